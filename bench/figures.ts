@@ -1,5 +1,5 @@
-// Measures the tables of docs/benchmarks.md that follow from bench/benchmarks.json, and renews both. Each part is
-// written when it is measured, so that an interrupted run loses one part at most.
+// Measures the tables of docs/benchmarks.md that follow from bench/results/benchmarks.json, and renews both. Each
+// part is written when it is measured, so that an interrupted run loses one part at most.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
@@ -16,13 +16,14 @@ const tables: Readonly<Record<string, { program: string[]; on: readonly Row["eng
     Object.keys(workloads).map((name) => [name, { program: ["run.ts", "--workload", name], on: engines }]),
   ),
   latency: { program: ["latency.ts"], on: engines },
+  plans: { program: ["plans.ts"], on: engines },
   tenants: { program: ["tenants.ts"], on: engines },
   million: { program: ["million.ts"], on: ["postgresql"] },
 };
 
 const values = readOptions(
   "bench:figures",
-  "Measures the tables of docs/benchmarks.md and renews bench/benchmarks.json, the page and its chart.\n" +
+  "Measures the tables of docs/benchmarks.md and renews bench/results/benchmarks.json, the page and its chart.\n" +
     "New figures replace those of the same workload and database; the others stay.",
   {
     workload: { default: Object.keys(tables), meaning: "the tables, for example --workload mixed" },

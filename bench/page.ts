@@ -1,5 +1,5 @@
-// Merges files of results into bench/benchmarks.json and renews docs/benchmarks.md and its chart. New results replace
-// those of the same workload and database: npm run bench:page -- results.json …
+// Merges files of results into bench/results/benchmarks.json and renews docs/benchmarks.md and its chart. New results
+// replace those of the same workload and database: npm run bench:page -- results.json …
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { merged, readResults, resultsFile } from "../scripts/docs/benchmark-tables.ts";

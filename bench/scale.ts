@@ -1,6 +1,7 @@
 /**
- * `npm run bench:scale` measures what operations and requests cost on PostgreSQL, writes bench/scale.json, and renews
- * docs/scale.md. Figures of CPU time and bytes vary little on a busy machine; requests a second need an idle one.
+ * `npm run bench:scale` measures what operations and requests cost on PostgreSQL, writes bench/results/scale.json, and
+ * renews docs/scale.md. Figures of CPU time and bytes vary little on a busy machine; requests a second need an idle
+ * one.
  */
 import { writeFile } from "node:fs/promises";
 import { figuresFile, type OperationCost, type ScaleFigures } from "../scripts/scale/figures.ts";
@@ -15,7 +16,7 @@ import { workloads } from "./workloads/workloads.ts";
 
 const values = readOptions(
   "bench:scale",
-  "Measures what operations and requests cost on PostgreSQL, writes bench/scale.json, and renews docs/scale.md.",
+  "Measures what operations and requests cost on PostgreSQL, writes bench/results/scale.json, and renews docs/scale.md.",
   {
     operations: { default: "20000", meaning: "operations of each task" },
     seconds: { default: "5", meaning: "time for which each kind of request is sent" },

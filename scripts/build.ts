@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { versionAndCommit } from "../packages/service/src/system/version.ts";
 import { type Manifest, publishedManifest } from "./build/published-manifest.ts";
 
@@ -19,15 +20,17 @@ const compiled = spawnSync(
   },
 );
 if (compiled.status !== 0) process.exit(1);
+const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", "packages/console"];
+const bundled = spawnSync(process.execPath, vite, { stdio: "inherit" });
+if (bundled.status !== 0) process.exit(1);
 const { commit } = versionAndCommit();
 for (const folder of globSync("packages/*")) build(folder, join("dist", basename(folder)));
 
 function build(source: string, target: string): void {
   const manifest: Manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  renameSync(join(target, "src"), join(target, "dist"));
-  for (const file of globSync("**/*.*", { cwd: join(source, "src") }))
-    if (!file.endsWith(".ts")) cpSync(join(source, "src", file), join(target, "dist", file));
-  for (const file of globSync(join(target, "dist/**/*.{d.ts,map}"))) rewrite(file);
+  // The console is a page, which Vite has built in its own folder; the others are what the compiler wrote.
+  if (existsSync(join(source, "index.html"))) copyPage(join(source, "dist"), join(target, "dist"));
+  else moveCompiled(source, target);
   const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
   for (const name of ["README.md", "LICENSE", ...copied]) {
     const own = join(source, name);
@@ -36,6 +39,23 @@ function build(source: string, target: string): void {
   const text = JSON.stringify(publishedManifest(manifest, commit), null, 2);
   writeFileSync(join(target, "package.json"), `${text}\n`);
   console.log(`${manifest.name} ${manifest.version}: ${target}`);
+}
+
+/** Copies a page that Vite has built, with its scripts and styles compressed beside them for the service. */
+function copyPage(source: string, target: string): void {
+  cpSync(source, target, { recursive: true });
+  for (const file of globSync(join(target, "assets/*.{js,css,svg}"))) {
+    const content = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(content));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+}
+
+function moveCompiled(source: string, target: string): void {
+  renameSync(join(target, "src"), join(target, "dist"));
+  for (const file of globSync("**/*.*", { cwd: join(source, "src") }))
+    if (!file.endsWith(".ts")) cpSync(join(source, "src", file), join(target, "dist", file));
+  for (const file of globSync(join(target, "dist/**/*.{d.ts,map}"))) rewrite(file);
 }
 
 /** Declarations import `.js` files, as the code does; source maps name sources as they are in a package's folder. */

@@ -1,3 +1,4 @@
+import type { FileTaskKind } from "../../packages/service/src/tasks/new-task.ts";
 import type { TenantClient } from "../../test/support/client.ts";
 
 export interface TaskTimes {
@@ -19,6 +20,8 @@ export interface TaskState {
     total: number | null;
     processed: number;
     succeeded: number;
+    /** Operations among the processed ones that were not to be executed. */
+    skipped: number;
     /** When the first operation was about to be executed. */
     startedAt: string | null;
     /** When those that are processed were committed. */
@@ -26,9 +29,28 @@ export interface TaskState {
   };
 }
 
-/** Uploads and runs a file, of which so many operations must fail and all others succeed. */
-export async function runFile(service: TenantClient, file: Blob, failures = 0): Promise<TaskTimes> {
-  const id = await createTask(service, await service.upload(file));
+/** Uploads and runs or plans a file, of which so many operations must fail and all others succeed. */
+export async function runFile(
+  service: TenantClient,
+  file: Blob,
+  failures = 0,
+  kind: FileTaskKind = "run",
+): Promise<TaskTimes> {
+  return runTask(service, await createTask(service, await service.upload(file), kind), failures);
+}
+
+/** Undoes a task that has ended; all operations of the undo must succeed. */
+export async function undoTask(service: TenantClient, id: string): Promise<TaskTimes> {
+  const { undoBulkTask } = await service.graphql<{ undoBulkTask: { id: string } }>(
+    `mutation ($id: ID!) { undoBulkTask(id: $id) {
+       ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
+    { id },
+  );
+  return runTask(service, undoBulkTask.id, 0);
+}
+
+/** Starts a task that was created, and waits for its end. */
+async function runTask(service: TenantClient, id: string, failures: number): Promise<TaskTimes> {
   const begun = performance.now();
   await startTask(service, id);
   let firstEntry: number | undefined;
@@ -41,11 +63,16 @@ export async function runFile(service: TenantClient, file: Blob, failures = 0): 
 }
 
 /** Creates a task of an uploaded file, not started yet; answers its id. */
-export async function createTask(service: TenantClient, key: string): Promise<string> {
+export async function createTask(
+  service: TenantClient,
+  key: string,
+  kind: FileTaskKind = "run",
+): Promise<string> {
   const created = await service.graphql<{ createMassOperationBulkTask: { id: string } }>(
-    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: false}) {
-       ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
-    { key },
+    `mutation ($key: String!, $kind: BulkTaskKind) {
+       createMassOperationBulkTask(input: {key: $key, kind: $kind, autoStart: false}) {
+         ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
+    { key, kind },
   );
   return created.createMassOperationBulkTask.id;
 }
@@ -62,7 +89,7 @@ export async function startTask(service: TenantClient, id: string): Promise<void
 /** True when a task has ended; throws unless exactly `failures` operations failed and all others succeeded. */
 export function isComplete(task: TaskState, failures = 0): boolean {
   const { status, info, progress } = task;
-  const failed = progress.processed - progress.succeeded;
+  const failed = progress.processed - progress.skipped - progress.succeeded;
   if (status === "error") throw new Error(info?.error);
   if (status !== "complete") return false;
   if (failed !== failures) throw new Error(`${failed} of ${progress.processed} operations did not succeed`);
@@ -91,7 +118,7 @@ export async function taskState(service: TenantClient, id: string): Promise<Task
   const { bulkTask } = await service.graphql<{ bulkTask: TaskState }>(
     `query ($id: ID!) { bulkTask(id: $id) {
        ... on BulkTaskMassOperation { status startedAt endedAt info { error }
-         progress { total processed succeeded startedAt updatedAt } }
+         progress { total processed succeeded skipped startedAt updatedAt } }
        ... on BasicError { error errorName } } }`,
     { id },
   );

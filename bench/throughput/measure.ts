@@ -5,7 +5,7 @@ import { addLogRows } from "../floor/log-rows.ts";
 import { takeSnapshot } from "../floor/snapshots.ts";
 import { environment, type Row, rounded } from "../program/rows.ts";
 import { type Host, openHost } from "../service/host.ts";
-import { runFile } from "../service/tasks.ts";
+import { runFile, type TaskTimes } from "../service/tasks.ts";
 import {
   file,
   numbers,
@@ -37,7 +37,8 @@ interface Measuring {
   tell: (text: string) => void;
 }
 
-interface TaskFigures {
+export interface TaskFigures {
+  taskId: string;
   operations: number;
   rate: number;
   peakBytes: number;
@@ -124,7 +125,7 @@ export async function warmUp(client: TenantClient): Promise<void> {
 const folderOf = (start: readonly Operation[]) => String(start.at(-1)?.resourceIdentifier);
 
 /** The file of a run with so many operations, and how many of them are to fail. */
-function fileOf(
+export function fileOf(
   { start, fails }: Workload,
   operation: Workload["runs"][number]["operation"],
   range: number[],
@@ -147,19 +148,25 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
   const figures: TaskFigures[] = [];
   for (const [i, { name, operation }] of workload.runs.entries()) {
     const { blob, failures } = fileOf(workload, operation, numbers(from.measured, workload.size));
-    const before = await cpuOf(host);
-    const { taskId, operations, seconds } = await runFile(host.service, blob, failures);
-    const after = await cpuOf(host);
-    figures.push({
-      ...{ operations, rate: operations / seconds, peakBytes: await host.service.peakBytes() },
-      serviceCpuUs: (1_000 * (after.service - before.service)) / operations,
-      databaseCpuUs:
-        after.database === null ? null : (1_000 * (after.database - (before.database ?? 0))) / operations,
-    });
-    tell(`${name}: ${Math.round(operations / seconds)} operations/s`);
-    await host.look(copyTo({ host }, snapshot(i + 1), taskId));
+    const measured = await measureTask(host, () => runFile(host.service, blob, failures));
+    figures.push(measured);
+    tell(`${name}: ${Math.round(measured.rate)} operations/s`);
+    await host.look(copyTo({ host }, snapshot(i + 1), measured.taskId));
   }
   return figures;
+}
+
+/** Measures a task from its start to its end, alone on a host. */
+export async function measureTask(host: Host, task: () => Promise<TaskTimes>): Promise<TaskFigures> {
+  const before = await cpuOf(host);
+  const { taskId, operations, seconds } = await task();
+  const after = await cpuOf(host);
+  return {
+    ...{ taskId, operations, rate: operations / seconds, peakBytes: await host.service.peakBytes() },
+    serviceCpuUs: (1_000 * (after.service - before.service)) / operations,
+    databaseCpuUs:
+      after.database === null ? null : (1_000 * (after.database - (before.database ?? 0))) / operations,
+  };
 }
 
 /** CPU time so far, in milliseconds of one core. */

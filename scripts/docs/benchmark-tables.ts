@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { engines, type Row, rounded } from "../../bench/program/rows.ts";
 
 /** The results that docs/benchmarks.md and its chart are made of. */
-export const resultsFile = new URL("../../bench/benchmarks.json", import.meta.url);
+export const resultsFile = new URL("../../bench/results/benchmarks.json", import.meta.url);
 export const readResults = (): Row[] => JSON.parse(readFileSync(resultsFile, "utf8"));
 
 /** The least share of the floor that a run is to reach. */
@@ -86,6 +86,8 @@ const glanceRows: readonly GlanceRow[] = [
   rateOf("Products updated", "upserts", "update"),
   rateOf("The same file again, nothing changes", "upserts", "unchanged"),
   rateOf("Stocks, prices, content, orders, mixed", "mixed", "mixed"),
+  rateOf("The same, planned", "plans", "mixed mixed: plan"),
+  rateOf("The same, undone", "plans", "mixed mixed: undo"),
   rateOf("Documents of 20 components created", "content", "create"),
   rateOf("Documents of 20 components updated", "content", "update"),
   rateOf("Four tenants together", "tenants", "4 tenants"),

@@ -1,4 +1,5 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
+import { dataIssueCodes } from "../../packages/cli/src/operation-file/convert/issues.ts";
 import { codeOf, type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { allSettings, type Setting, variablesOf } from "../../packages/service/src/settings/settings.ts";
 import { readFigures } from "../scale/figures.ts";
@@ -22,6 +23,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
     ...benchmarkTables(readResults()),
     "budgets that are missed": () => missedBudgets(readResults()),
   },
+  "docs/convert.md": { "data issues": dataIssueTable },
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/intents.md": { intents: intentSections, types: typeSections },
@@ -54,6 +56,11 @@ function errorTable(): string {
     meaning,
   ]);
   return table(["Name", "Status", "Code", "Meaning"], rows);
+}
+
+function dataIssueTable(): string {
+  const rows = Object.entries(dataIssueCodes).map(([name, meaning]) => [code(name), meaning]);
+  return table(["Code", "Meaning"], rows);
 }
 
 function issueTable(): string {

@@ -4,6 +4,7 @@ import {
   type Intent,
   intentNames,
   intents,
+  isEnvelopeField,
   type JsonSchema,
   massOperationJsonSchema,
   resultProperties,
@@ -48,6 +49,7 @@ const identities = [
   "id",
   "sku",
   "identifier",
+  "code",
   "key",
   "stageIdentifier",
   "resourceIdentifier",
@@ -58,7 +60,12 @@ function lookUp(intent: Intent): string {
   if (/\/(?:create|register)$/.test(intent)) return "nothing, it makes a new one";
   if (intent === "image/register") return code("key");
   const upsertsItem = /^(?:folder|document|product)\/upsert$/.test(intent);
-  const names = [...identities, ...(upsertsItem ? ["externalReference"] : [])];
+  const upsertsByName = /^(?:vatType|orderPipeline)\/upsert$/.test(intent);
+  const names = [
+    ...identities,
+    ...(upsertsItem ? ["externalReference"] : []),
+    ...(upsertsByName ? ["name"] : []),
+  ];
   return names
     .filter((name) => Object.hasOwn(properties, name))
     .map(code)
@@ -80,7 +87,7 @@ function exampleOf(intent: Intent): string {
 /** One section for each type that the fields of intents, or of other types, name. */
 export function typeSections(): string {
   const names = Object.keys(definitions).filter(
-    (name) => !(name in intents) && !(name in words) && name !== "Template" && name !== "Reference",
+    (name) => !(name in intents) && !(name in words) && !["Template", "Reference", "Source"].includes(name),
   );
   return names
     .map((name) => {
@@ -94,7 +101,7 @@ export function typeSections(): string {
 
 function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   const rows = Object.entries(properties)
-    .filter(([name]) => name !== "intent" && name !== "_ref")
+    .filter(([name]) => !isEnvelopeField(name))
     .map(([name, schema]) => {
       const cells = [code(name), typeOf(schema), required.includes(name) ? "yes" : "", meaningOf(schema)];
       return `| ${cells.join(" | ")} |\n`;

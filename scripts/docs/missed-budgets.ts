@@ -1,4 +1,4 @@
-import type { Row } from "../../bench/program/rows.ts";
+import { engines, type Row } from "../../bench/program/rows.ts";
 import { budgetOf, engineNames, quotient, type Repeated, repeated, spread } from "./benchmark-tables.ts";
 
 /** A budget besides the shares of the floor: the least that a figure of the runs of some workloads is to be. */
@@ -8,6 +8,12 @@ interface Budget {
   aim: number;
   figure(row: Row): number | null;
 }
+
+/** The rate of plans or undos by that of the runs that they are of, on some databases. */
+const timesTheRun =
+  (kind: "plan" | "undo", on: readonly Row["engine"][]) =>
+  ({ engine, run, figures }: Row): number | null =>
+    on.includes(engine) && run.endsWith(kind) ? (figures?.["Times the run"] ?? null) : null;
 
 const budgets: readonly Budget[] = [
   {
@@ -22,6 +28,14 @@ const budgets: readonly Budget[] = [
     aim: 20,
     figure: ({ rate, oneByOne }) => quotient(rate, oneByOne),
   },
+  {
+    what: "A plan, times its run",
+    workloads: ["plans"],
+    aim: 0.7,
+    figure: timesTheRun("plan", ["postgresql", "native"]),
+  },
+  { what: "A plan, times its run", workloads: ["plans"], aim: 0.5, figure: timesTheRun("plan", ["pglite"]) },
+  { what: "An undo, times its run", workloads: ["plans"], aim: 0.7, figure: timesTheRun("undo", engines) },
 ];
 
 /** A task that changes nothing is to be so many times as fast as one that updates. */
@@ -57,7 +71,7 @@ export function missedBudgets(rows: readonly Row[]): string {
 const median = ({ rows }: Repeated, figure: (row: Row) => number | null) => spread(rows.map(figure))?.median;
 
 const nameOf = ({ workload, run }: Repeated) =>
-  workload === run || workload === "upserts" ? run : `${workload} ${run}`;
+  workload === run || ["upserts", "plans"].includes(workload) ? run : `${workload} ${run}`;
 
 function sharesOfFloor(run: Repeated): Reached[] {
   const aim = budgetOf(run);

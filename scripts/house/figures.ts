@@ -9,7 +9,7 @@ export interface SourceFile extends SourceFigures {
 
 /** The figures of all sources: packages, bench, scripts, and what supports the tests. */
 export function sourceFiles(): SourceFile[] {
-  return globSync(["packages/*/src/**/*.ts", "{bench,scripts,test/support}/**/*.ts"])
+  return globSync(["packages/*/src/**/*.{ts,tsx}", "{bench,scripts,test/support}/**/*.ts"])
     .toSorted()
     .map((path) => ({ path, ...figuresOf(path, readFileSync(path, "utf8")) }));
 }

@@ -11,7 +11,8 @@ export const limits = {
 
 /** Folders that may have more entries than the limit: each is a list of things of one kind. */
 export const listsOfOneKind: readonly RegExp[] = [
-  /^packages\/schema\/src\/components$/, // component types
+  /^packages\/schema\/src\/(components|resources)$/, // component types, payloads
+  /^packages\/service\/src\/commands$/, // nouns of intents
   /^packages\/service\/src\/storage\/(collections|migrations)$/,
   /^docs(\/adr)?$/, // pages, decisions
   /^(packages\/[^/]+\/)?test\/(?!support)/, // tests

@@ -3,7 +3,7 @@ import { importCircles } from "./import-circles.ts";
 import { wrongImports } from "./import-rules.ts";
 import { misplacedSql } from "./sql-rule.ts";
 
-const sources = globSync("packages/*/src/**/*.ts").map((path) => ({
+const sources = globSync("packages/*/src/**/*.{ts,tsx}").map((path) => ({
   path: path.replaceAll("\\", "/"),
   text: readFileSync(path, "utf8"),
 }));

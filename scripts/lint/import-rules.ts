@@ -8,7 +8,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["http", "graphql", "runner"],
   ["commands", "tasks", "template-helpers"],
   ["domain"],
-  ["templates", "media", "responses"],
+  ["templates", "media", "responses", "webhooks"],
   ["tenants", "uploads"],
   ["storage"],
   ["errors", "settings"],
@@ -18,7 +18,8 @@ export const serviceLayers: readonly (readonly string[])[] = [
 /** The same for the folders of the domain, none of which knows everything. */
 const domainLayers: readonly (readonly string[])[] = [
   [],
-  ["subscription-contract", "piece", "flow", "order", "customer", "topic", "item", "image"],
+  ["dump"],
+  ["subscription-contract", "flow", "order", "customer", "topic", "item", "image"],
   ["price-list", "shape", "variant", "path"],
   ["content", "settings", "tree", "write-commands"],
   ["content-rules", "command"],
@@ -30,6 +31,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   service: ["schema"],
   cli: ["schema", "service"],
+  console: ["schema"],
 };
 
 /** A source file: its path from the repository's root, with `/`, and its text. */

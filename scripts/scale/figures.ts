@@ -31,5 +31,5 @@ export interface ScaleFigures extends Pick<Row, "date" | "node" | "machine"> {
 }
 
 /** The figures that docs/scale.md and `npm run scale` are computed from. */
-export const figuresFile = new URL("../../bench/scale.json", import.meta.url);
+export const figuresFile = new URL("../../bench/results/scale.json", import.meta.url);
 export const readFigures = (): ScaleFigures => JSON.parse(readFileSync(figuresFile, "utf8"));

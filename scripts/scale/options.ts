@@ -46,7 +46,7 @@ export function helpText(): string {
   return [
     "npm run scale -- --tenants N --operations N [options]",
     "",
-    "Computes what so many tenants need, from the figures of bench/scale.json, with headroom.",
+    "Computes what so many tenants need, from the figures of bench/results/scale.json, with headroom.",
     "",
     ...lines,
     `  --${"json".padEnd(18)} prints JSON: bytes, cores and counts`,

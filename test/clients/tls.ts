@@ -7,6 +7,11 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { generate } from "selfsigned";
 import { vi } from "vitest";
 
+declare module "tls" {
+  /** Node 24, which runs the tests, has it; the types are those of the oldest Node that runs the packages. */
+  function setDefaultCACertificates(certificates: readonly string[]): void;
+}
+
 /** An address of a service over TLS, which clients of this process trust until it is closed. */
 export interface TlsAddress {
   /** The end of its host names, and the port: `https://api` and this is the service. */

@@ -1,5 +1,4 @@
 import { readdir } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items } from "../../packages/service/src/storage/collections/items.ts";
@@ -7,65 +6,40 @@ import { readBeforeImages } from "../../packages/service/src/storage/task-detail
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import {
   type BeforeImage,
+  EntryChange,
   keepBefore,
 } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
-import type { Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
+import { columnName, type Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
 import { pruneBefore } from "../../packages/service/src/tasks/prune.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
-import { addSetting } from "../../packages/service/src/tenants/change-settings.ts";
-import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
-import { page } from "../docs/pages.ts";
 import { engines } from "../support/engines.ts";
+import { type ExampleHost, openExampleHost } from "../support/examples.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
-import { listen } from "../support/servers/port.ts";
 import { inUnit, itemRow, tenantWithShape } from "../support/unit-of-work.ts";
 
 const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");
 const modules = await Promise.all((await readdir(folder)).map((file) => import(join(folder, file))));
 const collections = modules.flatMap((module) =>
   Object.values(module as Record<string, unknown>).filter(
-    (value): value is Table => (value as Partial<Table> | null)?.sql !== undefined,
+    (value): value is Table => (value as Partial<Table> | null)?.isRecord === false,
   ),
 );
 
 type Rows = Map<string, Record<string, unknown>>;
 
-const image =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><rect width="4" height="3"/></svg>';
-
 describe.each(engines)("before-images on $name", ({ open }) => {
   let bench: RunnerBench;
-  let host: Server;
-  let everyIntent: string;
+  let host: ExampleHost;
   beforeAll(async () => {
-    host = createServer((_request, response) =>
-      response.writeHead(200, { "content-type": "image/svg+xml" }).end(image),
-    );
-    const port = await listen(host);
-    everyIntent = page("examples/every-intent.json").replaceAll(
-      "https://images.example.com/sencha.png",
-      `http://127.0.0.1:${port}/sencha.svg`,
-    );
+    host = await openExampleHost();
     bench = await openRunnerBench(open);
     await bench.runner();
   });
   afterAll(async () => {
     await bench.close();
-    host.close();
+    await host.close();
   });
-
-  /** A tenant with the plan that the example needs. */
-  const shop = async () => {
-    const tenant = await bench.newTenant();
-    const periods = [
-      { id: "65a0c0ffee0000000000cafe", name: "Monthly", recurring: { period: 1, unit: "month" as const } },
-    ];
-    const entry = { identifier: "tea-of-the-month", name: "Tea of the month", periods, meteredVariables: [] };
-    const scope = { database: bench.database, tenantId: tenant.id, actor: operator };
-    await addSetting(scope, settingKinds.subscriptionPlan, { entry });
-    return tenant;
-  };
 
   /** Every row of a tenant that operations write, by table and key. */
   const rowsOf = async ({ id }: Tenant) => {
@@ -112,11 +86,11 @@ describe.each(engines)("before-images on $name", ({ open }) => {
   };
 
   test("the images of a task, taken back one after the other, restore every row as it was, for every intent", async () => {
-    const tenant = await shop();
+    const tenant = await bench.newTenant();
     const states = [await rowsOf(tenant)];
     const tasks = [];
     for (let runs = 0; runs < 3; runs++) {
-      tasks.push(await run(everyIntent, tenant));
+      tasks.push(await run(host.everyIntent, tenant));
       states.push(await rowsOf(tenant));
     }
     const tables = states.at(-1) as Map<string, Rows>;
@@ -124,6 +98,17 @@ describe.each(engines)("before-images on $name", ({ open }) => {
       for (const operation of images.reverse()) restore(tables, operation);
       states.pop();
       expect(tables).toEqual(states.at(-1));
+    }
+  });
+
+  test("the tables that operations write have no column of which an image would say nothing", async () => {
+    const columns = await bench.database.query<{ table: string; column: string }>(
+      `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+       WHERE table_schema = current_schema() AND column_name <> 'tenant_id'`,
+    );
+    for (const { table, columns: mapped } of collections) {
+      const actual = columns.filter((each) => each.table === table).map(({ column }) => column);
+      expect(actual.sort(), table).toEqual(Object.keys(mapped).map(columnName).sort());
     }
   });
 
@@ -149,10 +134,14 @@ describe.each(engines)("before-images on $name", ({ open }) => {
       const passing = itemRow(tenant, "passing");
       unit.insert(items, passing);
       unit.remove(items, passing);
-      return unit.before(mark);
+      return unit.before(mark, fresh.updatedAt);
     });
     expect(images).toEqual([
-      { table: "items", key: ["stored"], before: { sortKey: stored.sortKey, externalReference: null } },
+      {
+        ...{ table: "items", key: ["stored"] },
+        before: { sortKey: stored.sortKey, externalReference: null },
+        left: { sortKey: "b", externalReference: "e" },
+      },
       { table: "items", key: ["fresh"], before: null },
     ]);
   });
@@ -171,15 +160,15 @@ describe.each(engines)("before-images on $name", ({ open }) => {
 
   test("images are removed once their tenant keeps them no longer; the log stays", async () => {
     const tenant = await bench.newTenant();
-    await pruneBefore(bench.database, () => false);
+    await pruneBefore(bench, () => false);
     const [old, young] = [await run(groups(250), tenant), await run([group(250)], tenant)];
     const daysAgo = "UPDATE bulk_tasks SET ended_at = now() - interval '8 days' WHERE id = $1";
     await bench.database.execute(daysAgo, [old.id]);
-    expect(await pruneBefore(bench.database, () => false)).toBe(0);
+    expect(await pruneBefore(bench, () => false)).toBe(0);
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 7 }, operator);
-    expect(await pruneBefore(bench.database, () => true)).toBe(0);
+    expect(await pruneBefore(bench, () => true)).toBe(0);
     expect(await storedRows(old.id)).toBeGreaterThan(0);
-    expect(await pruneBefore(bench.database, () => false)).toBe(1);
+    expect(await pruneBefore(bench, () => false)).toBe(1);
     expect([await storedRows(old.id), await storedRows(young.id)]).toEqual([0, 1]);
     expect(await bench.log(old.id, tenant)).toHaveLength(250);
   });
@@ -193,6 +182,18 @@ describe("before-images of one operation", () => {
   });
   const images = (count: number, characters: number) =>
     Array.from({ length: count }, (_, n) => image(n, characters));
+
+  test("have null for a value that was missing, which JSON would leave out", () => {
+    const entry = { key: "i", existed: true, stored: undefined, current: { id: "i", vatTypeId: "v" } };
+    const rows = { collection: items, restore: () => {} };
+    const image = new EntryChange<object>(rows, entry, { id: "i", vatTypeId: undefined }).image("");
+    expect(JSON.parse(JSON.stringify(image))).toEqual({
+      table: "items",
+      key: ["i"],
+      before: { vatTypeId: null },
+      left: { updatedAt: null, vatTypeId: "v" },
+    });
+  });
 
   test("are one text, several when they are large, and none when they are too large or there are none", () => {
     expect(keepBefore(7, [])).toEqual({});

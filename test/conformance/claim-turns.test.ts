@@ -3,8 +3,8 @@ import {
   type Claimable,
   claimTask,
   TenantRotation,
-} from "../../packages/service/src/storage/bulk-tasks/claim.ts";
-import type { Claim } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+} from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
+import type { Claim } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { endTasks, lease, newTenantId, startedTask, validatedTask } from "../support/claims.ts";
@@ -29,7 +29,7 @@ describe.each(engines)("turns of tenants on $name", ({ open }) => {
       tasks.push((await claimTask(database, "a", lease, wanted, rotation))?.taskId);
     return tasks;
   };
-  const validateOnly = { execute: "none", validate: true } as const;
+  const validateOnly = { execute: "none", plan: "none", validate: true } as const;
 
   test("tenants take turns with their files", async () => {
     const mine = [
@@ -65,7 +65,7 @@ describe.each(engines)("turns of tenants on $name", ({ open }) => {
     await database.execute("UPDATE bulk_tasks SET total = 5000 WHERE id <> $1", [short]);
     const rotation = new TenantRotation();
     const claim = async (execute: "any" | "short") =>
-      (await claimTask(database, "a", lease, { execute, validate: false }, rotation))?.taskId;
+      (await claimTask(database, "a", lease, { execute, plan: "none", validate: false }, rotation))?.taskId;
     await claim("any");
     expect([await claim("short"), await claim("any"), await claim("any")]).toEqual([
       short,
@@ -82,5 +82,29 @@ describe.each(engines)("turns of tenants on $name", ({ open }) => {
       tasks[1] as string,
     ]);
     expect(await claimed(2, validateOnly)).toEqual([tasks[4], undefined]);
+  });
+
+  test("a plan waits for the plans of its tenant, and for no other task", async () => {
+    const run = await validatedTask(database, tenantId);
+    const plans = [await validatedTask(database, tenantId), await validatedTask(database, tenantId)];
+    await database.execute("UPDATE bulk_tasks SET kind = 'plan' WHERE id = ANY ($1::text[])", [plans]);
+    const claim = async (wanted: Partial<Claimable>) =>
+      await claimTask(database, "a", lease, { execute: "none", plan: "none", validate: false, ...wanted });
+    const planning = await claim({ plan: "any" });
+    expect(planning).toMatchObject({ taskId: plans[0], kind: "plan", status: "running" });
+    expect(await claim({ plan: "any" })).toBeUndefined();
+    expect((await claim({ execute: "any" }))?.taskId).toBe(run);
+    expect(await claim({ execute: "any" })).toBeUndefined();
+    await failTask(database, planning as Claim, { error: "x", errorName: "x" });
+    expect((await claim({ plan: "short" }))?.taskId).toBe(plans[1]);
+  });
+
+  test("only a short plan is claimed beside another one", async () => {
+    const plan = await validatedTask(database, tenantId);
+    await database.execute("UPDATE bulk_tasks SET kind = 'plan', total = 1001 WHERE id = $1", [plan]);
+    const beside = { execute: "none", plan: "short", validate: false } as const;
+    expect(await claimTask(database, "a", lease, beside)).toBeUndefined();
+    await database.execute("UPDATE bulk_tasks SET total = 1000 WHERE id = $1", [plan]);
+    expect((await claimTask(database, "a", lease, beside))?.taskId).toBe(plan);
   });
 });

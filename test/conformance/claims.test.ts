@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { advanceCursor } from "../../packages/service/src/storage/bulk-tasks/advance-cursor.ts";
-import { claimTask, TenantRotation } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import { claimTask, TenantRotation } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
 import {
   type Claim,
   changeClaimed,
   claimIsHeld,
   LostClaim,
-} from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+} from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
+import { releaseClaim } from "../../packages/service/src/storage/bulk-tasks/claims/release.ts";
+import { renewLease } from "../../packages/service/src/storage/bulk-tasks/claims/renew-lease.ts";
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
-import { releaseClaim } from "../../packages/service/src/storage/bulk-tasks/release.ts";
-import { renewLease } from "../../packages/service/src/storage/bulk-tasks/renew-lease.ts";
 import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
@@ -148,8 +148,8 @@ describe.each(engines)("claims on $name", ({ open }) => {
     "a claim reads few rows, however many tenants wait (validated: %s)",
     async (validated) => {
       await database.execute(
-        `INSERT INTO tenants (id, identifier, name, root_item_id, settings)
-       SELECT id || n, id || n, name, root_item_id, settings FROM tenants, generate_series(1, 2000) n WHERE id = $1`,
+        `INSERT INTO tenants (id, identifier, name, root_item_id, limits)
+       SELECT id || n, id || n, name, root_item_id, limits FROM tenants, generate_series(1, 2000) n WHERE id = $1`,
         [tenantId],
       );
       await database.execute(
@@ -185,9 +185,9 @@ describe.each(engines)("claims on $name", ({ open }) => {
     await expect(releaseClaim(database, dead)).rejects.toThrow(LostClaim);
   });
 
-  test("claims without a commit in between are counted, so that a deadly operation is found", async () => {
+  test("the first two claims without a commit in between are counted, from which on an operation is tried alone", async () => {
     const id = await validatedTask(database, tenantId);
-    for (const attempts of [1, 2, 3]) {
+    for (const attempts of [1, 2, 2]) {
       expect((await claimTask(database, "a", lease))?.attempts).toBe(attempts);
       await expire(id);
     }

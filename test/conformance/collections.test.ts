@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { allCollections } from "../../packages/service/src/storage/collections/all.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { columnName, type Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
 import { engines } from "../support/engines.ts";
@@ -44,3 +45,7 @@ test.each(collections.map((collection) => [collection.table, collection] as cons
     );
   },
 );
+
+test("the list of all collections has every one of the folder, in the order of their tables", () => {
+  expect(allCollections.map(({ table }) => table)).toEqual(collections.map(({ table }) => table).sort());
+});

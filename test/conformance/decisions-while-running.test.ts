@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { Rejection } from "../../packages/service/src/errors.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import { addSetting, deleteSetting } from "../../packages/service/src/tenants/change-settings.ts";
-import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
+import { operator } from "../../packages/service/src/tenants/audit.ts";
+import { addSetting, deleteSetting } from "../../packages/service/test/support/settings.ts";
 import { overlapping, type Writer } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
@@ -23,7 +23,7 @@ describe.each(engines)("a task's batch and a change beside it on $name", ({ open
   const newTenant = async () => {
     const tenant = await bench.newTenant();
     const shape = { identifier: "folder", type: "folder", name: "Folder" } as const;
-    await executeCommand(bench, tenant, "shape/create", shape);
+    await executeCommand(bench, { tenant, actor: operator }, "shape/create", shape);
     return tenant;
   };
 
@@ -45,11 +45,9 @@ describe.each(engines)("a task's batch and a change beside it on $name", ({ open
 
   const language = async () => {
     const tenant = await newTenant();
-    const actor = { type: "accessToken", id: "a", name: "A" } as const;
-    const scope = { database: bench.database, tenantId: tenant.id, actor };
-    await addSetting(scope, settingKinds.language, { entry: { code: "no", name: "Norwegian" } });
+    await addSetting({ database: bench.database, tenant }, "language", { code: "no", name: "Norwegian" });
     const deleting: Writer<string> = (database) =>
-      deleteSetting({ ...scope, database }, settingKinds.language, "no").then(
+      deleteSetting({ database, tenant }, "language", "no").then(
         () => "done",
         ({ name }) => name,
       );
@@ -71,13 +69,18 @@ describe.each(engines)("a task's batch and a change beside it on $name", ({ open
 
   const alias = async () => {
     const tenant = await newTenant();
-    const made = await executeCommand(bench, tenant, "folder/create", folder(tenant, "Sale"));
+    const made = await executeCommand(
+      bench,
+      { tenant, actor: operator },
+      "folder/create",
+      folder(tenant, "Sale"),
+    );
     if (made instanceof Rejection) throw made;
     const { value: itemId } = made.output.id as { value: string };
     const creating: Writer<string | null> = async (database) => {
       const done = await executeCommand(
         { ...bench, database },
-        tenant,
+        { tenant, actor: operator },
         "folder/create",
         folder(tenant, "Chairs"),
       );

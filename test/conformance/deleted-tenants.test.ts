@@ -4,8 +4,11 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { TenantGone } from "../../packages/service/src/errors.ts";
-import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
-import { LostClaim, whileHolding } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
+import {
+  LostClaim,
+  whileHolding,
+} from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { storeIssues } from "../../packages/service/src/storage/task-details/issues.ts";
@@ -39,7 +42,9 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
   const remove = (tenant: Tenant) => (database: Database) =>
     deleteTenant(services(database), tenant.identifier, operator);
   const write = (tenant: Tenant) => (database: Database) =>
-    executeCommand({ ...bench, database }, tenant, "customer/upsert", { identifier: "ann" } as never);
+    executeCommand({ ...bench, database }, { tenant, actor: operator }, "customer/upsert", {
+      identifier: "ann",
+    } as never);
   const put = async (tenant: Tenant) => {
     const key = newUploadKey(tenant.id, "a.json", "MASS_OPERATIONS");
     await bench.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 10 });
@@ -59,7 +64,8 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     await bench.start([], { tenant });
     const claim = (await claimTask(bench.database, "runner", 60_000))!;
     expect(claim.tenantId).toBe(tenant.id);
-    const place = { pointer: "", operationIndex: null, intent: null, ref: null, line: null, column: null };
+    const position = { line: null, column: null, offset: null };
+    const place = { pointer: "", operationIndex: null, intent: null, ref: null, ...position };
     const issue = { severity: "error", code: "WrongType", message: "m", ...place } as const;
     return (database: Database) =>
       whileHolding(database, claim, (transaction) =>
@@ -110,9 +116,9 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
   test("the row of a closed tenant stays while any other row of it is left", async () => {
     const tenant = await bench.newTenant();
     await deleteTenant({ ...services(), over: () => true }, tenant.identifier, operator);
-    // Its root folder is left.
+    // Its root folder and its first settings are left.
     await deleteTenantRow(bench.database, tenant.id);
-    expect(await rows(tenant)).toBe(2);
+    expect(await rows(tenant)).toBe(6);
     await finishDeletions(services());
     expect(await rows(tenant)).toBe(0);
   });
@@ -183,6 +189,6 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     await bench.stopRunners();
     expect(await rows(tenant)).toBe(0);
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
-    expect(lines.map(({ msg }) => msg).join()).toMatch(/cancelled, or taken over|its tenant was deleted/);
+    expect(lines.map(({ msg }) => msg).join()).toMatch(/was cancelled, held|its tenant was deleted/);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startWorker } from "../../packages/service/src/runner/schedule/worker.ts";
-import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
+import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
 import { wakeRunners } from "../../packages/service/src/storage/bulk-tasks/wake.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { sqlStates } from "../../packages/service/src/storage/sql-states.ts";

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { planLimits } from "../../packages/service/src/runner/plan/plan-limits.ts";
 import { keepLease } from "../../packages/service/src/runner/schedule/keep-claim.ts";
 import { openScheduler } from "../../packages/service/src/runner/schedule/scheduler.ts";
 import { silentTelemetry } from "../../packages/service/src/runner/telemetry.ts";
-import { DeadlyPlace, readingPlace } from "../../packages/service/src/runner/validate/reading-place.ts";
+import {
+  DeadlyPlace,
+  readingAttempts,
+  readingPlace,
+} from "../../packages/service/src/runner/validate/reading-place.ts";
 import { validateTask } from "../../packages/service/src/runner/validate/validate-task.ts";
-import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claim.ts";
-import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
-import { renewLease } from "../../packages/service/src/storage/bulk-tasks/renew-lease.ts";
+import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
+import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
+import { renewLease } from "../../packages/service/src/storage/bulk-tasks/claims/renew-lease.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
@@ -43,6 +48,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     logger: silent,
     images: imageFetcher(store),
     turn: lease,
+    planLimits,
     scheduler: openScheduler({ oneAtATime: false, busy: () => false }),
     telemetry: silentTelemetry,
     onRowsWritten: async () => {},
@@ -80,19 +86,21 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 24 } });
   });
 
-  test("a task whose validation is killed three times at one known place ends in error there", async () => {
+  test("a task whose validation is killed too often at one known place ends in error there", async () => {
     const id = await bench.start(file);
-    for (let kills = 0; kills < 4; kills++) expect(await killedAt(700_000)).toBeInstanceOf(Killed);
+    for (let kills = 0; kills <= readingAttempts; kills++)
+      expect(await killedAt(700_000)).toBeInstanceOf(Killed);
     expect(await killedAt(800_000)).toBeInstanceOf(DeadlyPlace);
     await bench.runner();
     const { status, info } = await bench.ended(id);
     expect({ status, name: info?.errorName }).toEqual({ status: "error", name: "InternalError" });
-    expect(info?.error).toContain("ended 3 times at the same place while reading it");
+    expect(info?.error).toContain(`ended ${readingAttempts} times at the same place while reading it`);
   });
 
-  test("a task whose validation is killed three times before its first known place ends in error", async () => {
+  test("a task whose validation is killed too often before its first known place ends in error", async () => {
     const id = await bench.start(file);
-    for (let kills = 0; kills < 3; kills++) expect(await killedAt(20_000)).toBeInstanceOf(Killed);
+    for (let kills = 0; kills < readingAttempts; kills++)
+      expect(await killedAt(20_000)).toBeInstanceOf(Killed);
     await bench.runner();
     expect((await bench.ended(id)).info?.errorName).toBe("InternalError");
   });

@@ -80,6 +80,14 @@ describe.each(engines)(
         numbers(0, total).filter(failed),
       );
       expect((await readAll(60, { status: "partial" })).seen).toEqual([]);
+      expect((await readAll(7, { statusCode: 400 })).seen).toEqual(numbers(0, total).filter(failed));
+      expect((await readAll(60, { statusCode: 404 })).seen).toEqual([]);
+    });
+
+    test("a cause is asked for of entries in blocks only", async () => {
+      const moved = numbers(0, total).filter((index) => failed(index) && (index < 100 || index >= 250));
+      const asked = await readAll(60, { cause: "No" });
+      expect(asked).toEqual({ seen: moved, totalCount: moved.length });
     });
 
     test("pages that end for their bytes leave nothing out", async () => {

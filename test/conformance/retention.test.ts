@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startHousekeeping } from "../../packages/service/src/runner/schedule/housekeeping.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
-import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
+import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
+import { webhookServices } from "../support/servers/webhooks/services.ts";
+
+const { sealing } = webhookServices();
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 /** Several blocks, with references, a failure and an issue (of the field that is not known). */
@@ -93,13 +96,50 @@ describe.each(engines)("retention on $name", ({ open }) => {
     expect((await bench.task(second)).prunedAt).toBe(null);
   });
 
+  test("plans are pruned by a time of their own", async () => {
+    const id = await bench.start([{ intent: "customer/group/upsert", identifier: "g", name: "n" }], {
+      kind: "plan",
+    });
+    const stopRunner = await bench.runner();
+    await bench.ended(id);
+    await stopRunner();
+    const stop = startHousekeeping(
+      { ...bench, logger: silent, sealing },
+      { retentionDays: undefined, planRetentionDays: 0 },
+    );
+    await bench.until(id, ({ prunedAt }) => prunedAt !== null);
+    await stop();
+  });
+
+  test("housekeeping removes images that undos have released, of every tenant", async () => {
+    const tenants = [await bench.newTenant(), await bench.newTenant()];
+    for (const { id } of tenants)
+      await bench.database.execute(
+        "INSERT INTO fetched_images (tenant_id, key, task_id, released) VALUES ($1, $1 || '/media/x', 'ended', true)",
+        [id],
+      );
+    const stop = startHousekeeping(
+      { ...bench, logger: silent, sealing },
+      { retentionDays: undefined, planRetentionDays: 1 },
+    );
+    const left = "SELECT FROM fetched_images WHERE released";
+    await eventually(
+      () => bench.database.query(left),
+      (rows) => rows.length === 0,
+    );
+    await stop();
+  });
+
   test("pruning that is interrupted is completed the next time", async () => {
     const id = await ended(31);
     let asked = 0;
     const broken = await pruneTasks(bench, { olderThanDays: 30, over: () => ++asked > 4 });
     expect(broken).toEqual({ tasks: 0, entries: 1_202, hasMore: true });
     expect((await bench.task(id)).prunedAt).toBe(null);
-    const stop = startHousekeeping({ ...bench, logger: silent }, 30);
+    const stop = startHousekeeping(
+      { ...bench, logger: silent, sealing },
+      { retentionDays: 30, planRetentionDays: 1 },
+    );
     await bench.until(id, ({ prunedAt }) => prunedAt !== null);
     await stop();
     expect(await rowsOf(id)).toEqual(nothing);

@@ -14,11 +14,10 @@ import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { listLogs } from "../../packages/service/src/tasks/logs.ts";
 import { authenticate } from "../../packages/service/src/tenants/access-tokens.ts";
-import { addSetting } from "../../packages/service/src/tenants/change-settings.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
-import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
+import { addSetting } from "../../packages/service/test/support/settings.ts";
 import { freshDatabase } from "../support/database.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
@@ -54,9 +53,8 @@ describe.each(engines)("settings on $name", ({ open }) => {
     await store.put(key, [text] as never, { maxBytes: 1_000_000 });
     const { id } = await createTask({ database, store }, tenant, { key, autoStart: true });
 
-    const scope = { database, tenantId: tenant.id, actor: { type: "operator" } as const };
     const entry = { code: "no", name: "Norwegian" };
-    const watched = afterFirstFailure(database, () => addSetting(scope, settingKinds.language, { entry }));
+    const watched = afterFirstFailure(database, () => addSetting({ database, tenant }, "language", entry));
     const stop = await startWorker({
       database: watched,
       store,
@@ -130,7 +128,7 @@ describe.each([
         `CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
          INSERT INTO migrations (name) VALUES ('000001.sql')`,
       );
-      const { languages, uploadMaxBytes } = initialSettings("");
+      const { languages, uploadMaxBytes } = initialSettings();
       const old = {
         languages: [{ code: "no", name: "Norwegian" }, ...languages],
         vatTypes: [{ id: "65a000000000000000000001", name: "Food", percent: 15 }],
@@ -146,7 +144,7 @@ describe.each([
           [identifier, JSON.stringify(settings)],
         );
       await migrate(database);
-      const { vatTypes, ...added } = initialSettings("");
+      const { vatTypes, ...added } = initialSettings();
       const settingsOf = async (identifier: string) =>
         (await authenticate(database, identifier, undefined))?.tenant.settings;
       expect(await settingsOf("old")).toEqual({
@@ -157,9 +155,7 @@ describe.each([
       const empty = await settingsOf("empty");
       expect(empty).toMatchObject({ ...added, uploadMaxBytes });
       expect(empty?.vatTypes).toEqual([{ ...vatTypes[0], id: expect.stringMatching(/^[0-9a-f]{24}$/) }]);
-      await expect(database.execute("UPDATE tenants SET settings = '{}'")).rejects.toThrow(
-        "tenants_settings",
-      );
+      await expect(database.execute("UPDATE tenants SET limits = '{}'")).rejects.toThrow("tenants_limits");
     } finally {
       await database.close();
     }

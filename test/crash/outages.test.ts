@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
-import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/claimed-task.ts";
+import { deadlyAttempts } from "../../packages/service/src/runner/execute/batch-size.ts";
+import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import type { Parameter } from "../../packages/service/src/storage/database.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
@@ -66,10 +67,10 @@ describe("outages of the database", () => {
       const rows = await bench.database.query<Row & Partial<ClaimedTask>>(sql, parameters);
       const [task] = sql.includes("SKIP LOCKED") ? rows : [];
       if (task?.status !== "running") return rows;
-      // Two claims before this one were interrupted; the runner of one says that it was an outage only now.
-      await setAttempts(3);
-      setTimeout(() => void setAttempts(2), 100);
-      return [{ ...task, attempts: 3 }];
+      // Claims before this one were interrupted; the runner of one says that it was an outage only now.
+      await setAttempts(deadlyAttempts);
+      setTimeout(() => void setAttempts(deadlyAttempts - 1), 100);
+      return [{ ...task, attempts: deadlyAttempts }];
     };
     await bench.runner({ database: { ...bench.database, query } });
     expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 1 } });

@@ -1,16 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { productFile } from "../../bench/workloads/workload.ts";
-import type { Database } from "../../packages/service/src/storage/database.ts";
-import { openPglite } from "../../packages/service/src/storage/engines/pglite.ts";
-import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
-import { freshDatabase } from "../support/database.ts";
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
-import { unpackPglite } from "../support/pglite-folder.ts";
-import { startServiceProcess } from "../support/service-process.ts";
+import { killedEngines, withKilledService } from "../support/servers/killed-service.ts";
 
 /** So many that batches grow to their full size, and that a service can be killed in the middle of them. */
 const operations = 5_000;
@@ -57,15 +49,9 @@ async function startTask(client: TenantClient): Promise<string> {
   return createMassOperationBulkTask.id;
 }
 
-describe.each(["pglite", "postgresql"] as const)("crashes of a service on %s", (engine) => {
+describe.each(killedEngines)("crashes of a service on %s", (engine) => {
   test("a task resumes after each kill, executes each operation once, and ends like an undisturbed one", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "lading-crash-"));
-    const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
-    try {
-      if (engine === "pglite") await unpackPglite(folder);
-      // The shortest lease: on PostgreSQL, the next service waits for the end of the killed one's.
-      const settings = { LADING_LEASE_MS: "1000", ...(engine === "pglite" && { LADING_ENGINE: engine }) };
-      const start = () => startServiceProcess(folder, fresh?.url, settings);
+    await withKilledService(engine, async ({ start, looked }) => {
       let service = await start();
       const killed = await createTenant(service.url, service.operatorToken, "killed");
       const undisturbed = await createTenant(service.url, service.operatorToken, "undisturbed");
@@ -82,18 +68,15 @@ describe.each(["pglite", "postgresql"] as const)("crashes of a service on %s", (
       await until(other, await startTask(other), Number.POSITIVE_INFINITY);
       await service.stop();
 
-      const database: Database = fresh ? openPostgres(fresh.url) : await openPglite(join(folder, "database"));
-      const [expected] = await database.query<{ count: number }>(products, [undisturbed.tenant.id]);
-      expect(expected?.count).toBe(operations);
-      expect(await database.query(products, [killed.tenant.id])).toEqual([expected]);
-      expect(await logFaults(database, killed.tenant.id)).toEqual([]);
-      const entries = await storedEntries(database, killed.tenant.id);
-      expect(entries.filter(({ status }) => status === "success")).toHaveLength(entries.length);
-      expect(entries.at(-1)?.index).toBe(entries.length - 1);
-      await database.close();
-    } finally {
-      await fresh?.drop();
-      await rm(folder, { recursive: true, force: true });
-    }
+      await looked(async (database) => {
+        const [expected] = await database.query<{ count: number }>(products, [undisturbed.tenant.id]);
+        expect(expected?.count).toBe(operations);
+        expect(await database.query(products, [killed.tenant.id])).toEqual([expected]);
+        expect(await logFaults(database, killed.tenant.id)).toEqual([]);
+        const entries = await storedEntries(database, killed.tenant.id);
+        expect(entries.filter(({ status }) => status === "success")).toHaveLength(entries.length);
+        expect(entries.at(-1)?.index).toBe(entries.length - 1);
+      });
+    });
   }, 300_000);
 });

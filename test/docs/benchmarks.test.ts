@@ -128,6 +128,23 @@ describe("the table of missed budgets", () => {
     ]);
   });
 
+  test("the table of missed budgets has plans and undos that are too slow beside their run", () => {
+    const kind = (run: string, times: number, more: Partial<Row> = {}) =>
+      row({ workload: "plans", run, figures: { "Times the run": times }, ...more });
+    const table = missedBudgets([
+      kind("upserts create: first plan", 0.6),
+      kind("upserts create: run", 0.1),
+      kind("upserts create: undo", 0.7),
+      kind("mixed mixed: plan", 0.6, { engine: "pglite" }),
+      kind("mixed mixed: undo", 0.6, { engine: "pglite" }),
+    ]);
+    expect(table.split("\n").slice(2)).toEqual([
+      "| A plan, times its run | PostgreSQL | 0.7 | 0.6 upserts create: first plan |",
+      "| An undo, times its run | PGlite | 0.7 | 0.6 mixed mixed: undo |",
+      "",
+    ]);
+  });
+
   test("the table of missed budgets compares unchanged with update on the same database", () => {
     const rows = [row({ run: "update", rate: 100, oneByOne: 5, ratio: 1, plain: 10 })];
     const unchanged = { run: "unchanged", oneByOne: 5, plain: 10 };

@@ -9,7 +9,7 @@ const table = rows(howTo);
 const files = table.flatMap(([, file = ""]) => codes(file));
 /** The files that a path of the how-to may be: `<noun>` is any noun, `<intent>` any intent. */
 const matching = (path: string) => globSync(path.replace("<noun>", "*").replace("<intent>", "**/*"));
-const generated = [...Object.keys(docsTables), "packages/schema/mass-operation.schema.json"];
+const generated = [...Object.keys(docsTables), ...globSync("packages/schema/*.schema.json")];
 const scripts: Record<string, string> = JSON.parse(page("package.json")).scripts;
 
 const sources = globSync([

@@ -4,14 +4,18 @@ import { describe, expect, test } from "vitest";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { ceilings } from "../../packages/service/src/domain/content-rules/limits.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
+import { pageLimits } from "../../packages/service/src/domain/dump/dumped-tenant.ts";
 import { flowLimits } from "../../packages/service/src/domain/flow/check.ts";
 import { maxSubtree } from "../../packages/service/src/domain/item/publishing.ts";
 import { orderLimits } from "../../packages/service/src/domain/order/check.ts";
 import { maxHistory } from "../../packages/service/src/domain/path/item-paths.ts";
 import { priceListLimits } from "../../packages/service/src/domain/price-list/check.ts";
+import { settingLimits } from "../../packages/service/src/domain/settings/limits.ts";
 import { contractLimits } from "../../packages/service/src/domain/subscription-contract/check.ts";
 import { topicLimits } from "../../packages/service/src/domain/topic/topics.ts";
+import { causeLength } from "../../packages/service/src/errors.ts";
 import { waitingQueries } from "../../packages/service/src/graphql/execution/large-queries.ts";
+import { searchTextLength } from "../../packages/service/src/graphql/queries/search.ts";
 import { maximumKeys } from "../../packages/service/src/graphql/validation/check-arguments.ts";
 import {
   answerLimits,
@@ -20,26 +24,38 @@ import {
   maximumAliases,
   maximumDepth,
   maximumErrors,
+  maximumFailureGroups,
   maximumNumberSigns,
+  maximumOperations,
   maximumRelated,
   maximumTokens,
 } from "../../packages/service/src/graphql/validation/query-limits.ts";
+import { reportLimits } from "../../packages/service/src/http/console/csp-reports.ts";
 import { maximumMembers } from "../../packages/service/src/http/limits/json-body.ts";
 import { unreadLimit } from "../../packages/service/src/http/limits/unread-answers.ts";
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
+import { planLimits } from "../../packages/service/src/runner/plan/plan-limits.ts";
+import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/in-effect.ts";
+import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
+import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
+import { listedGroups } from "../../packages/service/src/storage/task-details/failures.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { largestBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
+import { changeLimits } from "../../packages/service/src/tasks/changes/changes.ts";
+import { wholeRowLimits } from "../../packages/service/src/tasks/changes/whole-rows.ts";
+import { operationTextBytes } from "../../packages/service/src/tasks/log/operation.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
-import { settingLimits } from "../../packages/service/src/tenants/setting-limits.ts";
+import { consoleLimits } from "../../packages/service/src/tenants/console-limits.ts";
+import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
 import { codes, page, rows } from "./pages.ts";
 
 const file = "docs/limits.md";
-const { uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays } = initialSettings("");
+const { uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays } = initialSettings();
 
 /** Every limit that the code has a name for, by that name: `ceilings.images`, `maxSubtree`. */
 const named = Object.entries({
@@ -56,6 +72,9 @@ const named = Object.entries({
     contractLimits,
     priceListLimits,
     taskLimits,
+    planLimits,
+    changeLimits,
+    wholeRowLimits,
   },
   ...{
     settingLimits,
@@ -65,14 +84,36 @@ const named = Object.entries({
     answerLimits,
     largeQuery,
     maximumRelated,
+    maximumFailureGroups,
+    maximumOperations,
     maximumNumberSigns,
     waitingQueries,
     unreadLimit,
   },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays, largestBefore },
-  ...{ problemLimit, maxSubtree },
+  ...{
+    problemLimit,
+    maxSubtree,
+    causeLength,
+    listedGroups,
+    operationTextBytes,
+    searchTextLength,
+    searchedValues,
+    mostSnapshots,
+    pageLimits,
+  },
+  ...{ undosInRow },
   ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, charactersAtOnce },
-  ...{ accessTokenNameLength, logPageBytes, streamLimits, fetchLimits, headerBytes },
+  ...{
+    accessTokenNameLength,
+    logPageBytes,
+    streamLimits,
+    fetchLimits,
+    webhookLimits,
+    headerBytes,
+    consoleLimits,
+    reportLimits,
+  },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"
     ? [[name, limit]]

@@ -17,6 +17,7 @@ describe(`the metrics of ${file}`, () => {
     metrics.operations.inc({ intent: "item/delete", status: "success" });
     metrics.retries.inc({ reason: "conflict" });
     metrics.imageSeconds.observe({ outcome: "stored" }, 1);
+    metrics.webhookSeconds.observe({ outcome: "delivered" }, 1);
     metrics.observeRequest({ method: "GET", route: "/", status: "200" }, 1);
     text = await metrics.text("prometheus");
     registered = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name as string);

@@ -24,6 +24,7 @@ describe("the dashboard and the alert rules of deploy", () => {
     metrics.operations.inc({ intent: "item/delete", status: "success" });
     metrics.retries.inc({ reason: "conflict" });
     metrics.imageSeconds.observe({ outcome: "stored" }, 1);
+    metrics.webhookSeconds.observe({ outcome: "delivered" }, 1);
     metrics.observeRequest({ method: "GET", route: "/", status: "200" }, 1);
     labels = new Map();
     for (const [, name = "", pairs = ""] of (await metrics.text("prometheus")).matchAll(

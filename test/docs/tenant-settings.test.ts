@@ -1,8 +1,9 @@
+import { intentNames, intents } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settingKinds } from "../../packages/service/src/domain/settings/kinds.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/settings.ts";
-import { settingKinds } from "../../packages/service/src/tenants/setting-kinds.ts";
 import type { TenantClient } from "../support/client.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { type FinishedTask, openService, runFile, type TestService } from "../support/service.ts";
 import { blocks, codes, page, rows } from "./pages.ts";
 
 const file = "docs/tenant-settings.md";
@@ -22,8 +23,23 @@ describe(file, () => {
     for (const answer of Object.values(data)) expect(answer).not.toHaveProperty("errorName");
   });
 
+  test.each(blocks(text, "json run"))("the file of docs/tenant-settings.md runs twice: %s", async (file) => {
+    const tenant = await service.tenant("from-file");
+    const [first, second] = [await runFile(tenant, file), await runFile(tenant, file)];
+    const upserts = ({ log }: FinishedTask) => log.filter(({ intent }) => intent.endsWith("/upsert"));
+    for (const { log, issues } of [first, second]) {
+      expect(log.filter(({ status }) => status !== "success")).toEqual([]);
+      expect(issues).toEqual([]);
+    }
+    expect(upserts(first).map(({ intent }) => intent)).toEqual(
+      intentNames.filter((intent) => intents[intent].ours && intent.endsWith("/upsert")),
+    );
+    expect(new Set(upserts(first).map(({ action }) => action))).toEqual(new Set(["created"]));
+    expect(new Set(upserts(second).map(({ action }) => action))).toEqual(new Set(["unchanged"]));
+  });
+
   test("docs/tenant-settings.md names every setting, what operations name it by, and what a new tenant has", () => {
-    const settings = initialSettings("");
+    const settings = initialSettings();
     const table = rows(text).map(([what = "", by = "", , has = ""]) => [
       what.toLowerCase(),
       codes(by)[0],

@@ -1,13 +1,17 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { mutatedFile } from "./files.ts";
 import { seeded } from "./random.ts";
 import { mutatedRequest } from "./requests.ts";
+import { mutatedSessionRequest, type SessionRequest } from "./session-requests.ts";
 
 export interface Fuzzing {
   url: string;
   operatorToken: string;
   seed: number;
-  /** The number of mutated files, each run as a task, and of mutated GraphQL requests. */
+  /** The number of mutated files, each run as a task, and of mutated requests to GraphQL and to the console each. */
   files: number;
   requests: number;
   /** Told from time to time how far it is. */
@@ -52,6 +56,12 @@ export async function fuzz(options: Fuzzing): Promise<Finding[]> {
     const body = mutatedRequest(seeded(options.seed * 2_000_003 + i), ids);
     return defectsOf(body, () => post(`${options.url}/@${identifier}`, client, body));
   });
+  await run("session requests", options.requests, async (i, { identifier, client }) => {
+    const { accessTokenId, accessTokenSecret } = client.access;
+    const sent = { tenant: identifier, accessTokenId, accessTokenSecret };
+    const call = mutatedSessionRequest(seeded(options.seed * 3_000_017 + i), sent);
+    return defectsOf(JSON.stringify(call), () => sendToConsole(options.url, call));
+  });
   return findings;
 }
 
@@ -82,11 +92,35 @@ async function post(url: string, { access }: TenantClient, body: string): Promis
     "x-service-access-token-secret": access.accessTokenSecret,
   };
   const response = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(patience) });
-  const text = await response.text();
-  const { data, message } = JSON.parse(text) as { data?: unknown; message?: string };
-  if (response.status >= 500 || text.includes('"InternalError"')) return [`${response.status} ${text}`];
+  const answer = await response.text();
+  const { data, message } = JSON.parse(answer) as { data?: unknown; message?: string };
+  if (response.status >= 500 || answer.includes('"InternalError"')) return [`${response.status} ${answer}`];
   const answered = response.status === 200 ? data !== undefined : typeof message === "string";
-  return answered ? [] : [`neither data nor message: ${response.status} ${text}`];
+  return answered ? [] : [`neither data nor message: ${response.status} ${answer}`];
+}
+
+/** Sends one request to the console, with its path as it is; answers what of the answer is a defect. */
+async function sendToConsole(
+  url: string,
+  { method, path, headers, body }: SessionRequest,
+): Promise<string[]> {
+  const { hostname, port } = new URL(url);
+  const [response] = await once(
+    request({
+      hostname,
+      port,
+      method,
+      path,
+      headers,
+      agent: false,
+      signal: AbortSignal.timeout(patience),
+    }).end(body),
+    "response",
+  );
+  const answer = await text(response);
+  // A console that is not built answers 503.
+  const isDefect = response.statusCode >= 500 && !answer.startsWith("The console is not built.");
+  return isDefect || answer.includes('"InternalError"') ? [`${response.statusCode} ${answer}`] : [];
 }
 
 interface TaskAnswer {

@@ -89,7 +89,8 @@ test("the streams of another tenant's task are like those of no task", async () 
     });
     return comparable({ status: response.status, text: await response.text() }, [id]);
   };
-  for (const path of [(id: string) => `${id}/events`, (id: string) => `${id}/operations.jsonl`]) {
+  for (const stream of ["events", "operations.jsonl", "failures.json", "file"]) {
+    const path = (id: string) => `${id}/${stream}`;
     const answer = await read(path, task?.real as string);
     expect(answer).toMatch(/^404 /);
     expect(answer).toBe(await read(path, task?.twin as string));

@@ -45,11 +45,8 @@ export function keysIn(state: TenantState): OwnedKey[] {
         return { real, table, isOwn: /^(?:id|identifier|sku|key)$/.test(column) };
       }),
   );
-  const lists = Object.entries((state.tenants?.[0]?.settings ?? {}) as Record<string, unknown>);
-  const settings = lists.flatMap(([table, entries]) =>
-    (Array.isArray(entries) ? entries.slice(-1) : []).flatMap(({ id, identifier }) =>
-      [id, identifier].map((real) => ({ real, table, isOwn: true })),
-    ),
+  const settings = Object.entries(Object.groupBy(state.settings ?? [], ({ list }) => String(list))).map(
+    ([table, rows]) => ({ real: rows?.at(-1)?.identifier, table, isOwn: true }),
   );
   const first = new Map<string, OwnedKey>();
   for (const { real, table } of [...columns, ...settings].sort((one, other) => +other.isOwn - +one.isOwn))

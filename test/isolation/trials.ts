@@ -77,6 +77,7 @@ export function comparable({ status, text }: Answer, keys: readonly string[]): s
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replace(/\d{8}T\d{6}Z/g, "<time>")
     .replace(/[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{24}/g, "<id>")
+    .replace(/whsec_[\w+/=]+/g, "<secret>")
     .replace(/"[\w+/=-]{100,}"/g, '"<policy>"');
   return `${status} ${plain}`;
 }

@@ -68,7 +68,9 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
 
   describe("of a million entries, one in a hundred of which failed", () => {
     const entries = 1_000_000;
-    const failure = { status: "failure", statusCode: 404, action: null, message: "No", cause: "No" } as const;
+    const failed = { status: "failure", statusCode: 404, errorName: "ItemNotFoundError" } as const;
+    const failure = { ...failed, action: null, message: "No", cause: 'No item has the id "…"' } as const;
+    const last = { ...failure, statusCode: 409, errorName: "SkuTakenError" } as const;
     const ofOrders = { intent: "order/register" };
     let taskId: string;
 
@@ -78,7 +80,16 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
       const perCommit = 10_000;
       for (let first = 0; first < entries; first += perCommit) {
         const batch = Array.from({ length: perCommit }, (_, i) =>
-          logEntry(first + i, i % 100 === 42 ? failure : first + i > entries - 50 ? ofOrders : {}),
+          logEntry(
+            first + i,
+            i % 100 === 42
+              ? first + i === 999_942
+                ? last
+                : failure
+              : first + i > entries - 50
+                ? ofOrders
+                : {},
+          ),
         );
         await bench.database.transaction((transaction) =>
           writeLogs(transaction, key, { first, end: first + perCommit }, batch),
@@ -117,6 +128,21 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
       expect([read.first, read.count]).toEqual([first, count]);
       expect(read.ms).toBeLessThan(20);
     });
+
+    test.each([
+      ["of a status code", -1, { statusCode: 404 }, 42, 100],
+      ["of a cause in the middle", 499_999, { cause: failure.cause }, 500_042, 100],
+      ["of a text", 250_000, { text: "ITEM HAS", operationTypeStartsWith: "customer/" }, 250_042, 100],
+      ["of the only error of its name", -1, { errorName: "SkuTakenError" }, 999_942, 1],
+    ] as const)(
+      "a page %s, whose entries are in as many blocks, takes less than 50 ms",
+      async (name, after, filter, first, count) => {
+        const read = await timed(after, filter);
+        console.info(`${bench.database.engine}, a page ${name}: ${read.ms.toFixed(1)} ms`);
+        expect([read.first, read.count]).toEqual([first, count]);
+        expect(read.ms).toBeLessThan(50);
+      },
+    );
 
     test("a page of an intent that is at the end only takes less than 50 ms, though all blocks are looked at", async () => {
       const read = await timed(-1, { operationTypeStartsWith: "order/" });

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 test("the line of the start and doctor say the engine", async () => {
   const service = await serve(["--data-dir", folder]);
-  const [, said] = await service.said(/Its database is (.*)\.\n/);
+  const [, said] = await service.said(/Its database is (.*?)\.(?: Its console .*)?\n/);
   expect(said).toMatch(/^native PostgreSQL 18\.\d+$/);
   await service.stop();
   const { stdout } = await lading(["doctor", "--data-dir", folder, "--url", service.url]);

@@ -50,6 +50,7 @@ function run(
 test("the packages have what runs, its types, README and licence, and no tests", () => {
   expect(tarballs.map((file) => basename(file)).sort()).toEqual([
     `lading-${manifest.version}.tgz`,
+    `lading-console-${manifest.version}.tgz`,
     `lading-schema-${manifest.version}.tgz`,
     `lading-service-${manifest.version}.tgz`,
   ]);
@@ -57,7 +58,8 @@ test("the packages have what runs, its types, README and licence, and no tests",
     const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n");
     const folders = files.map((file) => file.split("/")[1] ?? "");
     const allowed = ["package.json", "README.md", "LICENSE", "dist", "bin", "examples"];
-    expect([...allowed, "mass-operation.schema.json"]).toEqual(expect.arrayContaining(folders));
+    const schemas = ["mass-operation.schema.json", "conversion-map.schema.json"];
+    expect([...allowed, ...schemas]).toEqual(expect.arrayContaining(folders));
     for (const name of ["README.md", "LICENSE", "dist"]) expect(folders).toContain(name);
     expect(files.filter((file) => /[./]test\b|\bsrc\//.test(file))).toEqual([]);
   }
@@ -66,6 +68,8 @@ test("the packages have what runs, its types, README and licence, and no tests",
 test("publint and arethetypeswrong find nothing", () => {
   for (const tarball of tarballs) {
     run(join(root, "node_modules/.bin/publint"), ["run", tarball, "--strict"]);
+    // It exports no code, so there are no types.
+    if (basename(tarball).startsWith("lading-console-")) continue;
     run(join(root, "node_modules/.bin/attw"), [tarball, "--profile", "esm-only"]);
   }
 });
@@ -114,6 +118,33 @@ describe.each(hasOtherNodes ? [versions.node, oldest] : [versions.node])("on Nod
     const someFailed = 4;
     expect(lading(["mass-operation", "run", "acme", file, ...url], someFailed).stdout).toContain("22 ");
     expect(await service.stop()).toMatchObject({ code: 0 });
+
+    const [copy, tenantsCopy] = [`${data}-copy`, `${data}-tenant`];
+    const away = ["--data-dir", data, "--to-data-dir"];
+    expect(lading(["move-data", ...away, copy]).stdout).toContain("All data of");
+    lading(["tenant", "move", "acme", ...away, tenantsCopy]);
+    const other = await serve(["--data-dir", copy], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
+    const tenants = lading(["tenant", "list", "--url", other.url, "--data-dir", copy]);
+    expect(tenants.stdout).toContain("acme");
+    expect(await other.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("the installed command converts a table", async () => {
+    await writeFile(join(folder, "table.csv"), "id,born\nada,10.12.1815\n");
+    const map = {
+      columns: { born: { type: "date", format: "D.M.YYYY" } },
+      operations: [
+        {
+          intent: "customer/upsert",
+          identifier: "{{ row.id }}",
+          type: "individual",
+          birthDate: "{{ row.born }}",
+        },
+      ],
+    };
+    await writeFile(join(folder, "map.json"), JSON.stringify(map));
+    const { stdout } = run(bin(), ["convert", "table.csv", "--map", "map.json"], { node });
+    expect(stdout).toContain('"birthDate":"1815-12-10T00:00:00.000Z"');
   });
 });
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { startService } from "../../packages/service/src/index.ts";
+import { attemptsAlone } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { sqlStates } from "../../packages/service/src/storage/sql-states.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -17,14 +18,15 @@ import { finished, startFile } from "../support/service.ts";
 const tooLong = "11000";
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 
-test("a batch that makes its process stand still counts as an attempt, and is given up after the second", async () => {
+test("an operation that makes its process stand still each time is given up", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-stalled-"));
   const fresh = await freshDatabase();
   const options = { port: 0, dataDir, databaseUrl: fresh.url, logLevel: "silent", role: "api" } as const;
   const api = await startService(options);
-  // The first transaction that writes ends the validation, the next two are of the first batch.
+  // The first transaction that writes ends the validation, the next is the first batch; then come the attempts alone.
+  const alone = Array.from({ length: attemptsAlone }, (_, n) => String(3 + n));
   const script = join(import.meta.dirname, "../support/programs/stalling-runner.ts");
-  const child = fork(script, [dataDir, fresh.url, tooLong, "2", "3"]);
+  const child = fork(script, [dataDir, fresh.url, tooLong, "2", ...alone]);
   try {
     const client = tenantClient(api.url, "shop", await createTenant(api.url, api.operatorToken, "shop"));
     const id = await startFile(client, { version: "1.0.0", operations: [group("a"), group("b")] });
@@ -44,7 +46,7 @@ test("a batch that makes its process stand still counts as an attempt, and is gi
     await fresh.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+}, 240_000);
 
 test("a transaction lost while the process stands still fails with that reason, not a broken pipe", async () => {
   const database = await openTestPostgres();

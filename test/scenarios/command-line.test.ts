@@ -52,6 +52,33 @@ describe.each(["the embedded database", "PostgreSQL"])("lading, served from %s",
     expect(second.stderr).toContain('A tenant "acme" exists already');
   });
 
+  test("a plan says what a file would do, and does not do it", async () => {
+    await lading(["tenant", "create", "planned", "--data-dir", folder], env);
+    const plan = ["mass-operation", "plan", "planned"];
+    const gone = await lading([...plan, join(folder, "gone.json")], env);
+    expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("gone.json") });
+    const file = join(folder, "planned.json");
+    const customer = { intent: "customer/upsert", identifier: "ann", type: "individual", firstName: "Ann" };
+    await writeFile(file, JSON.stringify({ version: "0.0.1", operations: [customer] }));
+    for (const _time of ["first", "second"]) {
+      const { code, stdout } = await lading([...plan, file, "--exit-code"], env);
+      expect(stdout).toContain('+ customer identifier "ann"\n      /type: "individual"');
+      expect(stdout).toContain("Plan of 1 operation: 1 would be created");
+      expect(code).toBe(5);
+    }
+    const { stderr } = await lading([...plan, file], env);
+    const [, command = ""] = /To run it: \S*lading (.*)/.exec(stderr) ?? [];
+    expect(command).toContain(`mass-operation run planned ${file} --plan `);
+    expect(await lading([...command.split(" "), "--quiet"], env)).toMatchObject({ code: 0 });
+    const late = await lading(command.split(" "), env);
+    expect(late).toMatchObject({ code: 4, stdout: expect.stringContaining("was created at") });
+    const again = await lading([...plan, file, "--exit-code", "--json"], env);
+    expect(JSON.parse(again.stdout)).toMatchObject({ task: { kind: "plan" }, unknown: 0, changes: [] });
+    expect(again.code).toBe(0);
+    const { code } = await lading([...plan, join(examples, "quickstart.json")], env);
+    expect(code).toBe(4);
+  }, 60_000);
+
   test("the quickstart's file runs with one failure, the first time as the second", async () => {
     await lading(["tenant", "create", "shop", "--data-dir", folder], env);
     for (const _time of ["first", "second"]) {

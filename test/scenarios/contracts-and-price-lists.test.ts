@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { priceListVariants } from "../../packages/service/src/storage/collections/price-lists.ts";
+import { storeSettings } from "../../packages/service/test/support/settings.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -74,10 +75,7 @@ describe.each(engines)("contracts and price lists of one file on $name", ({ open
       ...{ identifier: "coffee", name: "Coffee", meteredVariables: [] },
       periods: [{ id: period, name: "Monthly", recurring: { period: 1, unit: "month" as const } }],
     };
-    const settings = { ...bench.tenant.settings, subscriptionPlans: [plan] };
-    await bench.database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
-      ...[bench.tenant.id, JSON.stringify(settings)],
-    ]);
+    await storeSettings(bench, { subscriptionPlans: [plan] });
     await bench.runner();
   });
   afterAll(() => bench.close());

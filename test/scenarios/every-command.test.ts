@@ -155,4 +155,69 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     expect(await lading(...dump)).toMatchObject({ code: 1, stderr: expect.stringContaining("--force") });
     expect(await lading(...dump, "--force")).toMatchObject({ code: 0 });
   });
+
+  test("a tenant is dumped, and replaces a file only by force", async () => {
+    await lading("tenant", "create", "whole");
+    const path = join(folder, "whole.json");
+    const dump = ["tenant", "dump", "whole", path];
+    expect(await lading(...dump)).toMatchObject({ code: 0, json: { operations: 4, omissions: [] } });
+    const { operations } = JSON.parse(await readFile(path, "utf8"));
+    expect(operations.map(({ intent }: { intent: string }) => intent)).toEqual([
+      ...["language/upsert", "vatType/upsert", "priceVariant/upsert", "stockLocation/upsert"],
+    ]);
+    expect(await lading("mass-operation", "run", "whole", path)).toMatchObject({ code: 0 });
+    expect(await lading(...dump)).toMatchObject({ code: 1, stderr: expect.stringContaining("--force") });
+
+    const customer = { intent: "customer/upsert", identifier: "ada" };
+    await writeFile(path, JSON.stringify({ version: "1.0.0", operations: [customer] }));
+    await lading("mass-operation", "run", "whole", path);
+    await lading(...dump, "--force", "--anonymise", "--only", "customers");
+    expect(JSON.parse(await readFile(path, "utf8")).operations).toMatchObject([
+      { intent: "customer/upsert", identifier: expect.stringMatching(/^customer-/) },
+    ]);
+  });
+
+  test("two tenants are compared, and the file makes the first like the second", async () => {
+    const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: identifier });
+    for (const [tenant, ...groups] of [
+      ["left", "a", "b"],
+      ["right", "b", "c"],
+    ] as const) {
+      await lading("tenant", "create", tenant);
+      const operations = groups.map(group);
+      const written = await file(`${tenant}.json`, { version: "1.0.0", operations });
+      expect(await lading("mass-operation", "run", tenant, written)).toMatchObject({ code: 0 });
+    }
+    const path = join(folder, "difference.json");
+    const diff = ["tenant", "diff", "left", "right"];
+    const missing = await lading("tenant", "diff", "left", "nobody", path);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("nobody") });
+    await expect(readFile(path)).rejects.toThrow("ENOENT");
+    expect(await lading(...diff, "--exit-code")).toMatchObject({
+      code: 5,
+      json: { operations: 1, file: null },
+    });
+    expect(await lading(...diff, path, "--delete")).toMatchObject({
+      code: 0,
+      json: { operations: 2, file: path },
+    });
+    const { operations } = JSON.parse(await readFile(path, "utf8"));
+    expect(operations).toEqual([
+      { identifier: "c", intent: "customer/group/upsert", name: "c" },
+      { identifier: "a", intent: "customer/group/delete" },
+    ]);
+    expect(await lading("mass-operation", "run", "left", path)).toMatchObject({ code: 0 });
+    expect(await lading(...diff, "--delete", "--exit-code")).toMatchObject({
+      code: 0,
+      json: { operations: 0 },
+    });
+    expect(await lading("tenant", "diff", "left", "left")).toMatchObject({
+      code: 0,
+      json: { operations: 0 },
+    });
+    expect(await lading(...diff, path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--force"),
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
-import type { TenantClient } from "../support/client.ts";
+import { readerOf, type TenantClient } from "../support/client.ts";
 import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
 import {
   finished,
@@ -32,6 +32,7 @@ interface Progress {
 interface LogLine {
   index: number;
   errorName: string | null;
+  statusCode: number;
   action: string | null;
   message: string | null;
   input: object;
@@ -89,6 +90,20 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
       400,
       { message: 'status is "bad"; it must be one of success, partial, failure.' },
     ]);
+    for (const [query, message] of [
+      ["statusCode=4e2", 'statusCode is "4e2"; it must be a number, such as 404.'],
+      ["text=a&text=b", "text is given more than once."],
+      ["errorName=a%00", "errorName cannot have a NUL character."],
+      ["unrepaired=yes", 'unrepaired is "yes"; it must be one of true, false.'],
+      ["cause=", "cause has 0 characters; a cause has 1 to 200."],
+      [
+        "action=created&unrepaired=true",
+        "action and unrepaired cannot be combined: what fails has no action.",
+      ],
+    ]) {
+      const answer = await get(`${id}/operations.jsonl?${query}`);
+      expect([answer.status, await answer.json()]).toMatchObject([400, { message }]);
+    }
     const [{ data } = { data: null }] = await eventsOf(await subscribe("f".repeat(24)));
     expect(data).toEqual({ data: { bulkTask: { errorName: "BulkTaskNotFoundError" } } });
   });
@@ -135,6 +150,79 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(done).toEqual(all.filter(({ index }) => !failures.includes(index)));
     expect(await lines("?action=deleted")).toEqual([]);
     expect(await lines(`?status=failure&action=${all[3]?.action}`)).toEqual([]);
+    const [{ errorName, statusCode } = { errorName: "", statusCode: 0 }] = await lines("?status=failure");
+    for (const query of [
+      ...[`?errorName=${errorName}`, `?statusCode=${statusCode}`, "?unrepaired=true", "?text=CUSTOMER"],
+      "?operationTypeStartsWith=customer/update",
+    ])
+      expect((await lines(query)).map(({ index }) => index)).toEqual(failures);
+    expect(await lines("?unrepaired=true&errorName=OtherError")).toEqual([]);
+    expect(await lines("?statusCode=200&unrepaired=false")).toHaveLength(count - failures.length);
+  });
+
+  test("`lading mass-operation failures` prints what failed as a file, and lists the references that lead out of it", async () => {
+    const id = await startFile(shop, {
+      version: "1.0.0",
+      operations: [
+        { intent: "customer/create", identifier: "outside", _ref: "c" },
+        { intent: "customer/update", identifier: "nobody", firstName: "of {{ c.identifier }}" },
+      ],
+    });
+    await finished(shop, id);
+    const { accessTokenId, accessTokenSecret } = shop.access;
+    const failures = async (task: string, ...args: string[]) => {
+      const texts = { stdout: "", stderr: "" };
+      const sink = (name: keyof typeof texts) =>
+        ({
+          write: (chunk: string) => {
+            texts[name] += chunk;
+            return true;
+          },
+        }) as unknown as NodeJS.WriteStream;
+      const words = ["--tenant", "shop", "--url", service.url, "--token-id", accessTokenId];
+      const code = await main(
+        ["mass-operation", "failures", task, ...args, ...words, "--token-secret", accessTokenSecret],
+        { stdout: sink("stdout"), stderr: sink("stderr"), interrupted: new AbortController().signal },
+      );
+      return { code, ...texts };
+    };
+    const missing = await failures("nothing");
+    expect([missing.code, missing.stdout]).toEqual([1, ""]);
+    expect(missing.stderr).toContain('No bulk task has the id "nothing". (BulkTaskNotFoundError)');
+    const running = await failures(await pendingTask(shop));
+    expect(running.stderr).toMatch(/is pending; wait for its end.*InvalidTaskStateError/);
+    const resolved = await failures(id);
+    expect(resolved).toMatchObject({ code: 0, stderr: `1 operation of task ${id}\n` });
+    expect(JSON.parse(resolved.stdout).operations).toEqual([
+      {
+        _source: { task: id, index: 1 },
+        intent: "customer/update",
+        identifier: "nobody",
+        firstName: "of outside",
+      },
+    ]);
+    const kept = await failures(id, "--references", "kept");
+    expect(JSON.parse(kept.stdout).operations[0].firstName).toBe("of {{ c.identifier }}");
+    expect(kept.stderr).toMatch(/^failures:2:\d+: warning: no operation before this one has the _ref "c"/);
+    const none = await failures(id, "--include", "partial");
+    expect([none.code, JSON.parse(none.stdout).operations]).toEqual([0, []]);
+    expect(none.stderr).toContain("has no such operations");
+  });
+
+  test("a file of failures is refused with an unknown parameter, and to a reader", async () => {
+    for (const [query, message] of [
+      ["references=some", 'references is "some"; it must be one of resolved, kept.'],
+      ["include=FAILED,all", 'include is "all"; it must be one of FAILED, PARTIAL, NOT_ATTEMPTED.'],
+    ]) {
+      const response = await get(`nothing/failures.json?${query}`);
+      expect([response.status, await response.json()]).toMatchObject([400, { message }]);
+    }
+    const reader = await readerOf(service.url, service.operatorToken, shop);
+    const response = await get("nothing/failures.json", reader);
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      expect.stringContaining("UnauthorizedError"),
+    ]);
   });
 
   test("streams are empty once `lading task prune` has removed the log", async () => {
@@ -157,7 +245,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(text).toContain('"soon" is not a number of days');
     text = "";
     expect(await run("--older-than", "0", "--json")).toBe(0);
-    expect(JSON.parse(text)).toEqual({ tenant: "shop", tasks: 3, entries: 3 * count });
+    expect(JSON.parse(text)).toEqual({ tenant: "shop", tasks: 4, entries: 3 * count + 2 });
     expect(await (await get(`${id}/operations.jsonl`)).text()).toBe("");
   });
 

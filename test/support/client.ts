@@ -30,6 +30,31 @@ export async function createTenant(url: string, operatorToken: string, identifie
   return created;
 }
 
+/** Creates a token with the role `reader`; answers the client that uses it. */
+export async function readerOf(
+  url: string,
+  operatorToken: string,
+  admin: TenantClient,
+): Promise<TenantClient> {
+  const identifier = admin.address.slice(`${url}/@`.length);
+  const { createAccessToken: created } = await post<{
+    createAccessToken: { accessToken: { id: string }; secret: string; error?: string };
+  }>(
+    `${url}/operator`,
+    { authorization: `Bearer ${operatorToken}` },
+    `mutation ($identifier: String!) {
+       createAccessToken(tenantIdentifier: $identifier, input: { name: "reader", role: reader }) {
+         ... on CreatedAccessToken { accessToken { id } secret } ... on BasicError { error errorName } } }`,
+    { identifier },
+  );
+  if (created.error !== undefined) throw new Error(created.error);
+  const { accessToken, secret } = created;
+  return tenantClient(url, identifier, {
+    ...admin.access,
+    ...{ accessTokenId: accessToken.id, accessTokenSecret: secret },
+  });
+}
+
 export function tenantClient(url: string, identifier: string, access: Access): TenantClient {
   const headers = {
     "x-service-access-token-id": access.accessTokenId,

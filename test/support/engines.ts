@@ -2,7 +2,8 @@ import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPgliteInMemory } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migratedDatabase } from "./database.ts";
-import { pgliteArchive } from "./pglite-folder.ts";
+import { pgliteArchive } from "./postgres/pglite-folder.ts";
+import { withoutConstraints } from "./vitest/constraints.ts";
 
 /** An engine to run a suite over: `describe.each(engines)("$name: …", ({ open }) => …)`. */
 export interface TestEngine {
@@ -11,10 +12,10 @@ export interface TestEngine {
   open(): Promise<Database>;
 }
 
-export const engines: readonly TestEngine[] = [
-  { name: "PGlite", open: openTestPglite },
-  { name: "PostgreSQL", open: openTestPostgres },
-];
+const pglite: TestEngine = { name: "PGlite", open: openTestPglite };
+const postgresql: TestEngine = { name: "PostgreSQL", open: openTestPostgres };
+
+export const engines: readonly TestEngine[] = withoutConstraints ? [pglite] : [pglite, postgresql];
 
 export async function openTestPglite(): Promise<Database> {
   return openPgliteInMemory(await pgliteArchive());

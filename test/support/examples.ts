@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
-import { blocks, page } from "../docs/pages.ts";
-import type { TenantClient } from "./client.ts";
-import { listen } from "./servers/port.ts";
+import { page } from "../docs/pages.ts";
+import { openImageHost } from "./images/host.ts";
 import { openService, type serviceEngines, type TestService } from "./service.ts";
 
 /** Where the examples say that there is an image. */
@@ -11,37 +9,38 @@ const imageUrl = "https://images.example.com/sencha.png";
 const image =
   '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><rect width="4" height="3"/></svg>';
 
-/** A service for the examples: its tenants have what examples/README.md tells to make, and the image is there. */
-export interface ExampleService extends TestService {
-  /** An example that fetches its image from a host of these tests. */
+/** A host that has the image which the examples use. */
+export interface ExampleHost {
+  /** The address of the image. */
+  image: string;
+  /** The example with every intent, which fetches its image from this host. */
+  everyIntent: string;
+  /** An example that fetches its image from this host. */
   fetchable(example: string): string;
+  close(): Promise<void>;
 }
 
-export async function openExampleService(engine: (typeof serviceEngines)[number]): Promise<ExampleService> {
-  const host = createServer((_request, response) => {
+export async function openExampleHost(): Promise<ExampleHost> {
+  const { on, close } = await openImageHost();
+  const url = on("/sencha.svg", (response) => {
     response.writeHead(200, { "content-type": "image/svg+xml", connection: "close" }).end(image);
   });
-  const port = await listen(host);
+  const fetchable = (example: string) => example.replaceAll(imageUrl, url);
+  return { image: url, everyIntent: fetchable(page("examples/every-intent.json")), fetchable, close };
+}
+
+/** A service for the examples, for which the image is there that they use. */
+export interface ExampleService extends TestService, Pick<ExampleHost, "fetchable"> {}
+
+export async function openExampleService(engine: (typeof serviceEngines)[number]): Promise<ExampleService> {
+  const host = await openExampleHost();
   const service = await openService(engine, { rateLimit: 0, imageHosts: ["127.0.0.1"] });
   return {
     ...service,
-    fetchable: (example) => example.replaceAll(imageUrl, `http://127.0.0.1:${port}/sencha.svg`),
-    tenant: async (identifier) => {
-      const tenant = await service.tenant(identifier);
-      await makePlan(tenant);
-      return tenant;
-    },
+    fetchable: host.fetchable,
     close: async () => {
       await service.close();
-      host.close();
+      await host.close();
     },
   };
-}
-
-async function makePlan(tenant: TenantClient): Promise<void> {
-  const [mutation = ""] = blocks(page("examples/README.md"), "graphql");
-  const { createSubscriptionPlan } = await tenant.graphql<{ createSubscriptionPlan: { error?: string } }>(
-    mutation,
-  );
-  if (createSubscriptionPlan.error !== undefined) throw new Error(createSubscriptionPlan.error);
 }

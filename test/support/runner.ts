@@ -17,6 +17,7 @@ import { openFileStore } from "../../packages/service/src/uploads/file-store.ts"
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { imageFetcher } from "./images/fetcher.ts";
+import { webhookServices } from "./servers/webhooks/services.ts";
 
 /** A test's longest wait for what must happen, in milliseconds: far longer than it takes on a slow machine. */
 const maxWaitMs = 45_000;
@@ -78,7 +79,13 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
     runner: runners.start,
     start: async (file, { tenant = first, ...options } = {}) => {
       const key = await upload(file, tenant);
-      return (await createTask({ database, store }, tenant, { key, autoStart: true, ...options })).id;
+      return (
+        await createTask({ database, store, webhooks: webhookServices() }, tenant, {
+          key,
+          autoStart: true,
+          ...options,
+        })
+      ).id;
     },
     ended: (id, tenant) => until(id, ({ endedAt }) => endedAt !== null, tenant),
     log: async (id, tenant = first) =>

@@ -5,7 +5,7 @@ import { type Action, actions } from "@lading/schema";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "./client.ts";
 import { freshDatabase } from "./database.ts";
-import { unpackPglite } from "./pglite-folder.ts";
+import { unpackPglite } from "./postgres/pglite-folder.ts";
 
 /** A whole service in this process, with its own data folder and database; `close` removes both. */
 export interface TestService extends RunningService {

@@ -17,7 +17,7 @@ const data = {
     GROUP BY mime_type, width, height, size ORDER BY size, width, height`,
 } as const;
 
-/** Compares what a tenant's one task left behind with an undisturbed run; returns every difference. */
+/** Compares what the tasks of a tenant left behind with those of an undisturbed one; returns every difference. */
 export async function differences(
   database: Database,
   tenantId: string,
@@ -25,8 +25,8 @@ export async function differences(
   operations: number,
 ): Promise<string[]> {
   const wrong = await logFaults(database, tenantId);
-  const log = await comparedLog(database, tenantId);
-  if (log.length !== operations) wrong.push(`the log has ${log.length} entries, not ${operations}`);
+  for (const task of await unfinishedTasks(database, tenantId, operations))
+    wrong.push(`a task did not pass ${operations} operations: ${JSON.stringify(task)}`);
   const compare = (name: string, actual: readonly object[], expected: readonly object[]) => {
     const at = actual.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(expected[i]));
     if (at !== -1 || actual.length !== expected.length)
@@ -36,9 +36,16 @@ export async function differences(
   };
   for (const [name, sql] of Object.entries(data))
     compare(name, await database.query(sql, [tenantId]), await database.query(sql, [undisturbedId]));
-  compare("log", log, await comparedLog(database, undisturbedId));
+  compare("log", await comparedLog(database, tenantId), await comparedLog(database, undisturbedId));
   return wrong;
 }
+
+/** The started tasks that executed or skipped another number of operations. */
+const unfinishedTasks = (database: Database, tenantId: string, operations: number): Promise<object[]> =>
+  database.query(
+    "SELECT id, kind, cursor_index FROM bulk_tasks WHERE tenant_id = $1 AND status <> 'pending' AND cursor_index <> $2",
+    [tenantId, operations],
+  );
 
 /** The names that a message suggests depend on what a runner remembers; only the messages of defects are compared. */
 async function comparedLog(database: Database, tenantId: string): Promise<object[]> {
@@ -67,13 +74,14 @@ export const stuckTasks = (database: Database): Promise<object[]> =>
   database.query("SELECT id, status, owner FROM bulk_tasks WHERE ended_at IS NULL OR owner IS NOT NULL");
 
 /**
- * Stored files without a row, notes of fetched images that were not removed, and files that crashed writers left behind
- * and the store does not remove when it is opened.
+ * Stored files without a row that exists or can be brought back, notes of fetched images that were not removed, and
+ * files that crashed writers left behind and the store does not remove when it is opened.
  */
 export async function orphanedFiles(database: Database, dataDir: string): Promise<string[]> {
   const folder = join(dataDir, "uploads");
   const registered = await database.query<{ key: string }>(
-    "SELECT key FROM images UNION SELECT key FROM bulk_tasks",
+    `SELECT key FROM images UNION SELECT key FROM bulk_tasks
+     UNION SELECT unnest(image_keys) FROM operation_before_images`,
   );
   const keys = new Set(registered.map(({ key }) => key));
   const stored = (await readdir(join(folder, "objects"))).map((name) => name.replaceAll("~", "/"));

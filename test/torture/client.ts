@@ -8,7 +8,7 @@ const lookInterval = 60;
 
 export type NamedAccess = Access & { name: string };
 
-interface Look {
+export interface Look {
   status: string;
   processed: number;
   /** The error in which it ended. */
@@ -18,6 +18,19 @@ interface Look {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const taskOrError = "{ ... on BulkTaskMassOperation { id } ... on BasicError { error } }";
+
+/** Creates a task by a mutation, and returns its id. */
+async function created(
+  client: TenantClient,
+  mutation: string,
+  variables: Record<string, unknown>,
+): Promise<string> {
+  const { task } = await client.graphql<{ task: { id: string; error?: string } }>(mutation, variables);
+  if (task.error !== undefined) throw new Error(task.error);
+  return task.id;
+}
 
 /** A client that repeats each request until it is answered. */
 export class PatientClient {
@@ -63,18 +76,35 @@ export class PatientClient {
   }
 
   /** Uploads and starts a file, once however often it has to ask; returns the task's id. */
-  start(access: NamedAccess, file: object): Promise<string> {
+  start(
+    access: NamedAccess,
+    file: object,
+    { kind, key: idempotencyKey }: { kind: "run" | "plan"; key: string } = {
+      kind: "run",
+      key: "the only one",
+    },
+  ): Promise<string> {
     return this.as(access, async (client) => {
-      const storageKey = await client.upload(new Blob([JSON.stringify(file)]));
-      const { task } = await client.graphql<{ task: { id: string; error?: string } }>(
+      const key = await client.upload(new Blob([JSON.stringify(file)]));
+      return created(
+        client,
         `mutation ($input: CreateMassOperationBulkTaskInput!) {
-           task: createMassOperationBulkTask(input: $input) {
-             ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
-        { input: { key: storageKey, autoStart: true, idempotencyKey: "the only one" } },
+           task: createMassOperationBulkTask(input: $input) ${taskOrError} }`,
+        { input: { key, ...(kind === "plan" && { kind }), autoStart: true, idempotencyKey } },
       );
-      if (task.error !== undefined) throw new Error(task.error);
-      return task.id;
     });
+  }
+
+  /** Starts a task of another by a mutation, once however often it has to ask; returns its id. */
+  follow(access: NamedAccess, mutation: string, id: string, idempotencyKey: string): Promise<string> {
+    return this.as(access, (client) =>
+      created(
+        client,
+        `mutation ($id: ID!, $key: String) {
+           task: ${mutation}(id: $id, autoStart: true, idempotencyKey: $key) ${taskOrError} }`,
+        { id, key: idempotencyKey },
+      ),
+    );
   }
 
   async #look(access: NamedAccess, id: string): Promise<Look> {
@@ -93,15 +123,23 @@ export class PatientClient {
     });
   }
 
-  /** Watches a task until it ends; throws when it ends in error, or makes no progress for too long. */
-  async untilEnded(access: NamedAccess, id: string, onLook: (look: Look) => void = () => {}): Promise<void> {
+  /**
+   * Watches a task until it ends; throws when it ends in error, makes no progress for too long, or goes back. A plan
+   * may begin again.
+   */
+  async untilEnded(
+    access: NamedAccess,
+    id: string,
+    onLook: (look: Look) => void = () => {},
+    isPlan = false,
+  ): Promise<void> {
     let [last, since] = [-1, Date.now()];
     for (;;) {
       const look = await this.#look(access, id);
       onLook(look);
       if (look.status === "complete") return;
       if (look.status === "error") throw new Error(`task ${id} ended in error: ${look.reason}`);
-      if (look.processed < last)
+      if (look.processed < last && !isPlan)
         throw new Error(`task ${id} went back from ${last} operations to ${look.processed}`);
       if (look.processed !== last) [last, since] = [look.processed, Date.now()];
       else if (Date.now() - since > maxStillMs) throw new Error(`task ${id} is stuck at ${look.processed}`);

@@ -42,7 +42,8 @@ export class Progress {
   seen(id: string, processed: number, askedAt: number): void {
     const task = this.#tasks.get(id);
     if (task === undefined || askedAt < this.#looksFrom) return;
-    task.since ??= processed;
+    // A plan begins again when its runner has died.
+    task.since = Math.min(task.since ?? processed, processed);
     if (processed <= task.since) return;
     if (!this.#grown && this.#begun) {
       const { what, at } = this.#last;

@@ -7,10 +7,11 @@ import { startPostgres } from "../support/postgres/postgres.ts";
 import { startReplicated } from "../support/postgres/replicated.ts";
 import { openCable } from "./cable.ts";
 import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
-import { type NamedAccess, PatientClient } from "./client.ts";
+import { type Look, type NamedAccess, PatientClient } from "./client.ts";
 import { embeddedServer } from "./embedded-server.ts";
 import { type Embedded, Fleet, fleetSize, type Prey } from "./fleet.ts";
 import { imageServer } from "./images.ts";
+import { live, tasksOf } from "./lives.ts";
 import { type Kill, type Outage, Progress } from "./progress.ts";
 import { Random } from "./random.ts";
 import { randomFile } from "./workload.ts";
@@ -56,7 +57,7 @@ export interface TortureReport {
   wrong: string[];
 }
 
-/** One task: all tenants execute the same files, and so does the one that is left alone. */
+/** The tasks of a tenant: all tenants execute the same files, and so does the one that is left alone. */
 interface Run {
   access: NamedAccess;
   file: number;
@@ -91,16 +92,18 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     randomFile(new Random(options.seed * 1_000 + number), options.operations, images.url);
   try {
     const { runs, killed, strikes, outages, writer } = await disturbed(options, fleet, random, file);
-    options.log?.(`${runs.length} tasks ended; now the same undisturbed`);
+    options.log?.(`the tasks of ${runs.length} tenants ended; now the same undisturbed`);
     await fleet.mended();
     const calm = await undisturbed(options, fleet, runs, file);
     const wrongStocks = await writer.findWrong();
     await fleet.stop();
     const wrong = [...wrongStocks, ...(await findWrong(dataDir, postgres?.url, runs, calm, file))];
-    const operations = runs.reduce((sum, run) => sum + file(run.file).operations.length, 0);
+    const sum = (of: (file: number) => number) => runs.reduce((sum, run) => sum + of(run.file), 0);
+    const tasks = sum(tasksOf);
+    const operations = sum((number) => tasksOf(number) * file(number).operations.length);
     return {
       ...{ kills: sumOf(killed), killed, strikes, outages, writeOutages: writer.outages },
-      ...{ tasks: runs.length, operations, mutations: writer.answers, wrong },
+      ...{ tasks, operations, mutations: writer.answers, wrong },
     };
   } finally {
     await fleet.stop();
@@ -147,11 +150,13 @@ async function disturbed(
   const tenant = async (number: number) => {
     for (let next = 0; !enough(); next++) {
       const access = await client.tenant(`torn-${number}-${next}`);
-      const id = await client.start(access, file(next));
-      progress.begin(id);
       runs.push({ access, file: next });
-      await client.untilEnded(access, id, ({ processed, askedAt }) => progress.seen(id, processed, askedAt));
-      progress.end(id);
+      await live({ client, access, number: next, file: file(next) }, async (id, step) => {
+        progress.begin(id);
+        const onLook = (look: Look) => progress.seen(id, look.processed, look.askedAt);
+        await client.untilEnded(access, id, onLook, step === "plan");
+        progress.end(id);
+      });
     }
   };
   const killer = async () => {
@@ -166,7 +171,7 @@ async function disturbed(
       strikes.push(Math.round(performance.now() - kill.at));
       progress.killed(kill, weapon.hitsTasks);
       killed[kill.what] = (killed[kill.what] ?? 0) + 1;
-      if (sumOf(killed) % linesEvery === 0) log(`${sumOf(killed)} of ${kills} kills, ${runs.length} tasks`);
+      if (sumOf(killed) % linesEvery === 0) log(`${sumOf(killed)} of ${kills} kills, ${runs.length} tenants`);
     }
   };
   const written = writer.writeUntil(() => !writing);
@@ -197,7 +202,9 @@ async function undisturbed(
   const worker = async () => {
     for (let number = files.pop(); number !== undefined; number = files.pop()) {
       const access = await client.tenant(`calm-${number}`);
-      await client.untilEnded(access, await client.start(access, file(number)));
+      await live({ client, access, number, file: file(number) }, (id, step) =>
+        client.untilEnded(access, id, undefined, step === "plan"),
+      );
       calm.set(number, access);
     }
   };

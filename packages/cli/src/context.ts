@@ -9,6 +9,10 @@ export interface Sink {
   columns?: number;
   /** True once something was written. */
   wasWritten?: boolean;
+  /** False once nobody reads what is written: the rest of the output is dropped. */
+  hasReader?: boolean;
+  /** Waits until what was written is on its way, so that long output is not collected in memory. */
+  drained?(): Promise<void>;
 }
 
 /** The surroundings of a command besides its arguments. Environment variables are read from `process.env`. */

@@ -1,4 +1,4 @@
-import { settingText, variablesOf } from "@lading/service/settings";
+import { type Setting, settings, settingText, targetS3Settings, variablesOf } from "@lading/service/settings";
 import { errorMessage } from "@lading/service/thrown";
 import { CliError } from "./exit.ts";
 
@@ -9,10 +9,31 @@ export const variables = {
   tokenId: "LADING_ACCESS_TOKEN_ID",
   tokenSecret: "LADING_ACCESS_TOKEN_SECRET",
   credentials: "LADING_CREDENTIALS",
+  toUrl: "LADING_TO_URL",
+  toTokenId: "LADING_TO_ACCESS_TOKEN_ID",
+  toTokenSecret: "LADING_TO_ACCESS_TOKEN_SECRET",
 } as const;
 
 /** The secret of an access token, which a file can have instead of its variable. */
-export const tokenSecret = { variable: variables.tokenSecret, secret: true } as const;
+const tokenSecret = { variable: variables.tokenSecret, secret: true } as const;
+
+/** The option of an access token, without `-id` or `-secret`, and its variables. */
+export const ownToken = { option: "--token", id: variables.tokenId, secret: tokenSecret } as const;
+
+/** The same of the second tenant of a comparison. */
+export const toToken = {
+  option: "--to-token",
+  id: variables.toTokenId,
+  secret: { variable: variables.toTokenSecret, secret: true },
+} as const;
+
+/** The address of the database that data is moved to. It has a password, as that of a service. */
+export const toDatabaseUrl: Setting = {
+  ...settings.databaseUrl,
+  variable: "LADING_TO_DATABASE_URL",
+  option: "--to-database-url <url>",
+  meaning: "PostgreSQL 15 to 18 to move the data to",
+};
 
 /**
  * Returns a secret: the value of its option or, without that, the one that its variable has or that its variable with
@@ -32,11 +53,14 @@ export function secretText(
 }
 
 /** Variables of the project's own tests, which may be set where a service is started. */
-const testVariables = ["LADING_TEST_DATABASE_URL", "LADING_PG_BIN"];
+const testVariables = ["LADING_TEST_DATABASE_URL", "LADING_TEST_WITHOUT_CONSTRAINTS", "LADING_PG_BIN"];
 
 /** Lists every variable that commands read besides those of the service. */
 export const allVariables: readonly string[] = [
-  ...new Set([...Object.values(variables), ...variablesOf(tokenSecret)]),
+  ...new Set([
+    ...Object.values(variables),
+    ...[tokenSecret, toToken.secret, toDatabaseUrl, ...Object.values(targetS3Settings)].flatMap(variablesOf),
+  ]),
 ];
 
 /** Finds the `LADING_…` variables that are set but never read, neither by the service nor by a command. */

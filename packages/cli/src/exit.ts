@@ -8,6 +8,10 @@ export const exitCode = {
   taskError: 3,
   /** The task completed; some of its operations failed or succeeded in part. */
   operationsFailed: 4,
+  /** With `--exit-code`: the plan has changes. */
+  changes: 5,
+  /** The task is held: it goes on when it is resumed. */
+  held: 6,
   /** Ended by Ctrl-C: 128 + SIGINT, the convention of shells. */
   interrupted: 130,
 } as const;

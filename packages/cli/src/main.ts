@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Writable } from "node:stream";
 import { CommanderError } from "commander";
 import { type Context, json, line, paint, type Sink } from "./context.ts";
 import { CliError, exitCode, isAbort } from "./exit.ts";
@@ -6,8 +8,10 @@ import { withoutHelpCommand } from "./usage/command-words.ts";
 
 // A reader such as `head` may close the pipe early, or a terminal be closed: the remaining output is dropped, and the
 // exit code still tells the outcome of the command.
+let hasReader = true;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE" || error.code === "EIO") return;
+  hasReader &&= error.code !== "EPIPE" && error.code !== "EIO";
+  if (!hasReader) return;
   process.stderr.write(`error: the output cannot be written: ${error.message}\n`);
   process.exit(exitCode.usage);
 });
@@ -62,6 +66,14 @@ function noticing(sink: Sink): NoticingSink {
     },
     get isTTY() {
       return sink.isTTY ?? false;
+    },
+    get hasReader() {
+      return sink !== process.stdout || hasReader;
+    },
+    async drained() {
+      const isFull = sink instanceof Writable && sink.writableNeedDrain && this.hasReader;
+      // An error is dealt with where the process listens for it.
+      if (isFull) await once(sink, "drain").catch(() => {});
     },
     get columns() {
       return sink.columns ?? 80;

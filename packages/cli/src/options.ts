@@ -92,6 +92,30 @@ export function withToken(command: Command): Command {
   );
 }
 
+/** Adds the options that name the service and the token of a second tenant. */
+export function withOtherToken(command: Command): Command {
+  const options = [
+    {
+      flags: "--to-url <url>",
+      about: "the second tenant's service (default: that of --url)",
+      variable: variables.toUrl,
+    },
+    {
+      flags: "--to-token-id <id>",
+      about: "access token of the second tenant",
+      variable: variables.toTokenId,
+    },
+    { flags: "--to-token-secret <secret>", about: "its secret", variable: variables.toTokenSecret },
+  ];
+  for (const { flags, about, variable } of options)
+    command.addOption(
+      variable === variables.toUrl
+        ? withVariable(new Option(flags, about), variable, serviceUrl)
+        : withVariable(new Option(flags, about), variable),
+    );
+  return command;
+}
+
 /** Options of commands that name a tenant by an option; without it, the kept tokens tell which. */
 export function withTenant(
   command: Command,

@@ -1,8 +1,6 @@
-import type { ComponentDefinition } from "@lading/schema";
+import { type ComponentDefinition, type ContentModel, contentModelSteps } from "@lading/schema";
 import { expect, test } from "vitest";
 import { contentModelFile } from "../src/content-model/file.ts";
-import { inOrder } from "../src/content-model/order.ts";
-import type { ContentModel } from "../src/content-model/read.ts";
 
 const uses = (identifier: string) => component({ type: "piece", config: { piece: { identifier } } });
 const accepts = (...acceptedShapeIdentifiers: string[]) =>
@@ -24,7 +22,7 @@ const shape = (identifier: string, ...components: ComponentDefinition[]) => ({
 
 /** `care` in its place, `care without components` where a cycle is broken. */
 function orderOf(model: ContentModel): string[] {
-  return inOrder(model).map(({ definition }) => {
+  return contentModelSteps(model).map(({ definition }) => {
     const missing = (["components", "variantComponents"] as const).filter(
       (list) =>
         !(list in definition) && list in (model.shapes.find(isSame) ?? model.pieces.find(isSame) ?? {}),

@@ -45,6 +45,27 @@ test("operations that did not succeed are shown with number, intent, _ref and me
   expect(stdout).toMatch(/customer\/upsert +1 +0 +1\nitem\/publish +0 +1 +0\n/);
 });
 
+test("run ends with code 6 when the task is held, and says how to go on", async () => {
+  const progress = { total: 200, processed: 100, succeeded: 100 };
+  const states = [
+    { progress },
+    { heldAt: "2030-01-31T12:00:00.000Z", progress },
+  ] satisfies ScriptedTask["states"];
+  const service = await serviceWith({ states, log: [entry(0)] });
+  const { code, stdout, stderr } = await run(service, "--hold-after", "100", "--hold-on-failures", "3");
+  expect(code).toBe(6);
+  expect(stdout).toContain("held, 100 operations: 100 succeeded, 0 partial, 0 failed\n");
+  expect(stderr).toMatch(/To go on: (npx )?lading mass-operation resume task-1 --tenant acme/);
+  const create = service.received.find(({ operation }) => operation === "CreateTask");
+  expect(create?.variables).toMatchObject({ holdAfter: 100, holdOnFailures: 3 });
+});
+
+test.each(["--hold-after", "--hold-on-failures"])("%s of 0 is wrong use", async (flag) => {
+  const { code, stderr } = await run({ url: "http://127.0.0.1:1" }, flag, "0");
+  expect(code).toBe(1);
+  expect(stderr).toContain("It must be 1 or more.");
+});
+
 test("run prints the states of a task and its progress as lines", async () => {
   const states = [
     { status: "started", progress: { waitingFor: "a runner" } },

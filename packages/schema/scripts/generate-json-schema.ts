@@ -1,5 +1,7 @@
-// Writes mass-operation.schema.json. Run it after a change to the payloads; a test notices when it was forgotten.
+// Writes the JSON Schemas of operation files and of maps. A test notices when it was forgotten after a change.
 import { writeFile } from "node:fs/promises";
+import { conversionMapJsonSchemaText, conversionMapSchemaFile } from "../src/conversion/map-schema.ts";
 import { jsonSchemaFile, massOperationJsonSchemaText } from "../src/operation/json-schema.ts";
 
 await writeFile(jsonSchemaFile, massOperationJsonSchemaText());
+await writeFile(conversionMapSchemaFile, conversionMapJsonSchemaText());

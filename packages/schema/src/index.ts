@@ -7,6 +7,24 @@ export type {
 } from "./components/component.ts";
 export { type ComponentType, componentTypes } from "./components/types.ts";
 export * from "./content/index.ts";
+export { type ContentModel, type ContentModelStep, contentModelSteps } from "./content-model/order.ts";
+export * from "./conversion/index.ts";
+export {
+  type EntityKind,
+  entityIdOf,
+  entityKindOf,
+  type NaturalKey,
+  naturalKeysOf,
+  type PathPlace,
+  pathPlaceOf,
+} from "./identity/natural-key.ts";
+export {
+  isOpaque,
+  type ReferenceFields,
+  type Referred,
+  referenceFields,
+  withReferences,
+} from "./identity/references.ts";
 export type * from "./input-types.ts";
 export {
   type Intent,
@@ -35,6 +53,7 @@ export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.t
 export { nearest } from "./problems/nearest.ts";
 export { asSentence, didYouMean, didYouMeanOneOf, oneOf, quoted, shortened } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
+export { type SettingIntent, settingKeys } from "./resources/setting.ts";
 export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
 export { slug } from "./slug.ts";
 export * from "./templates/index.ts";

@@ -14,7 +14,10 @@ interface CommonFields {
 
 /** An intent whose operations all have the same result. */
 interface WithResult extends CommonFields {
-  /** The properties that every result has, as paths: `id.value` is read as `{{ ref.id.value }}`. */
+  /**
+   * The properties that every result has, as paths: `id.value` is read as `{{ ref.id.value }}`, `stages.*.id` as
+   * `{{ ref.stages.[0].id }}`.
+   */
   readonly result: readonly string[];
   readonly actsAs?: never;
 }

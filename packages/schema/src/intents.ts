@@ -8,6 +8,7 @@ import { pathIntents } from "./resources/item-paths.ts";
 import { orderIntents } from "./resources/order.ts";
 import { priceListIntents } from "./resources/pricelist.ts";
 import { variantIntents } from "./resources/product-variant.ts";
+import { settingIntents } from "./resources/setting.ts";
 import { contentModelIntents } from "./resources/shape.ts";
 import { contractIntents } from "./resources/subscription-contract.ts";
 import { topicIntents } from "./resources/topic.ts";
@@ -27,6 +28,7 @@ const rows = {
   ...priceListIntents,
   ...topicIntents,
   ...flowIntents,
+  ...settingIntents,
 };
 
 export type Intent = keyof typeof rows;

@@ -26,6 +26,8 @@ export interface Scalars {
   readonly key: z.ZodType<string>;
   /** A segment of the path of a topic. */
   readonly pathIdentifier: z.ZodType<string>;
+  /** The code of a language that the tenant may get. */
+  readonly languageCode: z.ZodType<string>;
   readonly latitude: z.ZodType<number>;
   readonly longitude: z.ZodType<number>;
   /** A price that is not negative. Commands check it against the rule. */
@@ -127,6 +129,7 @@ export const plainScalars: Scalars = {
   sku: plainText(z.string()),
   key: plainText(z.string()),
   pathIdentifier: ruled(plainText(z.string()), valueRules.pathIdentifier),
+  languageCode: ruled(plainText(z.string()), valueRules.languageCode),
   latitude: ruled(z.number(), valueRules.latitude),
   longitude: ruled(z.number(), valueRules.longitude),
   price: z.number(),
@@ -178,6 +181,7 @@ export const fileScalars: Scalars = {
   sku: z.string(),
   key: z.string(),
   pathIdentifier: z.string(),
+  languageCode: z.string(),
   latitude: orTemplate(z.number()),
   longitude: orTemplate(z.number()),
   price: orTemplate(z.number()),
@@ -226,6 +230,7 @@ export const possibleFileScalars: Scalars = {
   key: ruled(fileScalars.key, inFile(valueRules.key)),
   pathIdentifier: ruled(fileScalars.pathIdentifier, inFile(valueRules.pathIdentifier)),
   dateTime: ruled(fileScalars.dateTime, inFile(valueRules.dateTime)),
+  languageCode: ruled(fileScalars.languageCode, inFile(valueRules.languageCode)),
   latitude: ruled(fileScalars.latitude, inFile(valueRules.latitude)),
   longitude: ruled(fileScalars.longitude, inFile(valueRules.longitude)),
   price: ruled(fileScalars.price, inFile(valueRules.price)),

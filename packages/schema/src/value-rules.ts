@@ -1,4 +1,5 @@
 import { describe } from "./problems/describe-value.ts";
+import { quoted } from "./problems/phrases.ts";
 import { slug } from "./slug.ts";
 
 /** A rule for a value that an operation sets. The schema of a file allows values that break it. */
@@ -36,6 +37,8 @@ const sku: ValueRule<string> = {
   consequence: "no new variant gets such a SKU",
 };
 
+const longestLanguageCode = 64;
+
 /** The longest path identifier that is suggested. */
 const longestPathIdentifier = 64;
 
@@ -48,6 +51,15 @@ const pathIdentifier: ValueRule<string> = {
     const hint = suggestion === "" ? "" : `; use ${JSON.stringify(suggestion)}`;
     return `expected letters a to z, digits and single dashes between them, got ${describe(text)}${hint}`;
   },
+  consequence,
+};
+
+const languageCode: ValueRule<string> = {
+  code: "InvalidValue",
+  objection: (text) =>
+    /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(text) && text.length <= longestLanguageCode
+      ? undefined
+      : `${quoted(text)} is not a language code; write it as en, no-nb or zh-Hans`,
   consequence,
 };
 
@@ -108,6 +120,7 @@ function monthOf(text: string, at: number): { name: string; days: number } | und
 export const valueRules = {
   dateTime,
   key,
+  languageCode,
   latitude: between("latitude", { min: -90, max: 90 }),
   longitude: between("longitude", { min: -180, max: 180 }),
   name,

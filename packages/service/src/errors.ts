@@ -50,6 +50,7 @@ export const errorNames = {
   AccessTokenNotFoundError: { statusCode: 404, meaning: "The tenant has no access token with this id." },
   TenantIdentifierTakenError: { statusCode: 409, meaning: "Another tenant has this identifier." },
   BulkTaskNotFoundError: { statusCode: 404, meaning: "No bulk task has this id." },
+  WebhookNotFoundError: { statusCode: 404, meaning: "The tenant has no webhook." },
   UploadNotFoundError: { statusCode: 404, meaning: "Nothing was uploaded under this key." },
   ShapeIdentifierTakenError: { statusCode: 409, meaning: "Another shape has this identifier." },
   PieceIdentifierTakenError: { statusCode: 409, meaning: "Another piece has this identifier." },
@@ -72,6 +73,20 @@ export const errorNames = {
   CannotDeleteDefaultVariantError: { statusCode: 409, meaning: "A product must keep a default variant." },
   ItemHasChildrenError: { statusCode: 409, meaning: "A folder that still has children cannot be deleted." },
   TopicHasChildrenError: { statusCode: 409, meaning: "A topic that still has children cannot be deleted." },
+  ShapeInUseError: {
+    statusCode: 409,
+    meaning: "A shape that items have, or that a flow is restricted to, cannot be deleted.",
+  },
+  PieceInUseError: { statusCode: 409, meaning: "A piece that shapes or pieces use cannot be deleted." },
+  CustomerInUseError: {
+    statusCode: 409,
+    meaning: "A customer with contracts, or whom customers, groups or price lists name, cannot be deleted.",
+  },
+  CustomerGroupInUseError: {
+    statusCode: 409,
+    meaning: "A customer group that customers, groups or price lists name cannot be deleted.",
+  },
+  FlowInUseError: { statusCode: 409, meaning: "A flow that still has items cannot be deleted." },
   FlowStageInUseError: {
     statusCode: 409,
     meaning: "A stage that still has items cannot be removed from its flow.",
@@ -105,6 +120,22 @@ export const errorNames = {
   },
   InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
+  BulkTaskCannotBeUndoneError: {
+    statusCode: 409,
+    meaning: "What the bulk task or the operation has written is not kept as it was before.",
+  },
+  ChangedSinceError: {
+    statusCode: 409,
+    meaning: "What is to be undone has been changed since by another writer.",
+  },
+  PlanCannotBeRunError: {
+    statusCode: 409,
+    meaning: "The task is not a plan of this file that is complete and not pruned.",
+  },
+  ChangedSincePlanError: {
+    statusCode: 409,
+    meaning: "A row that the operation writes is not as the plan saw it that its run follows.",
+  },
   TooManyWaitingTasksError: {
     statusCode: 429,
     meaning: "The tenant already has as many started, unfinished tasks as its limit allows.",
@@ -175,8 +206,10 @@ export function firstAndCount(messages: readonly string[]): string | undefined {
   return messages.length > 1 ? `${messages[0]} (and ${messages.length - 1} more)` : messages[0];
 }
 
-/** Most characters of a message that its cause is made of, and of a cause. */
-const [causeMadeOf, causeLength] = [2_000, 200];
+/** The most characters of a message that its cause is made of. */
+const causeMadeOf = 2_000;
+/** The most characters of a cause. */
+export const causeLength = 200;
 
 /**
  * The cause that a message states, the same for all failures that differ only in their values: quoted values, ids and

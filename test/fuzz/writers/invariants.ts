@@ -3,6 +3,7 @@ import {
   type SettingPart,
   useOfSetting,
 } from "../../../packages/service/src/storage/tenants/setting-uses.ts";
+import type { UnitOfWork } from "../../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { logFaults, storedEntries } from "../../support/logs/operation-log.ts";
 import { vatType } from "./choices.ts";
 import type { Stored } from "./model.ts";
@@ -82,23 +83,24 @@ export async function violations(database: Database): Promise<string[]> {
 }
 
 /** The settings that come and go. */
-const comings: readonly [part: SettingPart, key: string, name: string][] = [
-  ["languages", "code", "xx"],
-  ["stockLocations", "identifier", "loc"],
-  ["priceVariants", "identifier", "pv"],
-  ["vatTypes", "id", vatType],
+const comings: readonly [part: SettingPart, name: string][] = [
+  ["languages", "xx"],
+  ["stockLocations", "loc"],
+  ["priceVariants", "pv"],
+  ["vatTypes", vatType],
 ];
 
 /** Settings that rows of a tenant name, and that it does not have. */
 export async function settingsMissing(database: Database, tenantId: string): Promise<string[]> {
-  const [tenant] = await database.query<{ settings: Record<string, Record<string, string>[]> }>(
-    "SELECT settings FROM tenants WHERE id = $1",
+  const present = await database.query<{ list: string; identifier: string }>(
+    "SELECT list, identifier FROM settings WHERE tenant_id = $1",
     [tenantId],
   );
   const wrong: string[] = [];
-  for (const [part, key, name] of comings) {
-    if (tenant?.settings[part]?.some((entry) => entry[key] === name)) continue;
-    const use = await useOfSetting(database, tenantId, part, name);
+  for (const [part, name] of comings) {
+    if (present.some(({ list, identifier }) => list === part && identifier === name)) continue;
+    const ask: UnitOfWork["ask"] = (sql, parameters = []) => database.query(sql, [tenantId, ...parameters]);
+    const use = await useOfSetting({ ask }, part, name);
     if (use !== undefined) wrong.push(`${use.what} name "${name}" of ${part}, which was deleted`);
   }
   return wrong;

@@ -2,6 +2,7 @@ import { executeCommand } from "../../../packages/service/src/commands/execute.t
 import { Rejection } from "../../../packages/service/src/errors.ts";
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 import type { Tenant } from "../../../packages/service/src/storage/tenants/tenant.ts";
+import { operator } from "../../../packages/service/src/tenants/audit.ts";
 import type { ObjectStore } from "../../../packages/service/src/uploads/object-store.ts";
 
 export interface WriterReport {
@@ -55,17 +56,18 @@ export async function writeUntil(
   products: number,
   over: () => boolean,
 ): Promise<WriterReport> {
+  const caller = { tenant, actor: operator };
   const report: WriterReport = { mutations: 0, rejected: {}, added: 0 };
   for (let n = 0; !over(); n++) {
     const result =
       n % 10 === 9
-        ? await executeCommand(services, tenant, "customer/upsert", {
+        ? await executeCommand(services, caller, "customer/upsert", {
             identifier: `c-${n % 7}`,
             firstName: `Mutation ${n}`,
           })
         : await executeCommand(
             services,
-            tenant,
+            caller,
             "product/variant/stock/modify",
             increase((n * 7) % products),
           );

@@ -3,7 +3,9 @@ import { ids, own } from "./words.ts";
 const choices = [
   { id: "text", type: "singleLine" },
   { id: "size", type: "numeric" },
+  { id: "seo", type: "piece", config: { piece: { identifier: "seo" } } },
 ];
+const seo = { identifier: "seo", components: [{ componentId: "title", singleLine: { text: "S" } }] };
 
 /** A component of each type: further fields of its definition, and contents of which some are wrong. */
 const types: readonly [type: string, more: object, contents: readonly unknown[]][] = [
@@ -34,12 +36,14 @@ const types: readonly [type: string, more: object, contents: readonly unknown[]]
     [{ keys: ["a"] }, { keys: ["b"] }, { keys: ["c"] }, { keys: ["a", "b"] }],
   ],
   ["images", {}, [[{ key: own.image, altText: "An image" }], []]],
+  ["videos", {}, [[{ key: "v", title: "V", thumbnails: [{ key: own.image }] }], []]],
   ["files", { config: { files: { maxFileSize: { size: 1, unit: "MiB" } } } }, [[{ key: "k", title: "F" }]]],
   [
     "itemRelations",
     { config: { itemRelations: { maxItems: 1 } } },
     [{ itemIds: [ids.documents[0]] }, { itemIds: ids.documents }, { skus: ["shoe"] }],
   ],
+  ["gridRelations", {}, [{ gridIds: [ids.documents[0]] }, { gridIds: [] }]],
   [
     "propertiesTable",
     {},
@@ -54,7 +58,12 @@ const types: readonly [type: string, more: object, contents: readonly unknown[]]
   [
     "contentChunk",
     { config: { contentChunk: { components: choices, repeatable: true } } },
-    [{ chunks: [[{ componentId: "text", singleLine: { text: "In" } }]] }, { chunks: [] }],
+    [
+      {
+        chunks: [[{ componentId: "text", singleLine: { text: "In" } }], [{ componentId: "seo", piece: seo }]],
+      },
+      { chunks: [] },
+    ],
   ],
   [
     "componentChoice",
@@ -67,13 +76,15 @@ const types: readonly [type: string, more: object, contents: readonly unknown[]]
   [
     "componentMultipleChoice",
     { config: { componentMultipleChoice: { choices } } },
-    [[{ componentId: "text", singleLine: { text: "M" } }], []],
+    [
+      [
+        { componentId: "text", singleLine: { text: "M" } },
+        { componentId: "seo", piece: seo },
+      ],
+      [],
+    ],
   ],
-  [
-    "piece",
-    { config: { piece: { identifier: "seo" } } },
-    [{ identifier: "seo", components: [{ componentId: "title", singleLine: { text: "S" } }] }],
-  ],
+  ["piece", { config: { piece: { identifier: "seo" } } }, [seo]],
 ];
 
 /** The components of the suite's shapes, with contents for them. */

@@ -1,14 +1,17 @@
 import type { Intent } from "@lading/schema";
 import type { FastifyInstance } from "fastify";
 import { GraphQLError, type GraphQLSchema } from "graphql";
+import { openPseudonyms } from "../../../packages/service/src/domain/dump/anonymise/pseudonyms.ts";
 import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts";
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 import { newId } from "../../../packages/service/src/storage/ids.ts";
 import type { Tenant } from "../../../packages/service/src/storage/tenants/tenant.ts";
 import type { OperationLog } from "../../../packages/service/src/tasks/logs.ts";
 import { type CreatedTenant, createTenant } from "../../../packages/service/src/tenants/create.ts";
+import { storeSettings } from "../../../packages/service/test/support/settings.ts";
 import { openRunnerBench, type RunnerBench, silent } from "../runner.ts";
 import { apiServer } from "../servers/api-server.ts";
+import { webhookServices } from "../servers/webhooks/services.ts";
 import { beginning, settings } from "./beginning.ts";
 import { type MutationCall, mutationCall } from "./call.ts";
 import type { Answer } from "./outcome.ts";
@@ -48,6 +51,8 @@ export async function openParityBench(open: () => Promise<Database>): Promise<Pa
     database,
     store,
     presign,
+    webhooks: webhookServices(),
+    pseudonymsOf: openPseudonyms("signing-key-of-the-tests"),
     imageUrl: (key) => `https://shop.example/images/${key}`,
     logger: silent,
     operatorToken,
@@ -129,10 +134,7 @@ async function newTenant({ database, store }: RunnerBench): Promise<CreatedTenan
   const created = await createTenant(database, { identifier: `t-${newId()}` });
   const { tenant } = created;
   Object.assign(tenant.settings, settings);
-  await database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
-    tenant.id,
-    JSON.stringify(tenant.settings),
-  ]);
+  await storeSettings({ database, tenant }, settings);
   await store.put(imageKey(tenant), asStream(image), { maxBytes: 1e6 });
   return created;
 }

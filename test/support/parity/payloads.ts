@@ -144,9 +144,13 @@ const minLengthOf = ({ def }: z.ZodType): number =>
 const accepted = (intent: Intent) => (payload: object) =>
   !("errors" in parsePayload(intent, withIds(payload)));
 
+/** Payloads that the schema of an intent accepts, without wrong words. */
+export const acceptedPayloads = (intent: Intent): fc.Arbitrary<Record<string, unknown>> =>
+  payloadOf(intent, 0).filter(accepted(intent));
+
 /** Generated payloads that the schema of an intent accepts: some of them only wrong words make fail. */
 export function samplePayloads(intent: Intent, count: number, seed: number): Record<string, unknown>[] {
-  const right = fc.sample(payloadOf(intent, 0).filter(accepted(intent)), { seed, numRuns: count });
+  const right = fc.sample(acceptedPayloads(intent), { seed, numRuns: count });
   const wrong = Math.ceil(count / 3);
   const wronged = fc.sample(payloadOf(intent, 60).filter(accepted(intent)), { seed, numRuns: wrong });
   return [...right, ...wronged];

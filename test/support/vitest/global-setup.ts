@@ -6,6 +6,7 @@ import { migrate } from "../../../packages/service/src/storage/migrate.ts";
 import { createDatabase, type FreshDatabase } from "../postgres/create-database.ts";
 import { type PostgresServer, startPostgres } from "../postgres/postgres.ts";
 import { listen } from "../servers/port.ts";
+import { dropConstraints, withoutConstraints } from "./constraints.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -22,6 +23,7 @@ declare module "vitest" {
 /**
  * Runs once around all test files. PostgreSQL is started when the first of them asks for a database, so that a
  * run that needs none does not wait for one. LADING_TEST_DATABASE_URL names a server to use instead.
+ * With LADING_TEST_WITHOUT_CONSTRAINTS=1 the archive of PGlite has no foreign keys and unique keys.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<PostgresServer> | undefined;
@@ -68,6 +70,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function migratedArchive(): Promise<Uint8Array> {
   const { database, archive } = await makeSmallFolder();
   try {
+    if (withoutConstraints) await dropConstraints(database);
     return await archive();
   } finally {
     await database.close();

@@ -5,7 +5,7 @@ import { type Context, counted, json, line } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type CommonFlags, withCommon, withDetails, withExamples } from "../options.ts";
 import { unlessInterrupted } from "../start/interruption.ts";
-import { addSettings, optionsFromEnvironment } from "../start/settings.ts";
+import { addSettings, fromEnvironment } from "../start/settings.ts";
 
 /** `lading migrate`: brings the database to the schema of this version, and ends. */
 export function command(context: Context): Command {
@@ -31,7 +31,7 @@ async function migrate(
   const { migrateDatabase, serviceOptions } = await import("@lading/service");
   // Only the owner may read an embedded database that is made.
   process.umask(0o077);
-  const options = { ...optionsFromEnvironment(serviceOptions), ...flags };
+  const options = { ...fromEnvironment(serviceOptions), ...flags };
   const migrating = migrateDatabase(options).catch((error: Error) => {
     throw new CliError(`the database cannot be migrated: ${error.message}`);
   });

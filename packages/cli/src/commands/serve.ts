@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ServiceOptions } from "@lading/service";
+import type { RunningService, ServiceOptions } from "@lading/service";
 import { allSettings, settings } from "@lading/service/settings";
 import { errorMessage } from "@lading/service/thrown";
 import { Command } from "commander";
@@ -9,7 +9,7 @@ import { CliError } from "../exit.ts";
 import { type CommonFlags, withCommon, withDetails, withExamples } from "../options.ts";
 import { unlessInterrupted } from "../start/interruption.ts";
 import { whenLauncherEnds } from "../start/launcher.ts";
-import { addSettings, optionsFromEnvironment } from "../start/settings.ts";
+import { addSettings, fromEnvironment } from "../start/settings.ts";
 
 /** `lading serve`: runs the service in this process until Ctrl-C. */
 export function command(context: Context): Command {
@@ -37,7 +37,7 @@ async function serve(
   for (const warning of await strayVariables()) line(context.stderr, `warning: ${warning}`);
   // Only the owner may read the files of the service.
   process.umask(0o077);
-  const options = { ...optionsFromEnvironment(serviceOptions), ...flags };
+  const options = { ...fromEnvironment(serviceOptions), ...flags };
   if (options.memory && !options.operatorToken)
     throw new CliError(
       `set ${settings.operatorToken.variable} too: a service in memory writes no token that a command could read`,
@@ -48,12 +48,18 @@ async function serve(
   const service = await unlessInterrupted(starting, context.interrupted, "before the service was ready");
   if (service.engine === "pglite") keepHeapSmall();
   if (asJson) line(context.stdout, JSON.stringify({ url: service.url, pid: process.pid }));
-  note(context, `Lading is ready at ${service.url} (Ctrl-C ends it). Its database is ${service.database}.`);
+  note(context, readyLine(service));
   const reason = await ended(context.interrupted);
   note(context, "Stopping: requests and batches in progress finish first.");
   await service.stop(reason);
   // Aborted work may keep the process alive, such as a connection to a host that does not answer.
   setTimeout(() => process.exit(context.exitCode), exitDelayMs).unref();
+}
+
+function readyLine({ url, database, consoleUrl }: RunningService): string {
+  const line = `Lading is ready at ${url} (Ctrl-C ends it). Its database is ${database}.`;
+  if (consoleUrl === undefined) return line;
+  return `${line} Its console is at ${consoleUrl} (\`lading console <tenant>\` signs in).`;
 }
 
 /** The time that a stopped service has until its process is ended, in milliseconds. */

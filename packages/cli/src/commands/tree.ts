@@ -18,11 +18,13 @@ export const tree: Group = {
   commands: {
     serve: () => import("./serve.ts"),
     migrate: () => import("./migrate.ts"),
+    "move-data": () => import("./move-data.ts"),
     "mass-operation": {
       description: "Mass operation files: write, check, run and follow them.",
       commands: {
         init: () => import("./mass-operation/init.ts"),
         run: () => import("./mass-operation/run.ts"),
+        plan: () => import("./mass-operation/plan.ts"),
         validate: () => import("./mass-operation/validate.ts"),
         "dump-content-model": () => import("./mass-operation/dump-content-model.ts"),
         "execute-mutations": () => import("./mass-operation/execute-mutations.ts"),
@@ -31,6 +33,11 @@ export const tree: Group = {
         status: () => import("./mass-operation/status.ts"),
         logs: () => import("./mass-operation/logs.ts"),
         cancel: () => import("./mass-operation/cancel.ts"),
+        retry: () => import("./mass-operation/retry.ts"),
+        failures: () => import("./mass-operation/failures.ts"),
+        undo: () => import("./mass-operation/undo.ts"),
+        hold: () => import("./mass-operation/hold.ts"),
+        resume: () => import("./mass-operation/resume.ts"),
       },
     },
     task: {
@@ -44,6 +51,9 @@ export const tree: Group = {
         list: () => import("./tenant/list.ts"),
         show: () => import("./tenant/show.ts"),
         delete: () => import("./tenant/delete.ts"),
+        dump: () => import("./tenant/dump.ts"),
+        diff: () => import("./tenant/diff.ts"),
+        move: () => import("./tenant/move.ts"),
         settings: {
           description:
             "What operations refer to: languages, VAT types, price variants, stock locations, markets.",
@@ -51,6 +61,16 @@ export const tree: Group = {
             show: () => import("./tenant/settings/show.ts"),
             add: () => import("./tenant/settings/add.ts"),
             remove: () => import("./tenant/settings/remove.ts"),
+          },
+        },
+        webhook: {
+          description: "The address that is told when a task of a tenant has ended.",
+          commands: {
+            set: () => import("./tenant/webhook/set.ts"),
+            show: () => import("./tenant/webhook/show.ts"),
+            rotate: () => import("./tenant/webhook/rotate.ts"),
+            remove: () => import("./tenant/webhook/remove.ts"),
+            deliveries: () => import("./tenant/webhook/deliveries.ts"),
           },
         },
       },
@@ -63,7 +83,9 @@ export const tree: Group = {
         revoke: () => import("./token/revoke.ts"),
       },
     },
+    convert: () => import("./convert.ts"),
     login: () => import("./login.ts"),
+    console: () => import("./console.ts"),
     whoami: () => import("./whoami.ts"),
     doctor: () => import("./doctor.ts"),
     completion: () => import("./completion.ts"),

@@ -1,6 +1,4 @@
-import { literalTemplate } from "@lading/schema";
-import { inOrder } from "./order.ts";
-import type { ContentModel } from "./read.ts";
+import { type ContentModel, contentModelSteps, literalTemplate } from "@lading/schema";
 
 export interface OperationFile {
   version: string;
@@ -12,7 +10,7 @@ export interface OperationFile {
  * ids, quick-select folders are left out.
  */
 export function contentModelFile(model: ContentModel, { itemIds }: { itemIds: boolean }): OperationFile {
-  const operations = inOrder(model).map(({ kind, definition }) => ({
+  const operations = contentModelSteps(model).map(({ kind, definition }) => ({
     intent: `${kind}/upsert`,
     ...writtenMembers(definition, itemIds),
   }));

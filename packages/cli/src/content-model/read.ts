@@ -1,25 +1,5 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ContentModel } from "@lading/schema";
 import { type Endpoint, request } from "../service/graphql.ts";
-
-/** A piece as `piece/upsert` takes it. */
-export interface Piece {
-  identifier: string;
-  name: string;
-  components: ComponentDefinition[];
-}
-
-/** A shape as `shape/upsert` takes it. */
-export interface Shape extends Piece {
-  type: "product" | "document" | "folder";
-  meta?: { key: string; value?: string | null };
-  variantComponents?: ComponentDefinition[];
-}
-
-/** All shapes and pieces of a tenant, in the order of their identifiers. */
-export interface ContentModel {
-  shapes: Shape[];
-  pieces: Piece[];
-}
 
 const page = "pageInfo { endCursor hasNextPage } edges { node { definition } }";
 
@@ -39,7 +19,10 @@ export async function readContentModel(endpoint: Endpoint): Promise<ContentModel
   const model: ContentModel = { shapes: [], pieces: [] };
   let [shapesAfter, piecesAfter]: (string | null)[] = ["", ""];
   for (;;) {
-    type Answer = { shapes: Page<Shape>; pieces: Page<Piece> };
+    type Answer = {
+      shapes: Page<ContentModel["shapes"][number]>;
+      pieces: Page<ContentModel["pieces"][number]>;
+    };
     const { shapes, pieces }: Answer = await request<Answer>(endpoint, query, { shapesAfter, piecesAfter });
     model.shapes.push(...shapes.edges.map(({ node }) => node.definition));
     model.pieces.push(...pieces.edges.map(({ node }) => node.definition));

@@ -27,7 +27,8 @@ export function summary(
   return `${file}: ${counted(operations, "operation")}, ${issues}`;
 }
 
-function issueText(sink: Sink, file: string, issue: Issue): string {
+/** One issue in the form of compilers. */
+export function issueText(sink: Sink, file: string, issue: Issue): string {
   const { severity, message, pointer, operationIndex, intent, ref } = issue;
   const place = [file, issue.line, issue.column].filter((part) => part !== null).join(":");
   const operation = [

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { addAbortSignal, pipeline, Readable } from "node:stream";
@@ -14,7 +14,7 @@ const standardInput = "-";
 /** The description of a file argument that `jsonOf` reads. */
 export const fileMeaning = "the mass operation file; .gz is decompressed, - is standard input";
 
-const isGzip = (file: string) => /\.gz$/i.test(file);
+export const isGzip = (file: string) => /\.gz$/i.test(file);
 
 /** Returns the name of an input in messages. */
 export const inputName = (file: string): string => (file === standardInput ? "<stdin>" : file);
@@ -46,17 +46,23 @@ export async function* jsonOf(
   }
 }
 
-function bytesOf({ stdin, interrupted }: Context, file: string): AsyncIterable<Buffer> {
-  if (file === standardInput) {
-    if (stdin instanceof Readable) return addAbortSignal(interrupted, stdin);
-    throw new CliError("there is no standard input to read");
-  }
-  const source = createReadStream(file, { signal: interrupted });
-  // The callback has nothing to do: reading the result throws the errors of both streams.
-  return isGzip(file) ? pipeline(source, createGunzip(), () => {}) : source;
+function bytesOf(context: Context, file: string): AsyncIterable<Buffer> {
+  const source = storedBytes(context, file);
+  return isGzip(file) ? decompressed(source) : source;
 }
 
-function failureOf(error: unknown, file: string): unknown {
+/** Streams a file or standard input as it is. */
+export function storedBytes({ stdin, interrupted }: Context, file: string): Readable {
+  if (file !== standardInput) return createReadStream(file, { signal: interrupted });
+  if (stdin instanceof Readable) return addAbortSignal(interrupted, stdin);
+  throw new CliError("there is no standard input to read");
+}
+
+// The callback has nothing to do: reading the result throws the errors of both streams.
+export const decompressed = (source: Readable): Readable => pipeline(source, createGunzip(), () => {});
+
+/** Words an error of reading an input. */
+export function failureOf(error: unknown, file: string): unknown {
   const name = inputName(file);
   const code = errorCode(error);
   if (code === "ENOENT") return new CliError(`there is no file ${name}`);
@@ -135,7 +141,7 @@ async function openFile(file: string): Promise<FileHandle | undefined> {
 async function copyOf(context: Context, file: string, limit: number): Promise<FileHandle> {
   const copy = await openNameless().catch(cannotCopy);
   try {
-    await copy.writeFile(jsonOf(context, file, limit));
+    await writeFile(copy, jsonOf(context, file, limit));
     return copy;
   } catch (error) {
     await copy.close();

@@ -1,9 +1,12 @@
 import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode, errorMessage } from "@lading/service/thrown";
+import { askWhether, mayAsk } from "../ask.ts";
+import type { Context } from "../context.ts";
 import { CliError } from "../exit.ts";
+import type { CommonFlags } from "../options.ts";
 
-export async function exists(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,
@@ -21,17 +24,24 @@ export async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file as a whole or not at all. @throws CliError that says why not */
-export async function writeWhole(file: string, content: string): Promise<void> {
+/**
+ * Writes a file as a whole or not at all.
+ *
+ * @throws CliError that says why not; an error of the content itself as it is
+ */
+export async function writeWhole(file: string, content: string | AsyncIterable<string>): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, content);
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw cannotWrite(file, error);
+    throw isOfFiles(error) ? cannotWrite(file, error) : error;
   }
 }
+
+/** True for an error of a call to the system. */
+const isOfFiles = (error: unknown) => error instanceof Error && "syscall" in error;
 
 /** Makes the error for a file that cannot be written. */
 export function cannotWrite(file: string, error: unknown): CliError {
@@ -40,4 +50,15 @@ export function cannotWrite(file: string, error: unknown): CliError {
   const isRefused = code === "EACCES" || code === "EROFS" || code === "EPERM";
   if (isRefused) return new CliError(`cannot write ${file}: this user may not write to ${dirname(file)}`);
   return new CliError(`cannot write ${file}: ${errorMessage(error)}`);
+}
+
+/** Refuses to replace a file that exists, unless that is forced, or a person allows it. @throws CliError */
+export async function refuseToReplace(
+  context: Context,
+  file: string,
+  flags: CommonFlags & { force?: boolean },
+): Promise<void> {
+  if (flags.force || !(await exists(file))) return;
+  if (mayAsk(context, flags) && (await askWhether(`${file} exists. Replace it?`))) return;
+  throw new CliError(`${file} exists already; --force replaces it`);
 }

@@ -37,19 +37,35 @@ export async function request<Data>(
   query: string,
   variables: Record<string, unknown>,
 ): Promise<Data> {
-  const response = await postWithinLimit(endpoint, JSON.stringify({ query, variables }));
+  const { response, body } = await answerTo(endpoint, JSON.stringify({ query, variables }));
+  if (body.errors?.some(({ extensions }) => extensions?.code === "GRAPHQL_TOO_COSTLY"))
+    throw new TooCostly(reasonOf(body) ?? response.statusText);
+  if (!response.ok) throw refusal(response.status, reasonOf(body) ?? response.statusText, endpoint);
+  if (body.errors?.length || !body.data) throw new CliError(reasonOf(body) ?? "the answer has no data");
+  return body.data as Data;
+}
+
+/**
+ * Posts to an address beside the GraphQL endpoint, such as `/console-code`, and returns the JSON object that it
+ * answers. Waits for a service that answers 429, as `request` does.
+ * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
+ */
+export async function postBeside(endpoint: Endpoint, file: string): Promise<Record<string, unknown>> {
+  const { response, body } = await answerTo({ ...endpoint, path: endpoint.path + file }, "{}");
+  if (!response.ok) throw refusal(response.status, reasonOf(body) ?? response.statusText, endpoint);
+  return { ...body };
+}
+
+async function answerTo(endpoint: Endpoint, sent: string): Promise<{ response: Response; body: Body }> {
+  const response = await postWithinLimit(endpoint, sent);
   const text = await response.text().catch((error: Error) => {
     throw new Unreachable(`the connection to ${endpoint.url} broke: ${error.message}`);
   });
-  const body = parse(text, response, endpoint);
-  const messages = [body.errors?.map(({ message }) => message).join("; "), body.message];
-  if (body.errors?.some(({ extensions }) => extensions?.code === "GRAPHQL_TOO_COSTLY"))
-    throw new TooCostly(messages.find(Boolean) ?? response.statusText);
-  if (!response.ok) throw refusal(response.status, messages.find(Boolean) ?? response.statusText, endpoint);
-  if (body.errors?.length || !body.data)
-    throw new CliError(messages.find(Boolean) ?? "the answer has no data");
-  return body.data as Data;
+  return { response, body: parse(text, response, endpoint) };
 }
+
+const reasonOf = ({ errors, message }: Body): string | undefined =>
+  [errors?.map((error) => error.message).join("; "), message].find(Boolean);
 
 /** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result | BasicError): Result {
@@ -70,6 +86,31 @@ export function unreachable(url: string, error: unknown): Unreachable {
   }
   const reason = code === "ENOTFOUND" ? "no such host" : errorMessage(error) || code;
   return new Unreachable(`cannot reach ${origin}: ${reason}`);
+}
+
+/**
+ * Gets a file beside the GraphQL endpoint, such as `/tasks/1/failures.json`, as it arrives. A refusal is thrown before
+ * anything is read; a connection that breaks is an error of the stream.
+ * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
+ */
+export async function* download(endpoint: Endpoint, file: string): AsyncGenerator<Uint8Array> {
+  const { url, path, headers, interrupted } = endpoint;
+  try {
+    const response = await fetch(url + path + file, { headers, signal: interrupted ?? null });
+    if (!response.ok) {
+      const { message, errors } = parse(await response.text(), response, endpoint);
+      const reason = message ?? response.statusText;
+      const code = errors?.[0]?.extensions?.code;
+      throw response.status === 401 || response.status >= 429
+        ? refusal(response.status, reason, endpoint)
+        : new CliError(code === undefined ? reason : `${reason} (${code})`, exitCode.usage, code);
+    }
+    yield* response.body ?? [];
+  } catch (error) {
+    if (interrupted?.aborted) throw interruption();
+    if (error instanceof CliError) throw error;
+    throw unreachable(url, error instanceof Error ? (error.cause ?? error) : error);
+  }
 }
 
 /** The longest total wait for a service that answers 429 (too many requests). */

@@ -1,18 +1,28 @@
 import { askSecret, askText, mayAsk } from "../ask.ts";
 import type { Context } from "../context.ts";
-import { secretText, tokenSecret, variables } from "../environment.ts";
+import { ownToken, secretText, type toToken } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { TokenFlags } from "../options.ts";
 import { type Credentials, credentialsPath, findCredentials, keepCredentials } from "./credentials.ts";
 import type { Endpoint } from "./graphql.ts";
 
+/** The options and variables that give an access token. */
+type TokenSource = typeof ownToken | typeof toToken;
+
 /**
  * Returns the Core API of a tenant, with the access token of the options, the environment or the kept credentials; on a
  * terminal it asks for a missing one and keeps it.
  */
-export async function tenantEndpoint(context: Context, tenant: string, flags: TokenFlags): Promise<Endpoint> {
+export async function tenantEndpoint(
+  context: Context,
+  tenant: string,
+  flags: TokenFlags,
+  source: TokenSource = ownToken,
+): Promise<Endpoint> {
   const token =
-    tokenFromFlags(flags) ?? findCredentials(flags.url, tenant) ?? (await ask(context, tenant, flags));
+    tokenFromFlags(flags, source) ??
+    findCredentials(flags.url, tenant) ??
+    (await ask(context, tenant, flags, source));
   return { ...endpointOf(flags.url, tenant, token), interrupted: context.interrupted };
 }
 
@@ -29,14 +39,15 @@ export function endpointOf(url: string, tenant: string, token: Credentials): End
 }
 
 /** Returns the access token of the options or the environment. @throws CliError for half a token */
-export function tokenFromFlags({ tokenId, tokenSecret: given }: TokenFlags): Credentials | undefined {
-  const secret = secretText(given, tokenSecret);
+export function tokenFromFlags(
+  { tokenId, tokenSecret: given }: TokenFlags,
+  { option, id, secret: source }: TokenSource = ownToken,
+): Credentials | undefined {
+  const secret = secretText(given, source);
   if (!tokenId && !secret) return undefined;
   if (tokenId && secret) return { accessTokenId: tokenId, accessTokenSecret: secret };
-  const [has, lacks, variable] = tokenId
-    ? ["id", "secret", variables.tokenSecret]
-    : ["secret", "id", variables.tokenId];
-  throw new CliError(`an access token's ${has} without its ${lacks}: give --token-${lacks} or ${variable}`);
+  const [has, lacks, variable] = tokenId ? ["id", "secret", source.variable] : ["secret", "id", id];
+  throw new CliError(`an access token's ${has} without its ${lacks}: give ${option}-${lacks} or ${variable}`);
 }
 
 /** Asks for an access token of a tenant. */
@@ -45,11 +56,16 @@ export async function askToken(tenant: string): Promise<Credentials> {
   return { accessTokenId, accessTokenSecret: await askSecret("Its secret") };
 }
 
-async function ask(context: Context, tenant: string, flags: TokenFlags): Promise<Credentials> {
+async function ask(
+  context: Context,
+  tenant: string,
+  flags: TokenFlags,
+  { option, id, secret }: TokenSource,
+): Promise<Credentials> {
   if (!mayAsk(context, flags)) {
     throw new CliError(
       `no access token for tenant ${tenant} of ${flags.url}: \`lading login ${tenant}\` keeps one; or give ` +
-        "--token-id and --token-secret, or LADING_ACCESS_TOKEN_ID and LADING_ACCESS_TOKEN_SECRET; or create the " +
+        `${option}-id and ${option}-secret, or ${id} and ${secret.variable}; or create the ` +
         `tenant with \`lading tenant create\` (tokens are kept in ${credentialsPath()})`,
     );
   }

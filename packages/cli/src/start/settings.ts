@@ -1,4 +1,3 @@
-import type { ServiceOptions } from "@lading/service";
 import { refusal, type Setting } from "@lading/service/settings";
 import { errorMessage } from "@lading/service/thrown";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -26,10 +25,8 @@ function optionOf({ kind, secret, ...setting }: Setting, flags: string): Option 
   });
 }
 
-/** Reads the settings of a service from its variables. @throws CliError for a wrong value */
-export function optionsFromEnvironment(
-  read: (environment: NodeJS.ProcessEnv) => ServiceOptions,
-): ServiceOptions {
+/** Reads settings from their variables. @throws CliError for a wrong value */
+export function fromEnvironment<Options>(read: (environment: NodeJS.ProcessEnv) => Options): Options {
   try {
     return read(process.env);
   } catch (error) {

@@ -8,6 +8,8 @@ export interface TaskDetails extends Task {
   sha256: string | null;
   strict: boolean;
   maxFailures: number | null;
+  holdAfter: number | null;
+  holdOnFailures: number | null;
   prunedAt: string | null;
   /** The timings of its operations. */
   execution: {
@@ -24,7 +26,7 @@ const query = `
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         ${taskFields}
-        type key sha256 strict maxFailures prunedAt
+        type key sha256 strict maxFailures holdAfter holdOnFailures prunedAt
         execution: progress { startedAt updatedAt finishedAt operationsPerSecond secondsLeft }
       }
       ... on BasicError { error errorName }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
-import { hasEnded, type LogQuery, readTask, type Snapshot } from "./task.ts";
+import { hasEnded, isHeld, type LogQuery, readTask, type Snapshot } from "./task.ts";
 
 export interface FollowOptions {
   signal: AbortSignal;
@@ -20,7 +20,7 @@ const intervals = { first: 200, longest: 1_000, growth: 1.1 };
 const retryInterval = 500;
 
 /**
- * Polls a task until it has ended and its whole log has been read; yields every entry once, in order.
+ * Polls a task until it has ended or is held, and its whole log has been read; yields every entry once, in order.
  * @throws Unreachable when the service does not answer within `maxWaitMs`; AbortError by the signal
  */
 export async function* follow(
@@ -43,7 +43,7 @@ export async function* follow(
     if (snapshot.hasNextPage) continue;
     // Status and log are read side by side: only a log that is read after the end is complete.
     if (hadEnded || once) return;
-    hadEnded = hasEnded(snapshot.task);
+    hadEnded = hasEnded(snapshot.task) || isHeld(snapshot.task);
     if (!hadEnded) await setTimeout(interval, undefined, { signal });
     interval = Math.min(interval * intervals.growth, intervals.longest);
   }

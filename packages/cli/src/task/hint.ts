@@ -13,10 +13,18 @@ export interface HintOptions {
  * Returns a command line about a task that works where this one did: `lading mass-operation logs <task> --tenant acme`.
  */
 export function hint(
-  command: "status" | "logs" | "cancel",
+  command: "status" | "logs" | "cancel" | "resume" | "undo",
   taskId: string,
-  { tenant, url }: HintOptions,
+  options: HintOptions,
 ): string {
-  const service = url === (process.env[variables.url] || defaultUrl) ? "" : ` --url ${url}`;
-  return `${self()} mass-operation ${command} ${taskId} --tenant ${tenant}${service}`;
+  return `${self()} mass-operation ${command} ${taskId} --tenant ${options.tenant}${serviceOf(options)}`;
 }
+
+/** Returns a command line about a file that works where this one did: `lading mass-operation run acme shop.json`. */
+export function fileHint(command: "plan" | "run", options: HintOptions & { file: string }): string {
+  const file = /^[\w./-]+$/.test(options.file) ? options.file : `'${options.file.replaceAll("'", "'\\''")}'`;
+  return `${self()} mass-operation ${command} ${options.tenant} ${file}${serviceOf(options)}`;
+}
+
+const serviceOf = ({ url }: HintOptions): string =>
+  url === (process.env[variables.url] || defaultUrl) ? "" : ` --url ${url}`;

@@ -107,12 +107,14 @@ export const actionsOf = ({ progress }: Task): string =>
 
 /** `100 of 200 operations, 60 created, 39 unchanged, 1 failed, 50/s, 2 s left` */
 export function figures(task: Task, speed?: Pace): string {
-  const { total, processed, partial, failed } = task.progress;
+  const { total, processed, partial, failed, skipped, repaired } = task.progress;
   const parts = [
     `${count(processed)} of ${total === null ? "?" : count(total)} operations`,
     actionsOf(task),
     partial && `${count(partial)} partial`,
     failed && `${count(failed)} failed`,
+    repaired && `${count(repaired)} repaired`,
+    skipped && `${count(skipped)} skipped`,
     speed?.text(task),
   ];
   return parts.filter(Boolean).join(", ");

@@ -6,7 +6,7 @@ import { type HintOptions, hint } from "./hint.ts";
 import { type Places, pointersOnly } from "./places.ts";
 import { actionsOf, type Report, report } from "./report.ts";
 import { add, printTally, type Tally } from "./tally.ts";
-import type { LogEntry, Task } from "./task.ts";
+import { isHeld, type LogEntry, type Task } from "./task.ts";
 
 /** The most problems that `--json` lists; `progress` counts them all. */
 const listedProblems = 1_000;
@@ -16,22 +16,27 @@ export interface WatchOptions extends HintOptions {
   json?: boolean;
   /** Finds the place of an operation in its file. */
   places?: Places;
+  /** Prints the result in its own way, and sets the exit code. */
+  finish?: (seen: Seen) => Promise<void>;
 }
 
-interface Seen {
+/** The part of a task that was seen so far. */
+export interface Seen {
   task?: Task;
+  /** The number of operations with values that are unknown until they are applied. */
+  unknown: number;
   tally: Tally;
   problems: (LogEntry & { place: string })[];
 }
 
-/** Shows a task until it has ended, then the outcome; the exit code says which it is. */
+/** Shows a task until it has ended or is held, then the outcome; the exit code says which it is. */
 export async function watch(
   context: Context,
   endpoint: Endpoint,
   taskId: string,
   options: WatchOptions,
 ): Promise<void> {
-  const seen: Seen = { tally: new Map(), problems: [] };
+  const seen: Seen = { tally: new Map(), problems: [], unknown: 0 };
   const display = report(context, options);
   try {
     const onOutage = (reason: string) => display.outage(reason);
@@ -47,16 +52,14 @@ export async function watch(
     display.end();
     await options.places?.close();
   }
-  printResult(context, seen, options);
+  if (options.finish) await options.finish(seen);
+  else printResult(context, seen, options);
 }
 
-async function record(
-  { tally, problems }: Seen,
-  entry: LogEntry,
-  display: Report,
-  places: Places,
-): Promise<void> {
+async function record(seen: Seen, entry: LogEntry, display: Report, places: Places): Promise<void> {
+  const { tally, problems } = seen;
   add(tally, entry);
+  if (entry.unknownUntilApplied.length > 0) seen.unknown++;
   if (entry.status === "success") return;
   const place = await places.placeOf(entry);
   display.problem(entry, place);
@@ -68,6 +71,9 @@ function printResult(context: Context, { task, tally, problems }: Seen, options:
   context.exitCode = outcome(task);
   if (options.json) json(context.stdout, { task, intents: Object.fromEntries(tally), problems });
   else if (!context.quiet || context.exitCode !== exitCode.success) printOutcome(context, task, tally);
+  if (!options.json && isHeld(task)) note(context, `To go on: ${hint("resume", task.id, options)}`);
+  if (!options.json && problems.some(({ errorName }) => errorName === "ChangedSincePlanError"))
+    note(context, "Rows were changed since the plan. Plan the file again to see what it would do now.");
   if (options.json || tally.size === 0) return;
   const [worst] = (["failure", "partial"] as const).filter((status) =>
     problems.some((entry) => entry.status === status),
@@ -92,19 +98,22 @@ function interruption(
   return error instanceof Unreachable ? new CliError(`${error.message}. ${goesOn}`) : error;
 }
 
-function outcome({ status, progress }: Task): ExitCode {
+function outcome(task: Task): ExitCode {
+  const { status, progress } = task;
+  if (isHeld(task)) return exitCode.held;
   if (status === "error") return exitCode.taskError;
   return progress.failed + progress.partial > 0 ? exitCode.operationsFailed : exitCode.success;
 }
 
 function printOutcome({ stdout }: Context, task: Task, tally: Tally): void {
   printTally(stdout, tally);
-  const { processed, succeeded, partial, failed } = task.progress;
+  const { processed, skipped, succeeded, partial, failed } = task.progress;
   const counts = `${count(succeeded)} succeeded, ${count(partial)} partial, ${count(failed)} failed`;
-  const figures = `${counted(processed, "operation")}: ${counts}`;
+  const figures = `${counted(processed - skipped, "operation")}: ${counts}`;
   const good = task.status === "complete" && partial + failed === 0;
   const done = actionsOf(task);
-  const outcome = `${paint(stdout, good ? "green" : "red", task.status)}, ${figures}`;
+  const state = isHeld(task) ? "held" : task.status;
+  const outcome = `${paint(stdout, good ? "green" : "red", state)}, ${figures}`;
   line(stdout, done === "" ? outcome : `${outcome}; ${done}`);
   printInfo({ stdout }, task);
 }

@@ -41,7 +41,7 @@ export function entry(index: number, more: Partial<LogEntry> = {}): LogEntry {
     message: null,
     errors: null,
   } as const;
-  return { index, ref: null, intent: "customer/upsert", ...success, ...more };
+  return { index, ref: null, intent: "customer/upsert", unknownUntilApplied: [], ...success, ...more };
 }
 
 function taskAt(states: ScriptedTask["states"], nth: number): Task {
@@ -50,7 +50,17 @@ function taskAt(states: ScriptedTask["states"], nth: number): Task {
 
 /** Makes a running task with some fields of its own. */
 export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
-  const counts = { total: null, processed: 0, succeeded: 0, partial: 0, failed: 0, waitingFor: null };
+  const counts = {
+    total: null,
+    processed: 0,
+    succeeded: 0,
+    partial: 0,
+    failed: 0,
+    skipped: 0,
+    toExecute: null,
+    repaired: 0,
+    waitingFor: null,
+  };
   const unknown = {
     created: null,
     updated: null,
@@ -61,6 +71,8 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
   };
   return {
     id: "task-1",
+    kind: "run",
+    ofTask: null,
     status: "running",
     info: null,
     errorCount: 0,
@@ -68,6 +80,7 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     createdAt: "2030-01-31T12:00:00.000Z",
     startedAt: null,
     endedAt: null,
+    heldAt: null,
     ...state,
     progress: { ...counts, ...unknown, ...state?.progress },
   };

@@ -1,11 +1,12 @@
 import { isObject } from "../is-object.ts";
 
-/** True for a field that tells an operation from others and is not part of its payload: it is never rendered. */
-export const isEnvelopeField = (name: string | number): boolean => name === "intent" || name === "_ref";
+/** True for a field that belongs to an operation and not to its payload: it is never rendered. */
+export const isEnvelopeField = (name: string | number): boolean =>
+  name === "intent" || name === "_ref" || name === "_source";
 
-/** An operation without its envelope, `intent` and `_ref`. */
+/** An operation without its envelope: `intent`, `_ref` and `_source`. */
 export function withoutEnvelope(value: unknown): unknown {
-  if (!isObject(value) || !("intent" in value || "_ref" in value)) return value;
-  const { intent: _, _ref: __, ...payload } = value;
+  if (!isObject(value) || !("intent" in value || "_ref" in value || "_source" in value)) return value;
+  const { intent: _, _ref: __, _source: ___, ...payload } = value;
   return payload;
 }

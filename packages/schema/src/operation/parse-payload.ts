@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Intent, type Payload, payloads } from "../intents.ts";
 import { type JsonPath, toPointer } from "../problems/json-pointer.ts";
 import type { Problem } from "../problems/problem.ts";
-import { conformance } from "../schema-walk/conformance.ts";
+import { normalForm, refused } from "../schema-walk/normal-form.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
 import { withoutEnvelope } from "./envelope.ts";
 
@@ -12,8 +12,8 @@ const schemas: { readonly [I in Intent]: z.ZodType<Payload<I>> } = payloads;
 type RenderedTexts = Readonly<Record<string, unknown>>;
 
 /**
- * Validates a rendered payload for real types and brings it into its normal shape. Unknown fields, `intent` and
- * `_ref` are dropped; {@link checkOperation} is where unknown fields are reported. The value is not changed, and
+ * Validates a rendered payload for real types and brings it into its normal shape. Unknown fields and the
+ * envelope are dropped; {@link checkOperation} is where unknown fields are reported. The value is not changed, and
  * the payload may share parts with it: treat both as read-only.
  *
  * @param texts the texts that templates rendered to, by JSON pointer (RFC 6901) from the payload's root. There, and
@@ -26,7 +26,8 @@ export function parsePayload<I extends Intent>(
 ): { payload: Payload<I> } | { errors: Problem[] } {
   const schema = schemas[intent];
   const bare = withoutEnvelope(value);
-  if (conformance(schema)(bare)) return { payload: bare as Payload<I> };
+  const normal = normalForm(schema)(bare);
+  if (normal !== refused) return { payload: normal as Payload<I> };
   const first = schema.safeParse(value);
   if (first.success) return { payload: first.data };
   const spelled = texts ? spellOut(value, first.error.issues, texts) : value;

@@ -8,6 +8,17 @@ const refName = z
   .min(1)
   .meta({ id: "Reference", description: "Names the result of this operation for templates of later ones" });
 
+/** The place where an operation of a file of failures comes from. Nothing depends on it. */
+const source = z
+  .object({
+    task: z.string().min(1).describe("Id of the bulk task"),
+    index: z.number().int().min(0).describe("Number of the operation in the file of that task, from 0"),
+  })
+  .meta({
+    id: "Source",
+    description: "The operation of an earlier task that this one repeats; for people and tools",
+  });
+
 /** Its id is the intent, so that an editor shows it as the name of the definition. */
 function operationOver(intent: Intent, s: Scalars): z.ZodObject {
   const payload = payloadOver(intent, s);
@@ -15,11 +26,12 @@ function operationOver(intent: Intent, s: Scalars): z.ZodObject {
     .safeExtend({
       intent: s.field(intents[intent].about, z.literal(intent)),
       _ref: s.field("Name by which templates of later operations read its result", refName.optional()),
+      _source: s.field("The operation of an earlier task that this one repeats", source.optional()),
     })
     .meta({ id: intent, description: payload.description });
 }
 
-/** The operations of a mass operation file: the file form of every payload, with its intent and its `_ref`. */
+/** The operations of a mass operation file: the file form of every payload, with its intent, `_ref` and `_source`. */
 export const filePayloads = byIntent((intent) => operationOver(intent, fileScalars));
 
 /** The operations of a mass operation file that have no value which execution would refuse. */

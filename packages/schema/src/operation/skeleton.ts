@@ -16,6 +16,7 @@ export function skeletonOf(intent: Intent): Record<string, unknown> {
 /** Values for fields of these names, wherever they are: those that every tenant has. */
 const byField: Readonly<Record<string, unknown>> = {
   language: "en",
+  code: "en",
   currency: "EUR",
   parentId: "{{ defaults.rootItemId }}",
   vatTypeId: "{{ defaults.vatTypeIds.[0] }}",

@@ -74,6 +74,14 @@ const customerGroup = part((s) =>
   }),
 );
 
+const deleteCustomer = part((s) =>
+  z.object({ identifier: s.field("Identifier of the customer to delete", s.filledText) }),
+);
+
+const deleteGroup = part((s) =>
+  z.object({ identifier: s.field("Identifier of the customer group to delete", s.filledText) }),
+);
+
 /** The intents of customers and customer groups. */
 export const customerIntents = {
   "customer/create": {
@@ -94,6 +102,13 @@ export const customerIntents = {
     subject: "customer",
     actsAs: ["customer/create", "customer/update"],
   },
+  "customer/delete": {
+    payload: deleteCustomer,
+    about: "Deletes a customer that nothing else names",
+    subject: "customer",
+    ours: true,
+    result: ["identifier"],
+  },
   "customer/group/create": {
     payload: customerGroup,
     about: "Creates a customer group",
@@ -111,5 +126,12 @@ export const customerIntents = {
     about: "Creates or updates a customer group",
     subject: "customer group",
     actsAs: ["customer/group/create", "customer/group/update"],
+  },
+  "customer/group/delete": {
+    payload: deleteGroup,
+    about: "Deletes a customer group that nothing else names",
+    subject: "customer group",
+    ours: true,
+    result: ["identifier"],
   },
 } as const satisfies IntentRows;

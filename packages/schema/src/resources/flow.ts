@@ -64,6 +64,10 @@ const updateFlow = part((s) =>
   }),
 );
 
+const deleteFlow = part((s) =>
+  z.object({ identifier: s.field("Identifier of the flow to delete", s.filledText) }),
+);
+
 const individualWait = part((s) =>
   z.object({ until: s.field("When the wait of the items ends", s.dateTime) }).meta({ id: "FlowItemWait" }),
 );
@@ -144,5 +148,12 @@ export const flowIntents = {
     about: "Creates or updates a flow",
     subject: "flow",
     actsAs: ["flow/create", "flow/update"],
+  },
+  "flow/delete": {
+    payload: deleteFlow,
+    about: "Deletes a flow without items, with its stages",
+    subject: "flow",
+    ours: true,
+    result: ["identifier"],
   },
 } as const satisfies IntentRows;

@@ -121,6 +121,16 @@ const upsertOrder = part((s) =>
   }),
 );
 
+/** An order to delete, by id or resource identifier. */
+const deleteOrder = part((s) =>
+  z
+    .object({
+      id: s.field("Id of the order to delete; it comes before `resourceIdentifier`", s.id.optional()),
+      ...resourceIdentifier(s),
+    })
+    .superRefine(identifiedBy("id")),
+);
+
 /** The intents of orders. */
 export const orderIntents = {
   "order/register": {
@@ -140,5 +150,12 @@ export const orderIntents = {
     about: "Registers or updates an order",
     subject: "order",
     actsAs: ["order/register", "order/update"],
+  },
+  "order/delete": {
+    payload: deleteOrder,
+    about: "Deletes an order",
+    subject: "order",
+    ours: true,
+    result: ["id"],
   },
 } as const satisfies IntentRows;

@@ -90,6 +90,10 @@ const updatePriceList = part((s) =>
     .extend({ identifier: s.field("Identifier of the price list to update", s.filledText) }),
 );
 
+const deletePriceList = part((s) =>
+  z.object({ identifier: s.field("Identifier of the price list to delete", s.filledText) }),
+);
+
 /** Variants to add to the selection of a price list, or to change in it. */
 const upsertSelectedVariants = part((s) =>
   z.object({
@@ -125,6 +129,13 @@ export const priceListIntents = {
     about: "Creates or updates a price list",
     subject: "price list",
     actsAs: ["pricelist/create", "pricelist/update"],
+  },
+  "pricelist/delete": {
+    payload: deletePriceList,
+    about: "Deletes a price list with its selection of variants",
+    subject: "price list",
+    ours: true,
+    result: ["identifier"],
   },
   "pricelist/selectedProductVariants/upsert": {
     payload: upsertSelectedVariants,

@@ -41,6 +41,14 @@ const createShape = part((s) =>
   }),
 );
 
+const deletePiece = part((s) =>
+  z.object({ identifier: s.field("Identifier of the piece to delete", s.filledText) }),
+);
+
+const deleteShape = part((s) =>
+  z.object({ identifier: s.field("Identifier of the shape to delete", s.filledText) }),
+);
+
 const definitionUpdated = ["id.identifier", "identifier", "type", "name"];
 
 /** The intents of pieces and shapes. */
@@ -63,6 +71,13 @@ export const contentModelIntents = {
     subject: "piece",
     actsAs: ["piece/create", "piece/update"],
   },
+  "piece/delete": {
+    payload: deletePiece,
+    about: "Deletes a piece that no shape or piece uses",
+    subject: "piece",
+    ours: true,
+    result: ["identifier"],
+  },
   "shape/create": {
     payload: createShape,
     about: "Creates a shape",
@@ -80,5 +95,12 @@ export const contentModelIntents = {
     about: "Creates a shape or replaces its definition",
     subject: "shape",
     actsAs: ["shape/create", "shape/update"],
+  },
+  "shape/delete": {
+    payload: deleteShape,
+    about: "Deletes a shape that no item has",
+    subject: "shape",
+    ours: true,
+    result: ["identifier"],
   },
 } as const satisfies IntentRows;

@@ -116,6 +116,16 @@ const upsertContract = part((s) =>
   }),
 );
 
+/** A contract to delete, by id or resource identifier. */
+const deleteContract = part((s) =>
+  z
+    .object({
+      id: s.field("Id of the contract to delete; it comes before `resourceIdentifier`", s.id.optional()),
+      ...resourceIdentifier(s),
+    })
+    .superRefine(identifiedBy("id")),
+);
+
 /** The intents of subscription contracts. */
 export const contractIntents = {
   "subscription-contract/create": {
@@ -135,5 +145,12 @@ export const contractIntents = {
     about: "Creates or updates a subscription contract",
     subject: "subscription contract",
     actsAs: ["subscription-contract/create", "subscription-contract/update"],
+  },
+  "subscription-contract/delete": {
+    payload: deleteContract,
+    about: "Deletes a subscription contract with its usage",
+    subject: "subscription contract",
+    ours: true,
+    result: ["id"],
   },
 } as const satisfies IntentRows;

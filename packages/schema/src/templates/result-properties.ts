@@ -3,7 +3,10 @@ import { byIntent, type Intent, intents } from "../intents.ts";
 /** The properties of an operation's result when it acted as `intent` says. */
 export interface ResultBranch {
   readonly intent: Intent;
-  /** Each property as a path: `["id", "value"]` is read as `{{ ref.id.value }}`, and prints as `{{ ref.id }}` too. */
+  /**
+   * Each property as a path: `["id", "value"]` is read as `{{ ref.id.value }}`, and prints as `{{ ref.id }}` too. A `*`
+   * is any position in a list, as `{{ ref.stages.[0].id }}` has it.
+   */
   readonly properties: readonly (readonly string[])[];
 }
 
@@ -23,5 +26,10 @@ export const resultProperties: Readonly<Record<Intent, readonly ResultBranch[]>>
 
 /** True if a branch has a property, or an object of properties, at a path. An empty path is the whole result. */
 export function hasProperty({ properties }: ResultBranch, path: readonly string[]): boolean {
-  return path.length === 0 || properties.some((property) => path.every((part, at) => part === property[at]));
+  return (
+    path.length === 0 || properties.some((property) => path.every((part, at) => fits(part, property[at])))
+  );
 }
+
+const fits = (part: string, expected: string | undefined): boolean =>
+  expected === "*" ? /^\d+$/.test(part) : part === expected;

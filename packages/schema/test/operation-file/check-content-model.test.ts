@@ -109,6 +109,13 @@ describe("what a file says of a shape", () => {
     expect(await issuesWith(shape(), created([templated]))).toEqual([]);
   });
 
+  it("a shape that is deleted says nothing about content any more", async () => {
+    const deletion = { intent: "shape/delete", identifier: "article" };
+    const other = { ...deletion, identifier: "other" };
+    expect(await issuesWith(shape(), other, upserted([line("any")]))).toEqual([unknown(2)]);
+    expect(await issuesWith(shape(), deletion, upserted([line("any")]))).toEqual([]);
+  });
+
   it("a shape says nothing about the content of other shapes", async () => {
     expect(await issuesWith(shape(), upserted([line("any")], { shapeIdentifier: "other" }))).toEqual([]);
     expect(

@@ -11,6 +11,7 @@ const issue: Issue = {
   ref: "tshirt",
   line: 12,
   column: 9,
+  offset: 345,
 };
 
 describe("issueText", () => {
@@ -34,9 +35,9 @@ describe("issueText", () => {
   it("the line of an issue leaves out what is unknown", () => {
     const bare = { ...issue, intent: null, ref: null };
     expect(issueText({ ...bare, severity: "warning" })).toMatch(/^warning {2}operations\[7\] {2}line 12/);
-    expect(issueText({ ...bare, operationIndex: null, pointer: "", line: null, column: null })).toBe(
-      "error  expected string, got number 7",
-    );
+    expect(
+      issueText({ ...bare, operationIndex: null, pointer: "", line: null, column: null, offset: null }),
+    ).toBe("error  expected string, got number 7");
   });
 });
 

@@ -81,9 +81,19 @@ describe("for any JSON value", () => {
       fc.property(hardText, hardText, fc.array(fc.nat(), { maxLength: 5 }), (before, text, picks) => {
         const [line, column] = placeAt(before, before.length).split(":").map(Number);
         const offsets = picks.map((pick) => pick % (text.length + 1)).sort((a, b) => a - b);
-        const places = positionsOf(text, offsets, { line: line!, column: column! });
+        const places = positionsOf(text, offsets, {
+          ...{ line: line!, column: column! },
+          start: Buffer.byteLength(before),
+        });
         expect(places.map((place) => `${place.line}:${place.column}`)).toEqual(
           offsets.map((offset) => placeAt(before + text, before.length + offset)),
+        );
+        expect(places.map(({ offset }) => offset)).toEqual(
+          offsets.map((offset) => {
+            // Half of a surrogate pair is where the pair is.
+            const characters = text.slice(0, offset).replace(/[\ud800-\udbff]$/, "");
+            return Buffer.byteLength(before) + Buffer.byteLength(characters);
+          }),
         );
       }),
     );
@@ -115,6 +125,7 @@ describe("for any file", () => {
           expect(issue).toMatchObject({ operationIndex: index, pointer: `/operations/${index}/identifier` });
           const valueAt = content.lastIndexOf("[", content.indexOf('"§"'));
           expect(`${issue?.line}:${issue?.column}`).toBe(placeAt(content, valueAt));
+          expect(issue?.offset).toBe(Buffer.byteLength(content.slice(0, valueAt)));
         },
       ),
     );
@@ -190,7 +201,13 @@ function expectPlaced({ issues }: FileReport, bytes: Buffer): void {
     .toString()
     .replace(/^\uFEFF/, "")
     .split("\n");
-  for (const { line, column } of issues) {
+  for (const { line, column, offset } of issues) {
+    const before = bytes
+      .subarray(0, offset!)
+      .toString()
+      .replace(/^\uFEFF/, "");
+    // A part of a byte order mark has no column.
+    if (!before.includes("\uFFFD")) expect(`${line}:${column}`).toBe(placeAt(before, before.length));
     expect(line).toBeGreaterThan(0);
     expect(column).toBeGreaterThan(0);
     expect(line).toBeLessThanOrEqual(lines.length);

@@ -14,6 +14,7 @@ import {
   payloads,
 } from "../../src/index.ts";
 import { conformance } from "../../src/schema-walk/conformance.ts";
+import { normalForm, refused } from "../../src/schema-walk/normal-form.ts";
 import { problemsIn } from "../../src/schema-walk/problems-in.ts";
 import { arbitraryOf } from "./arbitrary.ts";
 import { type Difference, narrowed, narrowedTexts, narrowedVersions, widened } from "./differences.ts";
@@ -62,6 +63,15 @@ function expectSameJudgement(schema: z.ZodType, value: unknown): void {
   const { success, data } = schema.safeParse(value);
   expect(conformance(schema)(value)).toBe(success && isDeepStrictEqual(data, value));
   expect(problemsIn(schema, value).errors.length > 0).toBe(!success);
+}
+
+/** A value with unknown fields may be refused: they are left to the parse, which drops them. */
+function expectSameNormalForm(schema: z.ZodType, value: unknown): void {
+  const { success, data } = schema.safeParse(value);
+  const normal = normalForm(schema)(value);
+  if (!success) expect(normal).toBe(refused);
+  else if (normal === refused) expect(problemsIn(schema, value).warnings).not.toEqual([]);
+  else expect(isDeepStrictEqual(normal, data)).toBe(true);
 }
 
 /** Component definitions in the plain form are always parsed, as they may have to be normalised. */
@@ -130,6 +140,14 @@ describe.each(intentNames)("%s", (intent) => {
       expectSameJudgement(filePayloads[intent], operation);
       const { intent: _, _ref: __, ...payload } = operation as Record<string, unknown>;
       if (!holdsDefinitions(intent)) expectSameJudgement(payloads[intent], payload);
+    });
+    fc.assert(property, { numRuns: samplesPerIntent / 2, seed });
+  });
+
+  it("a payload has the normal form that a parse gives it", () => {
+    const property = fc.property(mutated(sampleOf(intent)), (operation) => {
+      const { intent: _, _ref: __, ...payload } = operation as Record<string, unknown>;
+      expectSameNormalForm(payloads[intent], payload);
     });
     fc.assert(property, { numRuns: samplesPerIntent / 2, seed });
   });

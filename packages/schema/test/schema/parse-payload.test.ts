@@ -55,6 +55,17 @@ describe("a rendered payload", () => {
     expect(parsePayload("customer/update", customer)).toEqual({ payload: customer });
   });
 
+  it("parsing copies only the parts of a payload that it changes", () => {
+    const title = { componentId: "title", singleLine: { text: "Oak" } };
+    const body = { componentId: "body", richText: { html: "<p>Oak</p>" } };
+    const payload = { resourceIdentifier: "oak", language: "en", components: [title, body] };
+    const parsed = parsePayload("document/update", payload);
+    const listed = { componentId: "body", richText: { html: ["<p>Oak</p>"] } };
+    expect(parsed).toEqual({ payload: { ...payload, components: [title, listed] } });
+    expect("payload" in parsed && parsed.payload.components?.[0]).toBe(title);
+    expect(body.richText.html).toBe("<p>Oak</p>");
+  });
+
   it("parsing does not change the payload it is given", () => {
     const written = { id: "title", type: "singleLine", singleLine: { required: true } };
     const piece = { identifier: "seo", name: "SEO", components: [written] };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { intentNames, resultProperties } from "../../src/index.ts";
+import { settingIntents } from "../../src/resources/setting.ts";
 import { hasProperty } from "../../src/templates/result-properties.ts";
 
 const branches = (intent: keyof typeof resultProperties) =>
@@ -31,11 +32,13 @@ describe("resultProperties", () => {
     expect(branches("item/delete")).toEqual([["item/delete", ["id"]]]);
   });
 
-  it("every upsert has a branch for what it created and one for what it updated", () => {
+  it("every upsert but those of settings has a branch for what it created and one for what it updated", () => {
     const upserts = intentNames.filter((intent) => /^[^/]+(?:\/[^/]+)?\/upsert$/.test(intent));
     const two = upserts.filter((intent) => resultProperties[intent].length === 2);
+    const settings = Object.keys(settingIntents);
     expect(upserts.filter((intent) => !two.includes(intent))).toEqual([
       "pricelist/selectedProductVariants/upsert",
+      ...settings,
     ]);
   });
 });
@@ -55,5 +58,17 @@ describe("hasProperty", () => {
     expect(hasProperty(created!, ["id", "id"])).toBe(false);
     expect(hasProperty(updated!, ["id", "value"])).toBe(false);
     expect(hasProperty(created!, ["language", "length"])).toBe(false);
+  });
+
+  it("hasProperty holds for a property at any position in a list, and fails for one of the list itself", () => {
+    const [pipeline] = resultProperties["orderPipeline/upsert"];
+    const paths = [["stages"], ["stages", "0"], ["stages", "12", "id"]];
+    expect(paths.map((path) => hasProperty(pipeline!, path))).toEqual([true, true, true]);
+    for (const path of [
+      ["stages", "length"],
+      ["stages", "id"],
+      ["stages", "0", "percent"],
+    ])
+      expect(hasProperty(pipeline!, path)).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { checkSchema } from "../storage/migrate.ts";
+import { mayMakeTemporaryTables } from "../storage/session.ts";
 import { errorMessage } from "../system/thrown.ts";
 import { asking, embedded } from "./start-errors.ts";
 
@@ -74,5 +75,13 @@ async function finding(examine: () => Promise<string | undefined>): Promise<Data
 }
 
 async function checked(database: Database): Promise<void> {
-  await checkSchema(database).finally(() => database.close());
+  try {
+    await checkSchema(database);
+    if (!(await mayMakeTemporaryTables(database)))
+      throw new Error(
+        "its user may make no temporary tables, so that no file can be planned: grant TEMP on the database to it",
+      );
+  } finally {
+    await database.close();
+  }
 }

@@ -144,13 +144,15 @@ export async function listening<Result>(
 }
 
 /**
- * Runs work that connects to the database of a URL. `timeoutMs` is the connection timeout of the client.
+ * Runs work that connects to the database of a URL. `timeoutMs` is the connection timeout of the client, `option` what
+ * names the address.
  * @throws CannotStart for a database that cannot be used
  */
 export async function asking<Result>(
   url: string,
   timeoutMs: number,
   work: () => Promise<Result>,
+  option = "--database-url or LADING_DATABASE_URL",
 ): Promise<Result> {
   const began = performance.now();
   try {
@@ -160,7 +162,7 @@ export async function asking<Result>(
     const late = performance.now() - began >= timeoutMs;
     throw new CannotStart(
       `${databaseReason(databaseAddress(url), causeOf(error), late ? timeoutMs : undefined)} ` +
-        "The address of the database is --database-url or LADING_DATABASE_URL.",
+        `The address of the database is ${option}.`,
       { cause: error },
     );
   }

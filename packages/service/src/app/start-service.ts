@@ -1,8 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
+import { openPseudonyms } from "../domain/dump/anonymise/pseudonyms.ts";
 import { graphqlApi } from "../graphql/api.ts";
+import { consoleFolder } from "../http/console/console-folder.ts";
+import { servedConsole } from "../http/console/console-url.ts";
 import { imageUrl } from "../http/files/image-routes.ts";
+import type { Phase } from "../http/health.ts";
 import { buildInspectionServer } from "../http/inspection-server.ts";
 import { buildServer } from "../http/server.ts";
 import { openImageFetcher } from "../media/fetch/image-fetcher.ts";
@@ -14,12 +18,17 @@ import { withPending } from "../storage/engines/pending.ts";
 import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
 import { openLogger } from "../system/logger.ts";
+import { allowedHosts } from "../system/outbound/target.ts";
 import { newSecret, secretFile } from "../system/secret-file.ts";
 import { measuredImages } from "../telemetry/images.ts";
 import { type Metrics, openMetrics } from "../telemetry/metrics.ts";
 import { runnerTelemetry } from "../telemetry/runner.ts";
+import { webhookTelemetry } from "../telemetry/webhooks.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { openUploads } from "../uploads/open.ts";
+import { startDeliveries } from "../webhooks/deliveries.ts";
+import { openSealing } from "../webhooks/sealing.ts";
+import type { WebhookServices } from "../webhooks/setting.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
 import { type OpenedDatabase, openDatabase } from "./open-database.ts";
 import { createServiceTenant, type NewTenant, type ServiceTenant } from "./service-tenant.ts";
@@ -29,6 +38,8 @@ import { listening, storing, withFolder } from "./start-errors.ts";
 export interface RunningService {
   /** The address where the service listens, such as `http://127.0.0.1:4000`. */
   url: string;
+  /** The address of the console; undefined where it is turned off or not built. */
+  consoleUrl: string | undefined;
   /** The bearer token of the operator's API. */
   operatorToken: string;
   /** The engine of its database: a server that `databaseUrl` names, or an embedded one. */
@@ -70,13 +81,21 @@ export async function startService(
   const logger = openLogger(options.logLevel ?? settings.logLevel.default);
   const { operatorToken, signingKey } = await secretsOf(options, dataDir, logger);
   const credential = { id: "lading", secret: signingKey };
+  const webhooks = {
+    sealing: openSealing(signingKey, options.secondSigningKey),
+    allowed: allowedHosts(
+      options.webhookHosts ?? settings.webhookHosts.default,
+      settings.webhookHosts.variable,
+    ),
+  };
   const { engine, name, ...found } = await openDatabase(options, dataDir, logger);
   const opened = withPending(found.database);
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
   // All work shares the one connection of PGlite; a server opens more.
   const busy = () => database.engine === "pglite" && opened.pending() > 0;
   try {
-    const foundation = { dataDir, logger, operatorToken, credential, database, busy, faults, engine, name };
+    const parts = { dataDir, logger, operatorToken, credential, webhooks, database, busy, faults };
+    const foundation = { ...parts, engine, name };
     return await serve(options, foundation);
   } catch (error) {
     await database.close();
@@ -114,28 +133,35 @@ interface Foundation extends Pick<OpenedDatabase, "database" | "engine" | "name"
   operatorToken: string;
   /** Signs presigned uploads. */
   credential: { id: string; secret: string };
+  webhooks: WebhookServices;
   /** Returns true while requests queue for the single connection of the database. */
   busy: () => boolean;
   faults: FaultInjection | undefined;
 }
 
 async function serve(options: ServiceOptions, foundation: Foundation): Promise<RunningService> {
-  const { dataDir, logger, operatorToken, database, busy, engine, name } = foundation;
+  const { dataDir, logger, operatorToken, credential, webhooks, database, busy, engine, name } = foundation;
   const uploads = await openStore(options, foundation);
   const { store, presign } = uploads;
-  const { role = settings.role.default } = options;
+  const { role = settings.role.default, shutdownGrace = settings.shutdownGrace.default } = options;
   const metrics = openMetrics(database);
+  let phase: Phase = "starting";
   let end: Promise<void> | undefined;
-  const stopping = () => end !== undefined;
   let publicUrl = options.publicUrl ?? "";
-  const { shutdownGrace = settings.shutdownGrace.default } = options;
-  const inspection = { database, logger, metrics, stopping, shutdownGrace };
+  const inspection = { database, logger, metrics, phase: () => phase, shutdownGrace };
+  const shared = { database, store, webhooks, logger, imageUrl: (key: string) => imageUrl(publicUrl, key) };
   const api = () =>
     buildServer({
       ...inspection,
-      store,
-      graphql: graphqlApi({ database, store, presign, logger, imageUrl: (key) => imageUrl(publicUrl, key) }),
+      ...shared,
+      pseudonymsOf: openPseudonyms(credential.secret),
+      graphql: graphqlApi({ ...shared, presign }),
       operatorToken,
+      publicUrl: () => publicUrl,
+      consoleFiles: {
+        folder: consoleFolder(),
+        otherAddresses: async () => [publicUrl, await uploads.address()],
+      },
       ...apiSettings(options),
     });
   const server = role === "runner" ? buildInspectionServer(inspection) : api();
@@ -143,23 +169,24 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   const url = await listen(server, options);
   uploads.reachedBy(url);
   publicUrl ||= url;
-  const stopRunner = await startRunner(options, { database, busy, store, logger, metrics }).catch(
-    async (error) => {
-      await server.close();
-      throw error;
-    },
-  );
+  const stopRunner = await startRunner(options, { ...shared, busy, metrics }).catch(async (error) => {
+    await server.close();
+    throw error;
+  });
+  phase = "ready";
   logger.info({ url, database: name, dataDir, role }, "lading is ready");
   return {
     url,
+    consoleUrl: servedConsole(options, publicUrl),
     operatorToken,
     engine,
     database: name,
     createTenant: async (input) => {
-      if (stopping()) throw new Error("The service was stopped: it creates no tenant");
+      if (phase === "stopping") throw new Error("The service was stopped: it creates no tenant");
       return createServiceTenant(database, url, input);
     },
     stop: (reason) => {
+      phase = "stopping";
       end ??= stopInTime(
         { grace: shutdownGrace, reason },
         () => Promise.all([server.close(), stopRunner()]),
@@ -190,6 +217,7 @@ const apiSettings = (options: ServiceOptions) => ({
   bodyLimit: options.bodyLimit,
   corsOrigins: options.corsOrigins,
   graphiql: options.graphiql,
+  console: options.console,
   trustedProxies: options.trustedProxies,
 });
 
@@ -220,22 +248,32 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<boo
 /** Starts the runner of this process, if its role has one. Returns a function that stops it. */
 async function startRunner(
   options: ServiceOptions,
-  parts: Pick<Foundation, "database" | "busy" | "logger"> & { store: ObjectStore; metrics: Metrics },
+  parts: Pick<Foundation, "database" | "busy" | "logger" | "webhooks"> & {
+    store: ObjectStore;
+    metrics: Metrics;
+  },
 ): Promise<() => Promise<void>> {
   if (options.role === "api") return async () => {};
   const lease = options.lease ?? settings.lease.default;
   const slots = options.slots ?? settings.slots.default;
-  const allowedHosts = options.imageHosts ?? settings.imageHosts.default;
+  const imageHosts = options.imageHosts ?? settings.imageHosts.default;
   const atOnce = options.imageFetches ?? settings.imageFetches.default;
-  const { metrics, ...services } = parts;
-  const images = openImageFetcher({ store: parts.store, allowedHosts, atOnce });
+  const { metrics, webhooks, ...services } = parts;
+  const images = openImageFetcher({ store: parts.store, allowedHosts: imageHosts, atOnce });
   const telemetry = runnerTelemetry(metrics);
   const measured = measuredImages(images, metrics);
-  const stop = await startWorker({ ...services, images: measured, lease, slots, telemetry });
-  const { retentionDays } = options;
-  const stopHousekeeping = startHousekeeping(services, retentionDays);
+  const deliveries = startDeliveries({ ...services, ...webhooks, onTry: webhookTelemetry(metrics) });
+  const worker = { ...services, images: measured, lease, slots, telemetry, onWake: deliveries.look };
+  const stop = await startWorker(worker).catch(async (error) => {
+    await deliveries.stop();
+    throw error;
+  });
+  const { retentionDays, planRetentionDays = settings.planRetentionDays.default } = options;
+  const retention = { retentionDays, planRetentionDays };
+  const { sealing } = webhooks;
+  const stopHousekeeping = startHousekeeping({ ...services, sealing }, retention);
   return async () => {
-    await Promise.all([stop(), stopHousekeeping()]);
+    await Promise.all([stop(), stopHousekeeping(), deliveries.stop()]);
     images.close();
   };
 }

@@ -6,6 +6,7 @@ import type { Database, Queries } from "../storage/database.ts";
 import { retry } from "../storage/retry.ts";
 import { checkKeys } from "../storage/session.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { tenantToBeAloneWith, tenantToWriteFor } from "../storage/tenants/find.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
@@ -19,27 +20,34 @@ interface Services {
   store: ObjectStore;
 }
 
+/** The tenant as the request read it, and the one who asks. */
+export interface Caller {
+  readonly tenant: Tenant;
+  readonly actor: Actor;
+}
+
 /** Looks at what a command has written, before the commit; again when the command is executed again. */
 export type OnWritten = (unit: UnitOfWork, result: CommandResult) => void;
 
 /** Executes one command in a transaction of its own, for a GraphQL mutation. */
 export const executeCommand = <I extends Intent>(
   services: Services,
-  tenant: Tenant,
+  caller: Caller,
   intent: I,
   payload: Payload<I>,
   onWritten?: OnWritten,
 ): Promise<CommandResult | Rejection> =>
-  executeHandler(services, tenant, commandOf(intent), payload, onWritten);
+  executeHandler(services, caller, commandOf(intent), payload, onWritten);
 
 /** Executes a handler like `executeCommand`, for a mutation without an intent. */
 export async function executeHandler<Input>(
   { database, store }: Services,
-  tenant: Tenant,
+  caller: Caller,
   handler: Handler<Input>,
   input: Input,
   onWritten?: OnWritten,
 ): Promise<CommandResult | Rejection> {
+  const { tenant } = caller;
   const media = storedImages(store, tenant.id);
   // PGlite has a single connection, so its transactions run one after the other anyway.
   const always = database.engine === "pglite" ? "alone" : "none";
@@ -50,7 +58,7 @@ export async function executeHandler<Input>(
     return database.transaction(
       async (transaction) => {
         const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
-        const result = await runHandler({ transaction, tenant, media, unit, readTenant }, handler, input);
+        const result = await runHandler({ transaction, caller, media, unit, readTenant }, handler, input);
         onWritten?.(unit, result);
         return result;
       },
@@ -78,15 +86,14 @@ export async function executeHandler<Input>(
 interface Attempt {
   transaction: Queries;
   unit: UnitOfWork;
-  /** The tenant as the request read it. */
-  tenant: Tenant;
+  caller: Caller;
   /** Reads the tenant again in the transaction. */
   readTenant: typeof tenantToWriteFor;
   media: Media;
 }
 
 async function runHandler<Input>(
-  { transaction, tenant: requestTenant, media, unit, readTenant }: Attempt,
+  { transaction, caller: { tenant: requestTenant, actor }, media, unit, readTenant }: Attempt,
   handler: Handler<Input>,
   input: Input,
 ): Promise<CommandResult> {
@@ -98,7 +105,7 @@ async function runHandler<Input>(
   if (current.status === "rejected") throw current.reason;
   await prefetched;
   const tenant = current.value;
-  const result = await handler.execute({ unit, tenant, media, now: new Date().toISOString() }, input);
+  const result = await handler.execute({ unit, tenant, actor, media, now: new Date().toISOString() }, input);
   // Check constraints now: if the commit did, two writers of one key could wait for each other.
   await Promise.all([unit.flush(), checkKeys(transaction)]);
   return result;

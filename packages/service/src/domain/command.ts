@@ -1,6 +1,7 @@
 import type { Action, Intent, Payload, Written } from "@lading/schema";
 import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
+import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
@@ -10,6 +11,8 @@ import type { FailedUploads } from "./payload/failed-uploads.ts";
 export interface CommandContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
+  /** The one who asked for the command, for the audit trail. */
+  readonly actor: Actor;
   readonly media: Media;
   /** The time of this operation, ISO 8601 in UTC. */
   readonly now: string;
@@ -34,6 +37,8 @@ export interface Handler<Input> {
    * can be rendered ahead. A row that is not declared is loaded on demand, which costs a round trip.
    */
   readonly keys?: (input: Input | Written<Input>, prefetch: Prefetch, tenant: Tenant) => void;
+  /** True when it changes settings of the tenant: what follows in the runner needs them read anew. */
+  readonly changesSettings?: true;
   /** Reads and writes through the unit of work. Throws a `Rejection` for an expected failure: all writes are undone. */
   execute(context: CommandContext, input: Input): Promise<CommandResult>;
 }

@@ -40,7 +40,7 @@ export async function refuseCycle(
 }
 
 /** The highest position that a payload may ask for. */
-const maxPosition = 100_000;
+export const maxPosition = 100_000;
 
 /** The place of an item: its folder, and its order among the children of that folder. */
 export type Place = Pick<ItemRow, "sortKey"> & { parentId: string };

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
+import type { Caller } from "../commands/execute.ts";
 import type { Database } from "../storage/database.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import type { Auditor } from "../tenants/audit.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { PresignUpload } from "../uploads/policy.ts";
+import type { WebhookServices } from "../webhooks/setting.ts";
 import type { Loaders } from "./loaders/loaders.ts";
 
 /** The services that the API works with; made once by the composition root. */
@@ -14,6 +15,7 @@ export interface ApiServices {
   presign: PresignUpload;
   /** The address at which the image with this key is served. */
   imageUrl: (key: string) => string;
+  webhooks: WebhookServices;
   logger: Logger;
 }
 
@@ -28,8 +30,8 @@ export interface CoreContext {
   clientIsGone: () => boolean;
 }
 
-/** The actor of a request, for the audit trail. */
-export const auditorOf = ({ tenant, accessToken: { id, name } }: CoreContext): Auditor => ({
+/** The tenant and the actor of a request, for commands and the audit trail. */
+export const callerOf = ({ tenant, accessToken: { id, name } }: CoreContext): Caller => ({
   tenant,
   actor: { type: "accessToken", id, name },
 });

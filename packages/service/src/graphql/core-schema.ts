@@ -8,6 +8,7 @@ import { publishItemsMutation } from "./mutations/publish-items.ts";
 import { settingMutations } from "./mutations/settings.ts";
 import { subscriptionContractMutations } from "./mutations/subscription-contracts.ts";
 import { uploadMutations } from "./mutations/uploads.ts";
+import { webhookMutations } from "./mutations/webhook.ts";
 import { accessTokenQueries } from "./queries/access-token.ts";
 import { auditTrailQueries } from "./queries/audit-trail.ts";
 import { bulkTaskQueries } from "./queries/bulk-tasks.ts";
@@ -20,10 +21,12 @@ import { operationLogQueries } from "./queries/operation-logs.ts";
 import { orderQueries } from "./queries/orders.ts";
 import { priceListQueries } from "./queries/price-lists.ts";
 import { productVariantQueries } from "./queries/product-variants.ts";
+import { searchQueries } from "./queries/search.ts";
 import { settingQueries } from "./queries/settings.ts";
 import { subscriptionContractQueries } from "./queries/subscription-contracts.ts";
 import { tenantQueries } from "./queries/tenant.ts";
 import { topicQueries } from "./queries/topics.ts";
+import { webhookQueries } from "./queries/webhook.ts";
 import { bulkTaskSubscriptions } from "./subscriptions.ts";
 import { definitionFields } from "./types/content/component-definition.ts";
 import { contentFields } from "./types/content/content-fields.ts";
@@ -57,11 +60,14 @@ export function coreSchema(): GraphQLSchema {
       ...priceListQueries,
       ...bulkTaskQueries,
       ...operationLogQueries,
+      ...webhookQueries,
+      ...searchQueries,
     }),
     mutation: rootType("Mutation", {
       ...uploadMutations,
       ...bulkTaskMutations,
       ...settingMutations(),
+      ...webhookMutations,
       ...orderMutations,
       ...subscriptionContractMutations,
       ...publishItemsMutation,

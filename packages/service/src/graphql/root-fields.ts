@@ -55,9 +55,14 @@ export function adminField<Given>(field: RootField<Given, CoreContext>) {
   return resultField<Given>({
     ...field,
     async resolve(given, context) {
-      if (context.accessToken.role !== "admin")
-        reject("UnauthorizedError", "This access token may read only; a mutation needs an admin token");
+      requireAdmin(context, "a mutation");
       return field.resolve(given, context);
     },
   });
+}
+
+/** Rejects with `UnauthorizedError` unless the token is an admin's. `what` begins the sentence that says why. */
+export function requireAdmin({ accessToken }: CoreContext, what: string): void {
+  if (accessToken.role !== "admin")
+    reject("UnauthorizedError", `This access token may read only; ${what} needs an admin token`);
 }

@@ -1,6 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../storage/database.ts";
-import { authenticateCaller, authenticateOperator, type TenantCaller } from "./authentication.ts";
+import type { AccessToken } from "../storage/tenants/access-tokens.ts";
+import {
+  authenticateBySession,
+  authenticateOperator,
+  authenticateToken,
+  hasTokenHeaders,
+  presentedToken,
+  type TenantCaller,
+  tokenHint,
+} from "./authentication.ts";
+import { requireSameOrigin } from "./console/same-origin.ts";
+import { sessionOf } from "./console/session-cookie.ts";
 import { HttpFailure } from "./http-failure.ts";
 import {
   addressKey,
@@ -19,16 +30,31 @@ export interface AccessOptions {
   headerWords: readonly string[];
   /** Requests a minute that one access token may send; 0 or absent: any number. */
   rateLimit?: number | undefined;
+  /** The address by which clients reach the service, for the check of origins. */
+  publicUrl?: (() => string) | undefined;
+  /** True lets sessions of the console in; default: access tokens alone. */
+  console?: boolean | undefined;
   /** Wrong credentials a minute, unknown tenants included, that may come from one address; 0 or absent: any number. */
   wrongCredentialsLimit?: number | undefined;
 }
 
 /** Access control: decides about each request before its body is read. */
 export interface Access {
-  /** Authenticates the caller of a tenant's API (see `callerOf`). Refuses with 404, 401 or 429. */
+  /**
+   * Authenticates the caller of a tenant's API (see `callerOf`), by the headers of an access token or, without them, by
+   * the cookie of a session. Refuses with 404, 401 or 429, and with 403 a session's request that another page has sent.
+   */
   tenant(request: FastifyRequest, reply: FastifyReply, identifier: string): Promise<void>;
   /** Refuses every caller but the operator with 401 or 429. */
   operator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Runs a check of credentials, whose failures count for the address. Refuses with 429 when it had too many. */
+  counted<Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    check: () => Result | Promise<Result>,
+  ): Promise<Result>;
+  /** Counts a request of a token. Refuses with 429. */
+  countRequest(reply: FastifyReply, token: Pick<AccessToken, "id">): void;
 }
 
 /**
@@ -36,42 +62,52 @@ export interface Access {
  * tenants that do not exist.
  */
 export function accessControl(options: AccessOptions): Access {
-  const { database, operatorToken, secondOperatorToken, headerWords } = options;
+  const { database, operatorToken, secondOperatorToken, headerWords, publicUrl = () => "" } = options;
   const operatorTokens = [operatorToken, ...(secondOperatorToken ? [secondOperatorToken] : [])];
   const requests = limiterOf(options.rateLimit);
   const failures = limiterOf(options.wrongCredentialsLimit);
 
-  async function counted<Result>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    authenticate: () => Result | Promise<Result>,
-  ): Promise<Result> {
+  const counted: Access["counted"] = async (request, reply, check) => {
     const key = addressKey(request.ip);
     if (failures)
       refuseWhenUsedUp(reply, failures.look(key), "Too many wrong credentials came from this address");
     try {
-      return await authenticate();
+      return await check();
     } catch (error) {
       if (isWrong(error)) failures?.take(key);
       throw error;
     }
-  }
+  };
+  const countRequest: Access["countRequest"] = (reply, token) => {
+    const quota = requests?.take(token.id);
+    if (quota === undefined) return;
+    setQuotaHeaders(reply, quota);
+    refuseWhenUsedUp(reply, quota, "This access token has sent too many requests");
+  };
+  const authenticate = (request: FastifyRequest, identifier: string): Promise<TenantCaller> => {
+    const session = hasTokenHeaders(request.headers, headerWords) ? undefined : sessionIn(request);
+    if (session === undefined) {
+      const presented = presentedToken(request.headers, headerWords);
+      return authenticateToken(database, identifier, presented, tokenHint(headerWords));
+    }
+    requireSameOrigin(request, publicUrl());
+    return authenticateBySession(database, identifier, session);
+  };
+  const sessionIn = (request: FastifyRequest) => (options.console ? sessionOf(request)?.secret : undefined);
 
   return {
     async tenant(request, reply, identifier) {
-      const caller = await counted(request, reply, () =>
-        authenticateCaller(database, identifier, request.headers, headerWords),
-      );
+      reply.header("cache-control", "no-store");
+      const caller = await counted(request, reply, () => authenticate(request, identifier));
       request.caller = caller;
-      const quota = requests?.take(caller.accessToken.id);
-      if (quota === undefined) return;
-      setQuotaHeaders(reply, quota);
-      refuseWhenUsedUp(reply, quota, "This access token has sent too many requests");
+      countRequest(reply, caller.accessToken);
     },
     async operator(request, reply) {
       await counted(request, reply, () => authenticateOperator(request.headers, operatorTokens));
       request.caller = "operator";
     },
+    counted,
+    countRequest,
   };
 }
 

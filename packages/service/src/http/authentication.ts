@@ -3,58 +3,99 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../storage/database.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import { authenticate, type Credentials } from "../tenants/access-tokens.ts";
+import { authenticate, authenticateSession, type Credentials } from "../tenants/access-tokens.ts";
+import { hashOfSession } from "../tenants/console-sessions.ts";
 import { HttpFailure } from "./http-failure.ts";
 
 /** The authenticated caller of a tenant's API. */
 export interface TenantCaller {
   tenant: Tenant;
   accessToken: AccessToken;
+  /** The secret of the session by which a browser uses the token; absent where it was presented itself. */
+  session?: string;
 }
 
 /**
- * Authenticates a request of the Core API. The tenant's identifier is part of the address and not a secret, so an
+ * Authenticates a request by an access token. The tenant's identifier is part of the address and not a secret, so an
  * unknown one (404) is distinguished from a wrong token (401). A token that does not exist, has another secret or
  * belongs to another tenant gets the same answer.
  *
- * @param words the middle words of the headers `X-<word>-Access-Token-Id` and `-Secret` that are understood
+ * @param missing the message when no token is presented
  */
-export async function authenticateCaller(
+export async function authenticateToken(
   queries: Queries,
   tenantIdentifier: string,
-  headers: IncomingHttpHeaders,
-  words: readonly string[],
+  presented: Credentials | undefined,
+  missing: string,
 ): Promise<TenantCaller> {
-  const presented = accessToken(headers, words);
   const found = isStorable(tenantIdentifier)
     ? await authenticate(queries, tenantIdentifier, presented)
     : undefined;
-  if (found === undefined)
-    throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${tenantIdentifier}".`);
-  const { tenant, caller } = found;
-  if (presented === undefined)
-    throw unauthorized(
-      `Send an access token of the tenant in the headers ${words.map(headerNames).join(" or ")}.`,
-    );
+  const { tenant, caller } = found ?? refuseTenant(tenantIdentifier);
+  if (presented === undefined) throw unauthorized(missing);
   if (caller === undefined)
     throw unauthorized(
       `This access token is not known: the tenant "${tenantIdentifier}" has none with this id and secret.`,
     );
-  if (caller.expired) throw unauthorized(`The access token expired at ${caller.token.expiresAt}.`);
-  return { tenant, accessToken: caller.token };
+  return { tenant, accessToken: unexpired(caller) };
 }
 
-const unauthorized = (message: string) => new HttpFailure(401, "Unauthorized", message);
+/** As `authenticateToken`, by a session that a browser has opened for the tenant. */
+export async function authenticateBySession(
+  queries: Queries,
+  tenantIdentifier: string,
+  session: string,
+): Promise<TenantCaller> {
+  const found = isStorable(tenantIdentifier)
+    ? await authenticateSession(queries, tenantIdentifier, hashOfSession(session))
+    : undefined;
+  const { tenant, caller } = found ?? refuseTenant(tenantIdentifier);
+  if (caller === undefined)
+    throw unauthorized(`The session has ended, or is not signed in to "${tenantIdentifier}": sign in again.`);
+  return { tenant, accessToken: unexpired(caller), session };
+}
+
+function refuseTenant(identifier: string): never {
+  throw new HttpFailure(404, "TenantNotFound", `There is no tenant "${identifier}".`);
+}
+
+function unexpired({ token, expired }: { token: AccessToken; expired: boolean }): AccessToken {
+  if (expired) throw unauthorized(`The access token expired at ${token.expiresAt}.`);
+  return token;
+}
+
+export const unauthorized = (message: string) => new HttpFailure(401, "Unauthorized", message);
 
 /** PostgreSQL rejects texts with a NUL character, even in a comparison. */
-const isStorable = (text: string) => !text.includes("\0");
+export const isStorable = (text: string) => !text.includes("\0");
+
+/** Names the headers that a caller should send; `words` are those of `presentedToken`. */
+export const tokenHint = (words: readonly string[]): string =>
+  `Send an access token of the tenant in the headers ${words.map(headerNames).join(" or ")}.`;
 
 const headerNames = (word: string) => `X-${word}-Access-Token-Id and X-${word}-Access-Token-Secret`;
 
-function accessToken(headers: IncomingHttpHeaders, words: readonly string[]): Credentials | undefined {
+/** The names of the headers of a token as Node has them. */
+const namesOf = (word: string): [id: string, secret: string] => {
+  const name = `x-${word.toLowerCase()}-access-token`;
+  return [`${name}-id`, `${name}-secret`];
+};
+
+/** True when a request has a header of a token, even if that is not complete. */
+export const hasTokenHeaders = (headers: IncomingHttpHeaders, words: readonly string[]): boolean =>
+  words.flatMap(namesOf).some((name) => headers[name] !== undefined);
+
+/**
+ * The token that a request presents in its headers.
+ *
+ * @param words the middle words of the headers `X-<word>-Access-Token-Id` and `-Secret` that are understood
+ */
+export function presentedToken(
+  headers: IncomingHttpHeaders,
+  words: readonly string[],
+): Credentials | undefined {
   for (const word of words) {
-    const name = `x-${word.toLowerCase()}-access-token`;
-    const [id, secret] = [headers[`${name}-id`], headers[`${name}-secret`]];
+    const [id, secret] = namesOf(word).map((name) => headers[name]);
     if (typeof id !== "string" || typeof secret !== "string" || !isStorable(id)) continue;
     if (id !== "" && secret !== "") return { id, secret };
   }

@@ -6,11 +6,13 @@ const preflightMaxAge = 600;
 
 /** The headers of an answer that scripts may read. */
 const exposedHeaders =
-  "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, ETag, X-Request-Id";
+  "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, ETag, X-Request-Id, " +
+  "Accept-Ranges, Content-Range";
 
 /**
- * Lets scripts of the origins (`https://shop.example`; `*` is any) call the service from a browser by CORS. The
- * operator's API stays closed to them. Without origins nothing is added, and browsers let no script in.
+ * Lets scripts of the origins (`https://shop.example`; `*` is any) call the service from a browser by CORS, never with
+ * cookies. The operator's API and the console stay closed to them. Without origins nothing is added, and browsers
+ * let no script in.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -27,7 +29,8 @@ function optionsFor(
   const isListed = origins.includes("*") || origins.includes(headers.origin ?? "");
   const isMalformed = method === "OPTIONS" && headers["access-control-request-method"] === undefined;
   return {
-    origin: headers.origin !== undefined && isListed && !isMalformed && !/^\/operator\b/i.test(url),
+    origin:
+      headers.origin !== undefined && isListed && !isMalformed && !/^\/(?:operator|console)\b/i.test(url),
     methods: ["GET", "POST"],
     allowedHeaders: headers["access-control-request-headers"] ?? [],
     exposedHeaders,

@@ -21,7 +21,7 @@ export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const statusCode = error.statusCode ?? 500;
     if (statusCode < 500 || error instanceof HttpFailure)
-      return answer(reply, statusCode, { message: explain(error, app), code: error.code });
+      return answer(reply, statusCode, { message: explain(error, app, request), code: error.code });
     if (isUnavailable(error)) {
       logOutage(error, request.log);
       return answer(reply.header("retry-after", retryAfter), 503, outageOf(error));
@@ -38,9 +38,10 @@ export function answerFailures(app: FastifyInstance): void {
 }
 
 /** Rewrites the messages of Fastify that do not say what would be right. */
-function explain(error: FastifyError, app: FastifyInstance): string {
-  if (error.statusCode === 413) return `The request is larger than ${app.initialConfig.bodyLimit} bytes.`;
-  if (error.statusCode === 415) return "Send the query as JSON, with Content-Type: application/json.";
+function explain(error: FastifyError, app: FastifyInstance, { routeOptions }: FastifyRequest): string {
+  const bodyLimit = routeOptions.bodyLimit ?? app.initialConfig.bodyLimit;
+  if (error.statusCode === 413) return `The request is larger than ${bodyLimit} bytes.`;
+  if (error.statusCode === 415) return "Send the body as JSON, with Content-Type: application/json.";
   if (error instanceof SyntaxError) return `The request's body is not JSON: ${error.message}`;
   return error.message;
 }

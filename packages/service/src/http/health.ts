@@ -5,21 +5,25 @@ import { ping } from "../storage/session.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { HttpFailure } from "./http-failure.ts";
 
+/** The phase of a process: `/health/ready` answers 503 unless it is `ready`. */
+export type Phase = "starting" | "ready" | "stopping";
+
 /** The longest time that the database may take to answer, in milliseconds. */
 const answerTimeout = 3_000;
 
 /**
  * Adds `/health/live`, which always answers, and `/health/ready`, which answers 503 while the process takes no work:
- * the database does not answer or cannot be written, or the service is stopping. A lack of space for uploads alone is
- * only mentioned.
+ * the database does not answer or cannot be written, or the service is starting or stopping. A lack of space for
+ * uploads alone is only mentioned.
  */
 export function healthRoutes(
   app: FastifyInstance,
-  { database, store, stopping }: { database: Database; store?: ObjectStore; stopping: () => boolean },
+  { database, store, phase }: { database: Database; store?: ObjectStore; phase: () => Phase },
 ): void {
   app.get("/health/live", async () => ({ status: "live" }));
   app.get("/health/ready", async (request) => {
-    if (stopping()) throw new HttpFailure(503, "NotReady", "The service is stopping.");
+    const now = phase();
+    if (now !== "ready") throw new HttpFailure(503, "NotReady", `The service is ${now}.`);
     if (database.diskIsFull?.())
       throw new HttpFailure(503, "NotReady", "The disk of the database is full: only reads are answered.");
     try {

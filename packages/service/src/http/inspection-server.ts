@@ -4,7 +4,7 @@ import { settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import { trackConnections } from "./closing.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
-import { healthRoutes } from "./health.ts";
+import { healthRoutes, type Phase } from "./health.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
 
@@ -13,7 +13,7 @@ export function buildInspectionServer(options: {
   database: Database;
   logger: Logger;
   metrics: MetricsSource;
-  stopping: () => boolean;
+  phase: () => Phase;
   /** The same setting as in `ServerOptions`. */
   shutdownGrace?: number | undefined;
 }): FastifyInstance {

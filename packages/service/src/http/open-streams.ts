@@ -4,6 +4,8 @@ import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import { validTokens } from "../storage/tenants/access-tokens.ts";
+import { validSessions } from "../storage/tenants/console-sessions.ts";
+import { hashOfSession } from "../tenants/console-sessions.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
 
@@ -14,6 +16,7 @@ export const streamEnds = {
     code: "Unauthorized",
     message: "The access token was revoked, or has expired.",
   },
+  SessionEnded: { code: "Unauthorized", message: "The session has ended: sign in again." },
 } as const;
 
 export type StreamEnd = (typeof streamEnds)[keyof typeof streamEnds];
@@ -21,9 +24,10 @@ export type StreamEnd = (typeof streamEnds)[keyof typeof streamEnds];
 /** A stream to send. */
 export interface StreamBody {
   type: string;
+  /** Its iterator's `return` is called in the end, also when nothing was read of it. */
   chunks: AsyncIterable<string | Uint8Array>;
-  /** Makes the last bytes of a stream that ends early. */
-  lastWords(end: StreamEnd): string;
+  /** Makes the last bytes of a stream that ends early; absent where they would be taken for content. */
+  lastWords?: (end: StreamEnd) => string;
   /** Breaks the connection after an early end, because nothing in the content marks its end. */
   breaks?: boolean;
   /** The largest number of open streams of this type that a tenant may have. */
@@ -32,11 +36,11 @@ export interface StreamBody {
 
 /**
  * The largest number of streams of each kind that a tenant may have open at one process: an event stream takes
- * part in its tenant's looks at the database, four a second; a log holds a page in memory.
+ * part in its tenant's looks at the database, four a second; a log holds a page in memory; a file a piece of it.
  */
-export const streamLimits = { events: 100, logs: 8 } as const;
+export const streamLimits = { events: 100, logs: 8, files: 32, dumps: 8 } as const;
 
-/** The streams that this process sends: each ends with its access token, and all of them end with the service. */
+/** The streams that this process sends: each ends with its token or session, and all of them with the service. */
 export interface OpenStreams {
   /** Sends a stream. Refuses with 429 when the tenant has as many open as it may. */
   send(reply: FastifyReply, caller: TenantCaller, body: StreamBody): FastifyReply;
@@ -57,7 +61,7 @@ interface OpenStream {
 
 /**
  * Tracks the streams of this process. One query for all of them finds those whose token has expired, or was revoked by
- * any process.
+ * any process, and another one those whose session has ended.
  */
 export function openStreams(database: Database, logger: Logger, interval = defaultInterval): OpenStreams {
   const open = new Set<OpenStream>();
@@ -78,7 +82,7 @@ export function openStreams(database: Database, logger: Logger, interval = defau
     const stream = { caller, type, ended: new AbortController() };
     open.add(stream);
     timer ??= setInterval(check, interval).unref();
-    raw.once("close", () => {
+    onceClosed(raw, () => {
       stream.ended.abort();
       open.delete(stream);
       if (open.size > 0) return;
@@ -92,10 +96,13 @@ export function openStreams(database: Database, logger: Logger, interval = defau
     send(reply, caller, body) {
       refuseTooMany([...open], caller, body);
       const signal = add(caller, body.type, reply.raw);
+      const chunks = body.chunks[Symbol.asyncIterator]();
+      // A response that is closed before its first chunk is asked for does not end what makes the chunks.
+      onceClosed(reply.raw, () => end(chunks));
       return reply
         .header("cache-control", "no-store")
         .type(body.type)
-        .send(Readable.from(untilEnded(body, signal, reply.raw)));
+        .send(Readable.from(untilEnded(chunks, body, signal, reply.raw)));
     },
     endAll() {
       stopping = true;
@@ -104,13 +111,33 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   };
 }
 
-/** Ends the streams whose access token is no longer valid. */
+/** Calls `act` when the response is closed; at once if it is, because its event does not come again. */
+function onceClosed(raw: ServerResponse, act: () => void): void {
+  if (raw.closed || raw.destroyed) act();
+  else raw.once("close", act);
+}
+
+/** Ends what makes chunks. It is not awaited: the iterator may be waiting for a database that does not answer. */
+function end(chunks: AsyncIterator<unknown>): void {
+  Promise.resolve(chunks.return?.()).catch(() => {});
+}
+
+/** Ends the streams whose access token or session is no longer valid. */
 async function endInvalid(database: Database, streams: readonly OpenStream[]): Promise<void> {
   const tokens = streams.map(({ caller }) => ({ tenantId: caller.tenant.id, id: caller.accessToken.id }));
+  const sessions = streams.flatMap(({ caller }) => keyOfSession(caller) ?? []);
   const valid = await validTokens(database, tokens);
-  for (const { caller, ended } of streams)
+  const open = sessions.length === 0 ? new Set() : await validSessions(database, sessions);
+  for (const { caller, ended } of streams) {
+    const session = keyOfSession(caller);
     if (!valid.has(caller.accessToken.id)) ended.abort(streamEnds.Unauthorized);
+    else if (session && !open.has(`${session.tenantId} ${session.hash}`))
+      ended.abort(streamEnds.SessionEnded);
+  }
 }
+
+const keyOfSession = ({ tenant, session }: TenantCaller) =>
+  session === undefined ? undefined : { tenantId: tenant.id, hash: hashOfSession(session) };
 
 function refuseTooMany(
   open: readonly OpenStream[],
@@ -125,27 +152,26 @@ function refuseTooMany(
 
 /** Yields the chunks until the signal aborts, then the last words, unless the client is gone. */
 async function* untilEnded(
-  { chunks, lastWords, breaks }: StreamBody,
+  chunks: AsyncIterator<string | Uint8Array>,
+  { lastWords, breaks }: StreamBody,
   signal: AbortSignal,
   raw: ServerResponse,
 ): AsyncGenerator<string | Uint8Array> {
   const hangUp = () => setTimeout(() => raw.destroy(), lastWordsTimeout).unref();
   signal.addEventListener("abort", hangUp, { once: true });
-  const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await unlessAborted(() => iterator.next(), signal);
+      const next = await unlessAborted(() => chunks.next(), signal);
       if (next?.done) return;
       if (next === undefined) break;
       yield next.value;
     }
-    const end = Object.values(streamEnds).find((each) => each === signal.reason);
-    if (end === undefined) return;
-    yield lastWords(end);
+    const reason = Object.values(streamEnds).find((each) => each === signal.reason);
+    if (reason === undefined) return;
+    if (lastWords) yield lastWords(reason);
     if (breaks) raw.destroy();
   } finally {
-    // Not awaited: the iterator may be waiting for a database that does not answer.
-    Promise.resolve(iterator.return?.()).catch(() => {});
+    end(chunks);
   }
 }
 

@@ -66,6 +66,7 @@ export function logWhenAnswered(request: FastifyRequest, reply: FastifyReply): v
 function namesOf({ caller }: FastifyRequest) {
   if (!caller) return undefined;
   if (caller === "operator") return { operator: true };
-  const { tenant, accessToken } = caller;
-  return { tenant: tenant.id, token: accessToken.id, tokenName: accessToken.name };
+  const { tenant, accessToken, session } = caller;
+  const names = { tenant: tenant.id, token: accessToken.id, tokenName: accessToken.name };
+  return session === undefined ? names : { ...names, session: true };
 }

@@ -1,16 +1,22 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import type { PseudonymsOf } from "../domain/dump/anonymise/pseudonyms.ts";
 import { type ServiceOptions, settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
 import { trackConnections } from "./closing.ts";
+import { reportRoute } from "./console/csp-reports.ts";
+import { type ConsoleFiles, consolePages, isBuilt } from "./console/page-routes.ts";
+import { sessionRoutes } from "./console/session-routes.ts";
 import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
+import { type DumpTimeouts, dumpRoute } from "./files/dump-route.ts";
 import { imageRoutes } from "./files/image-routes.ts";
 import { schemaRoute } from "./files/schema-route.ts";
+import { taskFileRoute } from "./files/task-file-route.ts";
 import { coreRoutes, type GraphqlApi, operatorRoute } from "./graphql-routes.ts";
-import { healthRoutes } from "./health.ts";
+import { healthRoutes, type Phase } from "./health.ts";
 import { boundJsonBodies } from "./limits/json-body.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./limits/slow-clients.ts";
 import { type MetricsSource, metricsRoute } from "./metrics.ts";
@@ -22,24 +28,34 @@ import { taskRoutes } from "./task-routes.ts";
 
 /** The options of the API's server; those that are settings have the defaults of `settings.ts`. */
 export interface ServerOptions
-  extends Omit<AccessOptions, "headerWords">,
-    Pick<ServiceOptions, "bodyLimit" | "shutdownGrace" | "graphiql"> {
+  extends Omit<AccessOptions, "headerWords" | "console">,
+    Pick<ServiceOptions, "bodyLimit" | "shutdownGrace" | "graphiql" | "console"> {
   database: Database;
   store: ObjectStore;
   logger: Logger;
   graphql: GraphqlApi;
+  /** Makes the public address of an image from its key. */
+  imageUrl: (key: string) => string;
+  /** Makes the pseudonyms of a tenant, for dumps without personal data. */
+  pseudonymsOf: PseudonymsOf;
+  /** The files of the console, which is served unless `console` is false. Default: a console that is not built. */
+  consoleFiles?: ConsoleFiles | undefined;
   headerWords?: readonly string[] | undefined;
   corsOrigins?: readonly string[] | undefined;
   trustedProxies?: readonly string[] | undefined;
   /** The content of `/metrics`; without it there is no such address. */
   metrics?: MetricsSource;
-  /** Returns true while the service is stopping, and therefore not ready. */
-  stopping?: () => boolean;
+  /** `ready` unless set. */
+  phase?: () => Phase;
   /** The interval at which the tokens of open streams are checked, in milliseconds. Default 2,000. */
   tokenCheck?: number | undefined;
   /** Default: `defaultTimeouts`. */
   timeouts?: ClientTimeouts | undefined;
+  /** Default: those of `files/dump-route.ts`. */
+  dumpTimeouts?: DumpTimeouts | undefined;
 }
+
+const unbuilt: ConsoleFiles = { folder: undefined, otherAddresses: async () => [] };
 
 /**
  * Builds the HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET
@@ -48,9 +64,10 @@ export interface ServerOptions
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { database, store, logger, graphql } = options;
-  const stopping = options.stopping ?? (() => false);
+  const phase = options.phase ?? (() => "ready");
   const headerWords = options.headerWords ?? settings.headerWords.default;
-  const access = accessControl({ ...options, headerWords });
+  const { console: withConsole = settings.console.default, publicUrl = () => "" } = options;
+  const access = accessControl({ ...options, console: withConsole, headerWords });
   const timeouts = options.timeouts ?? defaultTimeouts;
   const connections = trackConnections();
   const streams = openStreams(database, logger, options.tokenCheck);
@@ -69,15 +86,24 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   answerFailures(app);
   connections.closeWith(app, options.shutdownGrace ?? settings.shutdownGrace.default, streams.endAll);
   allowOrigins(app, options.corsOrigins ?? []);
-  healthRoutes(app, { database, store, stopping });
+  healthRoutes(app, { database, store, phase });
   if (options.metrics) metricsRoute(app, options.metrics);
   schemaRoute(app);
   imageRoutes(app, { database, store });
-  taskRoutes(app, { database, streams }, access);
+  taskRoutes(app, { database, store, streams }, access);
+  taskFileRoute(app, { database, store, streams }, access);
+  const { imageUrl, pseudonymsOf } = options;
+  dumpRoute(app, { database, imageUrl, pseudonymsOf, streams }, access, options.dumpTimeouts);
   coreRoutes(app, { graphql, streams }, access, timeouts.body);
   operatorRoute(app, graphql, access, timeouts.body);
+  const { consoleFiles = unbuilt } = options;
+  if (withConsole) {
+    sessionRoutes(app, { database, publicUrl }, access, timeouts.body);
+    reportRoute(app, timeouts.body);
+    consolePages(app, consoleFiles);
+  }
   const { graphiql = settings.graphiql.default } = options;
-  frontPageRoutes(app, graphiql);
+  frontPageRoutes(app, { graphiql, hasConsole: () => withConsole && isBuilt(consoleFiles) });
   if (graphiql) graphiqlRoutes(app, headerWords[0] ?? settings.headerWords.default[0]);
   return app;
 }

@@ -1,18 +1,23 @@
 import { actions } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
+import { retriedOutcomes } from "../storage/bulk-tasks/retries/task-line.ts";
 import type { Database } from "../storage/database.ts";
 import { type LogFilter, operationStatuses } from "../storage/task-details/operation-logs.ts";
 import { findTask } from "../tasks/find.ts";
+import { logFilter } from "../tasks/log/log-filter.ts";
 import { downloadPageBytes, listLogs } from "../tasks/logs.ts";
+import { type FailuresRequest, failuresFile, referenceForms } from "../tasks/retries/failures-file.ts";
 import { watchTask } from "../tasks/watch.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { type OpenStreams, streamLimits } from "./open-streams.ts";
+import { integerOf, oneOf, textOf, throwAsFailure } from "./query-parameters.ts";
 
 type TaskRequest = FastifyRequest<{
   Params: { tenant: string; id: string };
-  Querystring: { status?: string; action?: string };
+  Querystring: Readonly<Record<string, unknown>>;
 }>;
 
 /** The largest number of log entries that are in memory at once. */
@@ -20,25 +25,18 @@ const pageSize = 1_000;
 
 /**
  * Adds the streams of a task: `GET /@{tenant}/tasks/{id}/events`, its progress as server-sent events, and
- * `/operations.jsonl`, its log, one JSON object a line, all of it or the entries with a `status` or an `action`.
+ * `/operations.jsonl`, its log, one JSON object a line, all of it or the entries that match a filter, and
+ * `/failures.json`, what failed of it as a mass operation file.
  */
 export function taskRoutes(
   app: FastifyInstance,
-  { database, streams }: { database: Database; streams: OpenStreams },
+  { database, store, streams }: { database: Database; store: ObjectStore; streams: OpenStreams },
   access: Access,
 ): void {
   const onRequest = (request: TaskRequest, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
-  const task = async (request: TaskRequest) => {
-    const [tenantId, { id }] = [callerOf(request).tenant.id, request.params];
-    // The database rejects such a text, even in a comparison.
-    if (id.includes("\0"))
-      throw new HttpFailure(400, "ValidationError", "The id of a task cannot have a NUL character.");
-    if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
-    throw new HttpFailure(404, "BulkTaskNotFoundError", `No bulk task has the id "${id}".`);
-  };
   app.get("/@:tenant/tasks/:id/events", { onRequest }, async (request: TaskRequest, reply) => {
-    const { tenantId, id } = await task(request);
+    const { tenantId, id } = await requireTask(database, request);
     return streams.send(reply, callerOf(request), {
       type: "text/event-stream; charset=utf-8",
       chunks: progressEvents(database, tenantId, id, () => reply.raw.destroyed),
@@ -47,36 +45,89 @@ export function taskRoutes(
     });
   });
   app.get("/@:tenant/tasks/:id/operations.jsonl", { onRequest }, async (request: TaskRequest, reply) => {
-    const { status, action } = request.query;
-    const filter = {
-      status: oneOf("status", operationStatuses, status),
-      action: oneOf("action", actions, action),
-    };
-    const { tenantId, id } = await task(request);
+    const filter = wantedEntries(request);
+    const { tenantId, id } = await requireTask(database, request);
     reply.header("content-disposition", `attachment; filename="operations-${id}.jsonl"`);
     return streams.send(reply, callerOf(request), {
       type: "application/x-ndjson; charset=utf-8",
-      chunks: logLines(database, tenantId, { operationId: id, ...filter }),
+      chunks: logLines(database, tenantId, filter),
       lastWords: (end) => `${JSON.stringify({ closed: end })}\n`,
+      breaks: true,
+      atOnce: streamLimits.logs,
+    });
+  });
+  app.get("/@:tenant/tasks/:id/failures.json", { onRequest }, async (request: TaskRequest, reply) => {
+    const wanted = wantedFailures(request);
+    const { tenantId, id } = await requireTask(database, request);
+    const chunks = await failures({ database, store }, tenantId, { id, ...wanted });
+    reply.header("content-disposition", `attachment; filename="failures-${id}.json"`);
+    return streams.send(reply, callerOf(request), {
+      type: "application/json; charset=utf-8",
+      chunks,
+      lastWords: (end) => `\n${JSON.stringify({ closed: end })}\n`,
       breaks: true,
       atOnce: streamLimits.logs,
     });
   });
 }
 
-/** Reads a parameter of the query that has one of some values; null when it is not given. */
-function oneOf<Value extends string>(
-  parameter: string,
-  values: readonly Value[],
-  given: string | undefined,
-): Value | null {
-  const value = values.find((known) => known === given);
-  if (given === undefined || value !== undefined) return value ?? null;
-  throw new HttpFailure(
-    400,
-    "ValidationError",
-    `${parameter} is "${given}"; it must be one of ${values.join(", ")}.`,
-  );
+/** Finds the task of a request. */
+async function requireTask(
+  database: Database,
+  request: TaskRequest,
+): Promise<{ tenantId: string; id: string }> {
+  const [tenantId, { id }] = [callerOf(request).tenant.id, request.params];
+  // The database rejects such a text, even in a comparison.
+  if (id.includes("\0"))
+    throw new HttpFailure(400, "ValidationError", "The id of a task cannot have a NUL character.");
+  if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
+  throw new HttpFailure(404, "BulkTaskNotFoundError", `No bulk task has the id "${id}".`);
+}
+
+/** Reads the parameters of a request for a log: those of the filter of `operationLogs`, by the same names. */
+function wantedEntries({ params, query }: TaskRequest): LogFilter {
+  const filter = {
+    operationId: params.id,
+    status: oneOf("status", operationStatuses, query.status),
+    action: oneOf("action", actions, query.action),
+    operationTypeStartsWith: textOf("operationTypeStartsWith", query.operationTypeStartsWith),
+    errorName: textOf("errorName", query.errorName),
+    statusCode: integerOf("statusCode", query.statusCode),
+    cause: textOf("cause", query.cause),
+    text: textOf("text", query.text),
+    unrepaired: oneOf("unrepaired", ["true", "false"], query.unrepaired) === "true",
+  };
+  try {
+    return logFilter(filter);
+  } catch (error) {
+    return throwAsFailure(error);
+  }
+}
+
+/** Reads the parameters of a request for failures, which only an admin's token may make. */
+function wantedFailures(request: TaskRequest): Omit<FailuresRequest, "id"> {
+  if (callerOf(request).accessToken.role !== "admin")
+    throw new HttpFailure(
+      403,
+      "UnauthorizedError",
+      "This access token may read only; failures need an admin's.",
+    );
+  const { include, references } = request.query;
+  return {
+    include: textOf("include", include)
+      ?.split(",")
+      .map((outcome) => oneOf("include", retriedOutcomes, outcome)!),
+    references: oneOf("references", referenceForms, references) ?? undefined,
+  };
+}
+
+/** Begins a file of failures; a task that has none to give is refused before anything is sent. */
+async function failures(
+  services: { database: Database; store: ObjectStore },
+  tenantId: string,
+  request: FailuresRequest,
+): Promise<AsyncGenerator<string>> {
+  return failuresFile(services, tenantId, request).catch(throwAsFailure);
 }
 
 /** Yields a `progress` event whenever the task has changed, and `end` when it has ended. */

@@ -3,6 +3,7 @@ import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
 import type { Database } from "../storage/database.ts";
 import type { WrittenRows } from "../storage/statistics.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
+import type { PlanLimits } from "./plan/plan-limits.ts";
 import type { Scheduler } from "./schedule/scheduler.ts";
 import type { RunnerTelemetry } from "./telemetry.ts";
 
@@ -18,6 +19,7 @@ export interface RunnerServices {
   readonly lease: number;
   /** Time that a task is executed before it makes way for others that wait, in milliseconds. */
   readonly turn: number;
+  readonly planLimits: PlanLimits;
   readonly scheduler: Scheduler;
   readonly telemetry: RunnerTelemetry;
   /** Called with the rows that each commit wrote (see `watchGrowth`). */

@@ -1,6 +1,6 @@
 import type { FileReport } from "@lading/schema";
 import type { Logger } from "pino";
-import type { ClaimedTask } from "../storage/bulk-tasks/claimed-task.ts";
+import type { ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { TaskExecution } from "./execute/task-execution.ts";
 
 /** A task is claimed: for its validation, or for its execution from the cursor on. */

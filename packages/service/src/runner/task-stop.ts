@@ -1,9 +1,14 @@
-import type { LostClaim } from "../storage/bulk-tasks/claimed-task.ts";
+import type { LostClaim } from "../storage/bulk-tasks/claims/claimed-task.ts";
 
 /** The reason why a runner stops working on a task before the task has ended. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
-  readonly reason: "the runner is stopping" | "the turn has passed" | "too many operations failed";
+  readonly reason:
+    | "the runner is stopping"
+    | "the turn has passed"
+    | "too many operations failed"
+    | "the task is held"
+    | "the plan took too long";
 
   constructor(reason: Interrupted["reason"]) {
     super(reason);

@@ -1,4 +1,4 @@
-import type { Claim } from "../storage/bulk-tasks/claimed-task.ts";
+import type { Claim } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { LogEntry } from "../storage/task-details/operation-logs.ts";
 
 /** Receives the events of a runner; the composition root decides what is done with them. */

@@ -8,6 +8,7 @@ import {
   s3Settings,
   settings,
   settingText,
+  targetS3Settings,
   variablesOf,
 } from "./settings.ts";
 
@@ -21,9 +22,31 @@ type Values = Readonly<Record<string, unknown>>;
  * @throws Error that names the variable with a wrong value, and says what would be right
  */
 export function serviceOptions(environment: Environment): ServiceOptions {
-  const s3: Partial<S3Options> = fromEnvironment(s3Settings, environment);
+  const s3 = s3Options(environment, s3Settings);
   const options: ServiceOptions = fromEnvironment(settings, environment);
-  return Object.keys(s3).length > 0 ? { ...options, s3: checkedS3(s3) } : options;
+  return s3 === undefined ? options : { ...options, s3 };
+}
+
+/** Reads the bucket that uploads are moved to; undefined where none is named. @throws Error as `serviceOptions` */
+export const targetS3Options = (environment: Environment): S3Options | undefined =>
+  s3Options(environment, targetS3Settings);
+
+type S3Table = Readonly<Record<keyof typeof s3Settings, Setting>>;
+
+/** Uploads go to S3 when a bucket is named; without one, any other setting of S3 is a mistake. */
+function s3Options(environment: Environment, table: S3Table): S3Options | undefined {
+  const { bucket, ...others }: Partial<S3Options> = fromEnvironment(table, environment);
+  if (bucket === undefined) {
+    if (Object.keys(others).length === 0) return undefined;
+    throw new Error(
+      `${table.bucket.variable} is missing: the other settings of S3 have no effect without it`,
+    );
+  }
+  if ((others.accessKeyId === undefined) !== (others.secretAccessKey === undefined))
+    throw new Error(
+      `Set both ${table.accessKeyId.variable} and ${table.secretAccessKey.variable}, or neither of them`,
+    );
+  return { bucket, ...others };
 }
 
 /** Reads the values of a table that are set; each has the type that its kind accepts. */
@@ -73,16 +96,6 @@ function checkAll(table: Table, values: Values, prefix = ""): void {
 function check({ kind, secret }: Setting, value: unknown, name: string): void {
   if (kind.accepts(value)) return;
   throw new Error(refusal(name, value, kind, secret));
-}
-
-/** Uploads go to S3 when a bucket is named; without one, any other setting of S3 is a mistake. */
-function checkedS3({ bucket, ...others }: Partial<S3Options>): S3Options {
-  const { bucket: bucketRow, accessKeyId: id, secretAccessKey: secret } = s3Settings;
-  if (bucket === undefined)
-    throw new Error(`${bucketRow.variable} is missing: the other settings of S3 have no effect without it`);
-  if ((others.accessKeyId === undefined) !== (others.secretAccessKey === undefined))
-    throw new Error(`Set both ${id.variable} and ${secret.variable}, or neither of them`);
-  return { bucket, ...others };
 }
 
 const prefix = "LADING_";

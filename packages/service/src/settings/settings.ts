@@ -1,29 +1,9 @@
 import * as kinds from "./kinds.ts";
-
-export { settingText, variablesOf } from "./setting-text.ts";
-
-/**
- * A setting of the service. Reading the environment, checking values, the options of `lading serve`, the table in
- * docs/operations.md and the variables that `lading doctor` knows all follow from its row.
- */
-export interface Setting {
-  /** The environment variable. */
-  readonly variable: `LADING_${string}`;
-  /** The option of `lading serve`, if it has one, with the name of its value: `--port <port>`. A switch has none. */
-  readonly option?: `--${string}`;
-  /** The type and range of its values. */
-  readonly kind: kinds.Kind<unknown>;
-  /** The value of a service that sets nothing. */
-  readonly default?: unknown;
-  /** In Markdown: what happens without a value, where no fixed value is the default. */
-  readonly otherwise?: string;
-  /** True for values that are never shown; a file can have such a value (see `settingText`). */
-  readonly secret?: true;
-  /** One sentence in Markdown, without a full stop. */
-  readonly meaning: string;
-}
+import type { Setting } from "./setting.ts";
 
 export { refusal } from "./kinds.ts";
+export type { Setting } from "./setting.ts";
+export { settingText, variablesOf } from "./setting-text.ts";
 
 /** The parts of a service that one process can run. */
 export const roles = ["all", "api", "runner"] as const;
@@ -137,7 +117,8 @@ export const settings = {
     kind: kinds.anyText,
     secret: true,
     otherwise: "created at first start, in `signing-key` (0600)",
-    meaning: "key that signs uploads; processes with the same public address must share it",
+    meaning:
+      "key that signs uploads and encrypts the secrets of [webhooks](webhooks.md); all processes share it",
   },
   secondSigningKey: {
     variable: "LADING_SECOND_SIGNING_KEY",
@@ -182,11 +163,19 @@ export const settings = {
     default: true,
     meaning: "whether browsers get [GraphiQL](api.md#graphiql) at `/@{tenant}`",
   },
+  console: {
+    variable: "LADING_CONSOLE",
+    kind: kinds.onOrOff,
+    default: true,
+    meaning:
+      "whether browsers get [the console](security.md#sessions-of-the-console) at `/console`, and its sessions",
+  },
   trustedProxies: {
     variable: "LADING_TRUSTED_PROXIES",
     kind: kinds.networkList,
     default: [],
-    meaning: "addresses or networks of proxies whose `X-Forwarded-For` is trusted, comma-separated",
+    meaning:
+      "addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are trusted, comma-separated",
   },
   lease: {
     variable: "LADING_LEASE_MS",
@@ -199,6 +188,12 @@ export const settings = {
     kind: kinds.wholeNumber(0, 36_500),
     otherwise: "they are kept",
     meaning: "days after which logs and files of finished tasks are removed",
+  },
+  planRetentionDays: {
+    variable: "LADING_PLAN_RETENTION_DAYS",
+    kind: kinds.wholeNumber(0, 36_500),
+    default: 1,
+    meaning: "days after which logs and files of finished plans are removed",
   },
   slots: {
     variable: "LADING_SLOTS",
@@ -233,6 +228,12 @@ export const settings = {
     meaning:
       "hosts, by name or address, that [images are fetched from](images.md#where-images-may-come-from) " +
       "although they are not public, comma-separated",
+  },
+  webhookHosts: {
+    variable: "LADING_WEBHOOK_HOSTS",
+    kind: kinds.hostList,
+    default: [],
+    meaning: "hosts, though not public, that [webhooks](webhooks.md#addresses) may have, comma-separated",
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -277,6 +278,20 @@ export const s3Settings = {
     meaning: "secret of the access key",
   },
 } as const satisfies Readonly<Record<string, Setting>>;
+
+/** The same settings of the bucket that uploads are moved to: `LADING_TO_S3_BUCKET` and its like. */
+export const targetS3Settings: Readonly<Record<keyof typeof s3Settings, Setting>> = {
+  bucket: ofTarget(s3Settings.bucket),
+  endpoint: ofTarget(s3Settings.endpoint),
+  region: ofTarget(s3Settings.region),
+  pathStyle: ofTarget(s3Settings.pathStyle),
+  accessKeyId: ofTarget(s3Settings.accessKeyId),
+  secretAccessKey: ofTarget(s3Settings.secretAccessKey),
+};
+
+function ofTarget(setting: Setting): Setting {
+  return { ...setting, variable: `LADING_TO_${setting.variable.slice("LADING_".length)}` };
+}
 
 /** Every setting of the service, in the order of docs/operations.md. */
 export const allSettings: readonly Setting[] = [...Object.values(settings), ...Object.values(s3Settings)];

@@ -41,6 +41,36 @@ export interface Turns {
   readonly shared?: string;
 }
 
+/** A connection that keeps its temporary tables from one transaction to the next. */
+export interface DatabaseSession extends Queries {
+  /**
+   * Runs `work` in one repeatable-read transaction, which can write temporary tables and no others. In it, temporary
+   * tables and views come before others of the same name.
+   */
+  transaction<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
+  script(sql: string): Promise<void>;
+}
+
+/** Rows of a table that are copied. The names are SQL, in quotes where they need them. */
+export interface CopiedTable {
+  readonly table: string;
+  /** Those that hold what was stored, not what the database computes. */
+  readonly columns: readonly string[];
+  /** The rows that count, as SQL; default: all. */
+  readonly condition?: string;
+}
+
+/** A transaction that copies whole tables. */
+export interface CopyTransaction extends Queries {
+  /**
+   * Streams rows in the text format of COPY: one line each, cut anywhere. It takes no more memory for more rows. The
+   * transaction is lost if they are not read to the end.
+   */
+  copyOut(rows: CopiedTable): AsyncIterable<Uint8Array>;
+  /** Adds rows that `copyOut` of any engine streams. An error of theirs is passed on as it is. */
+  copyIn(table: CopiedTable, rows: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
 /** The one port to a PostgreSQL-compatible engine. Two implementations: a server (`pg`) and PGlite in process. */
 export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
@@ -50,6 +80,21 @@ export interface Database extends Queries {
    * would wait for itself.
    */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>, turns?: Turns): Promise<Result>;
+  /**
+   * Runs `work` with a session, which no other work has meanwhile; on PGlite all share the only one. The session is
+   * kept for a while, with its temporary tables, unless `work` throws.
+   */
+  session<Result>(work: (session: DatabaseSession) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in one transaction that only reads, of one moment, on a connection that no other kind of work waits
+   * for: it may take an hour. PGlite has one connection, which must be left after a moment.
+   */
+  snapshot<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
+  /**
+   * As `transaction`, with copies of tables and without limits of time. One at a time; texts of values are the same on
+   * every engine, whatever its settings are.
+   */
+  copying<Result>(work: (transaction: CopyTransaction) => Promise<Result>, turns?: Turns): Promise<Result>;
   /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */

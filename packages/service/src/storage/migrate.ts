@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Database } from "./database.ts";
+import type { Database, Queries } from "./database.ts";
+import { sessionName } from "./engines/postgres-session.ts";
 import { retry, whenTransient } from "./retry.ts";
 import { isConflict } from "./sql-states.ts";
 import { withoutTenantStatistics } from "./statistics.ts";
@@ -26,38 +27,62 @@ export interface Migrated {
 /**
  * Brings the database to the newest migration. Each file of migrations/ is applied once, in the order of its name,
  * together with its row in `migrations`. Safe to call by several processes at once. Throws `SchemaTooNew`.
+ *
+ * @param only the files to apply, for a schema of an earlier version; default: all
  */
-export async function migrate(database: Database): Promise<Migrated> {
+export async function migrate(database: Database, only?: readonly string[]): Promise<Migrated> {
   await database.script(
     `SELECT pg_advisory_xact_lock(${lockKey});
      CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
   );
-  const files = await migrationFiles();
+  const files = (await migrationFiles()).filter((name) => only?.includes(name) ?? true);
   await refuseUnknown(database, files);
-  const present = await database.query<{ name: string }>("SELECT name FROM migrations");
-  const missing = new Set(files).difference(new Set(present.map(({ name }) => name)));
+  const missing = new Set(files).difference(new Set(await appliedMigrations(database)));
   let applied = 0;
   for (const name of missing) if (await apply(database, name)) applied++;
   // A newer process may have migrated in between.
   await refuseUnknown(database, files);
   await withoutTenantStatistics(database);
-  return { schema: version(files.at(-1)), applied };
+  return { schema: schemaName(files), applied };
 }
 
 /** Throws `SchemaTooNew` when the database has migrations that this version does not know. Changes nothing. */
-export async function checkSchema(database: Database): Promise<void> {
-  const [table] = await database.query<{ exists: boolean }>(
-    "SELECT to_regclass('migrations') IS NOT NULL AS exists",
-  );
-  if (table?.exists) await refuseUnknown(database, await migrationFiles());
+export async function checkSchema(queries: Queries): Promise<void> {
+  if (await hasMigrations(queries)) await refuseUnknown(queries, await migrationFiles());
 }
 
-async function migrationFiles(): Promise<string[]> {
+/** The files that were applied, in the order of their names; none where there is no schema. Changes nothing. */
+export async function appliedMigrations(queries: Queries): Promise<string[]> {
+  if (!(await hasMigrations(queries))) return [];
+  const rows = await queries.query<{ name: string }>("SELECT name FROM migrations");
+  return rows.map(({ name }) => name).sort();
+}
+
+/** The number of the schema that these files make. */
+export const schemaName = (files: readonly string[]): string => version(files.at(-1));
+
+async function hasMigrations(queries: Queries): Promise<boolean> {
+  const [table] = await queries.query<{ exists: boolean }>(
+    "SELECT to_regclass('migrations') IS NOT NULL AS exists",
+  );
+  return table?.exists ?? false;
+}
+
+/** The files of this version, in the order of their names. */
+export async function migrationFiles(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 }
 
-async function refuseUnknown(database: Database, files: readonly string[]): Promise<void> {
-  const [unknown] = await database.query<{ name: string }>(
+/** The migrations after one, in their order, whose SQL names one of some tables. */
+export async function migrationsThatName(tables: readonly string[], after: string): Promise<string[]> {
+  const named = new RegExp(`\\b(${tables.join("|")})\\b`);
+  const later = (await migrationFiles()).filter((name) => name > after);
+  const texts = await Promise.all(later.map((name) => readFile(join(folder, name), "utf8")));
+  return later.filter((_, i) => named.test(texts[i] ?? "")).map(version);
+}
+
+async function refuseUnknown(queries: Queries, files: readonly string[]): Promise<void> {
+  const [unknown] = await queries.query<{ name: string }>(
     "SELECT name FROM migrations WHERE name <> ALL($1::text[]) ORDER BY name DESC LIMIT 1",
     [files],
   );
@@ -70,6 +95,11 @@ async function refuseUnknown(database: Database, files: readonly string[]): Prom
 
 const version = (file = "none") => file.replace(".sql", "");
 
+/** Ends the sessions of other processes: their views would keep tables from being changed. Their plans begin again. */
+const endSessions = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND application_name = $1`;
+
 /**
  * Applies a migration; returns false if it has been applied before, or is by another process. It is one transaction,
  * and applied again when it was the victim of a deadlock: others may serve requests meanwhile, which lock tables in
@@ -79,6 +109,7 @@ async function apply(database: Database, name: string): Promise<boolean> {
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
   if (applied !== undefined) return false;
   const sql = await readFile(join(folder, name), "utf8");
+  if (database.engine === "postgresql") await database.query(endSessions, [sessionName]);
   try {
     const script = `SELECT pg_advisory_xact_lock(${lockKey});
      INSERT INTO migrations (name) VALUES ('${name}');

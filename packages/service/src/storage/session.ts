@@ -8,3 +8,11 @@ export const deferKeys = (transaction: Queries) => transaction.query("SET CONSTR
 
 /** Runs the smallest query, to see that the database answers. */
 export const ping = (queries: Queries) => queries.query("SELECT 1");
+
+/** True when the user may make temporary tables. */
+export async function mayMakeTemporaryTables(queries: Queries): Promise<boolean> {
+  const [row] = await queries.query<{ may: boolean }>(
+    "SELECT has_database_privilege(current_database(), 'TEMP') AS may",
+  );
+  return row?.may ?? false;
+}

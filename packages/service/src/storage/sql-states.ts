@@ -15,6 +15,7 @@ export const sqlStates = {
   unknownDatabase: "3D000",
   insufficientPrivilege: "42501",
   undefinedTable: "42P01",
+  duplicateTable: "42P07",
   idleInTransactionTimeout: "25P03",
   lockNotAvailable: "55P03",
   invalidParameterValue: "22023",

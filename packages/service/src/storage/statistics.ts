@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Database } from "./database.ts";
+import type { Database, Queries } from "./database.ts";
 
 /** Rows written to each table, by its name. */
 export type WrittenRows = ReadonlyMap<string, number>;
@@ -17,10 +17,15 @@ const fewRows = 500;
 
 /**
  * Keeps the planner's statistics up to date while tables grow: call the returned function with the rows that each
- * commit wrote. Its promise settles when the caller may go on, and never rejects: old statistics only cost time.
+ * commit wrote. Its promise settles when the caller may go on, and never rejects: old statistics only cost time. `wait`
+ * is for tables of a connection that the caller needs.
  */
-export function watchGrowth(database: Database, logger: Logger): (written: WrittenRows) => Promise<void> {
-  const { growth, statement, wait } = policies[database.engine];
+export function watchGrowth(
+  database: Queries & Pick<Database, "engine">,
+  logger: Logger,
+  wait = policies[database.engine].wait,
+): (written: WrittenRows) => Promise<void> {
+  const { growth, statement } = policies[database.engine];
   /** Rows until the statistics of a table are renewed. */
   const rowsLeft = new Map<string, number>();
   const renew = async (table: string) => {
@@ -43,7 +48,7 @@ export function watchGrowth(database: Database, logger: Logger): (written: Writt
   };
 }
 
-async function rowsOf(database: Database, table: string): Promise<number> {
+async function rowsOf(database: Queries, table: string): Promise<number> {
   const [row] = await database.query<{ rows: number }>(
     "SELECT greatest(reltuples, 0)::int AS rows FROM pg_class WHERE oid = $1::regclass",
     [table],

@@ -17,6 +17,15 @@ export function secretFile(folder: string, name: string): string {
   return secret;
 }
 
+/** Reads a secret that a data folder has; undefined when it has none. */
+export const existingSecret = (folder: string, name: string): string | undefined => read(join(folder, name));
+
+/** Keeps a secret in a data folder, unless the folder has one. Returns the one that it has then. */
+export function keepSecret(folder: string, name: string, secret: string): string | undefined {
+  const file = join(folder, name);
+  return read(file) ?? create(file, secret);
+}
+
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim();
@@ -32,10 +41,10 @@ export const newSecret = (): string => randomBytes(32).toString("hex");
 /**
  * Creates the file with its content in one step, so that no crash leaves and no other process reads half of it.
  */
-function create(file: string): string | undefined {
+function create(file: string, secret = newSecret()): string | undefined {
   const temporary = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(temporary, `${newSecret()}\n`, {
+    writeFileSync(temporary, `${secret}\n`, {
       mode: 0o600,
       flag: "wx",
       flush: true,

@@ -1,10 +1,18 @@
 import type { ActionCounts, BulkTaskRow } from "../storage/bulk-tasks/find.ts";
+import type { BulkTaskKind } from "../storage/bulk-tasks/kind.ts";
+import type { DestructiveChanges } from "../storage/bulk-tasks/plans/destructive.ts";
+import type { RetriedOutcome } from "../storage/bulk-tasks/retries/task-line.ts";
 import type { BulkTaskStatus } from "../storage/bulk-tasks/status.ts";
 
 /** A bulk task as clients see it. */
 export interface BulkTask {
   id: string;
   type: "massOperation";
+  kind: BulkTaskKind;
+  /** The task that this one retries or undoes, or plans to undo; of a run, the plan that it follows. */
+  ofTask: string | null;
+  /** The newest task that undoes this one, whether it has ended or not. */
+  undoneBy: string | null;
   status: BulkTaskStatus;
   key: string;
   createdAt: string;
@@ -14,12 +22,22 @@ export interface BulkTask {
   prunedAt: string | null;
   /** Set when the task itself failed. */
   info: { error: string; errorName: string; stack: string | null } | null;
+  /** Of a plan that would take something away: sums of that. */
+  destructive: DestructiveChanges | null;
   progress: BulkTaskProgress;
   /** Issues that validation found in the file. */
   errorCount: number;
   warningCount: number;
   /** The number of operations that may fail; null: any number. */
   maxFailures: number | null;
+  /** The number of operations after which it is held, until that has happened; null: none. */
+  holdAfter: number | null;
+  /** The number of failures since its last resumption at which it is held; null: none. */
+  holdOnFailures: number | null;
+  /** When it was held; null when it is not. */
+  heldAt: string | null;
+  /** The outcomes that a retry includes; null for other kinds. */
+  include: RetriedOutcome[] | null;
   /** True when every warning about the file is an error. */
   strict: boolean;
   sha256: string | null;
@@ -32,6 +50,12 @@ export interface BulkTaskProgress extends ActionCounts {
   succeeded: number;
   partial: number;
   failed: number;
+  /** Operations among the processed ones that were not to be executed. */
+  skipped: number;
+  /** The number of operations that are to be executed: of a retry, those that it selects; null until it is known. */
+  toExecute: number | null;
+  /** Failed and partial operations that a retry has executed successfully since. */
+  repaired: number;
   /** Why a started task is not running yet. */
   waitingFor: string | null;
   /** When the first operation was about to be executed. */
@@ -39,9 +63,9 @@ export interface BulkTaskProgress extends ActionCounts {
   /** When the last operations so far were committed. */
   updatedAt: string | null;
   finishedAt: string | null;
-  /** From `startedAt` to `updatedAt`, including the turns of others; null until operations were committed. */
+  /** Executed from `startedAt` to `updatedAt`, including the turns of others; null until any were committed. */
   operationsPerSecond: number | null;
-  /** Time until the end at that rate; null unless the task is running. */
+  /** Time until the end at that rate; null unless the task is running and not held. */
   secondsLeft: number | null;
 }
 
@@ -56,12 +80,16 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
   return {
     id: row.id,
     type: "massOperation",
+    kind: row.kind,
+    ofTask: row.ofTask,
+    undoneBy: row.undoneBy,
     status: row.status,
     key: row.key,
     createdAt: row.createdAt,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     prunedAt: row.prunedAt,
+    destructive: row.destructive,
     info:
       row.errorName === null ? null : { error: row.error ?? "", errorName: row.errorName, stack: row.stack },
     progress: {
@@ -70,6 +98,9 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
       succeeded: row.succeeded,
       partial: row.partial,
       failed: row.failed,
+      skipped: row.skipped,
+      toExecute: row.toExecute ?? row.total,
+      repaired: row.repaired,
       ...actionCounts(row),
       waitingFor: waitingFor(row),
       startedAt: row.runningAt,
@@ -80,25 +111,45 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     errorCount: row.errorCount,
     warningCount: row.warningCount,
     maxFailures: row.maxFailures,
+    holdAfter: row.holdAfter,
+    holdOnFailures: row.holdOnFailures,
+    heldAt: row.heldAt,
+    include: row.include,
     strict: row.strict,
     sha256: row.sha256,
   };
 }
 
-function pace({ status, runningAt, progressedAt, processed, total }: BulkTaskRow) {
+function pace(row: BulkTaskRow) {
+  const { status, heldAt, runningAt, progressedAt, processed, skipped, total, toExecute } = row;
   if (runningAt === null || progressedAt === null) return { operationsPerSecond: null, secondsLeft: null };
   // Both times are from the database's clock; a commit within one tick of it still has a rate.
   const seconds = Math.max(0.001, (Date.parse(progressedAt) - Date.parse(runningAt)) / 1000);
-  const operationsPerSecond = processed / seconds;
+  const executed = processed - skipped;
+  const operationsPerSecond = executed / seconds;
+  const all = toExecute ?? total;
   const secondsLeft =
-    status === "running" && total !== null ? (total - processed) / operationsPerSecond : null;
+    status === "running" && heldAt === null && all !== null && executed > 0
+      ? (all - executed) / operationsPerSecond
+      : null;
   return { operationsPerSecond, secondsLeft };
 }
 
 function waitingFor(row: BulkTaskRow): string | null {
   if (row.status === "pending") return "a call of startMassOperationBulkTask";
+  if (row.heldAt !== null && row.validatedAt !== null) return `a call of resumeBulkTask: ${heldBecause(row)}`;
   if (row.status !== "started") return null;
   if (row.validatedAt === null)
     return row.owner === null ? "a runner to validate the file" : "the end of validation";
-  return row.ahead === null ? "a runner" : `bulk task ${row.ahead}, which was started earlier`;
+  if (row.ahead === null) return "a runner";
+  return `bulk task ${row.ahead}, which was started earlier${row.aheadIsHeld ? " and is held" : ""}`;
+}
+
+/** States why a task is held. */
+function heldBecause({ heldBecause, processed, skipped, failed, holdOnFailures }: BulkTaskRow): string {
+  const executed = `${processed - skipped} operations were executed`;
+  if (heldBecause === "operations") return `it is held after ${executed}`;
+  if (heldBecause === "failures")
+    return `it is held at every ${holdOnFailures} failures, and ${failed} are logged`;
+  return `it was held on request, when ${executed}`;
 }

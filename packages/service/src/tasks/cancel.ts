@@ -34,5 +34,10 @@ export async function cancelTask(
   return task;
 }
 
-const nameOf = (actor: Auditor["actor"]): string =>
-  actor.type === "operator" ? "the operator" : `the access token "${actor.name}" (${actor.id})`;
+/** True for a task that is complete or in error. */
+export const hasEnded = ({ status }: BulkTask): boolean => status === "complete" || status === "error";
+
+function nameOf(actor: Auditor["actor"]): string {
+  if (actor.type === "operator") return "the operator";
+  return actor.type === "task" ? `the task ${actor.id}` : `the access token "${actor.name}" (${actor.id})`;
+}

@@ -1,46 +1,74 @@
-import { reject, TenantGone } from "../errors.ts";
+import { TenantGone } from "../errors.ts";
+import { settings } from "../settings/settings.ts";
 import { insertTask } from "../storage/bulk-tasks/create.ts";
 import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
+import { noteRun } from "../storage/bulk-tasks/plans/plan-to-run.ts";
 import type { Database, Turns } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { besideOthers } from "../storage/turns.ts";
+import { allowedHosts } from "../system/outbound/target.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
-import { isUploadKey } from "../uploads/keys.ts";
-import type { ObjectStore, StoredObject } from "../uploads/object-store.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
+import { checkedUrl, requireWebhook, type WebhookServices } from "../webhooks/setting.ts";
 import type { BulkTask } from "./bulk-task.ts";
+import { fileOf, requirePlan, type TaskFile, uploadedFile } from "./file/planned-file.ts";
+import { requireSameRequest } from "./file/same-request.ts";
 import { findTask } from "./find.ts";
-import { checkNewTask, type NewTask } from "./new-task.ts";
-import { requireSameRequest } from "./same-request.ts";
+import { checkNewTask, kindOf, type NewTask } from "./new-task.ts";
 import { markStarted } from "./start.ts";
 
 /**
  * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
  * that is replaced later is noticed. `auditor` writes it to the audit trail. Rejects with
- * - `ValidationError` a request that breaks `taskLimits`, or allows a negative number of failures,
- * - `UploadNotFoundError` a key under which the tenant has uploaded nothing,
+ * - `ValidationError` a request that breaks `taskLimits`, has a number that is too small, or names another kind,
+ * - `ValidationError` an address that a webhook may not have,
+ * - `WebhookNotFoundError` an address where the tenant has no webhook,
+ * - the errors of `fileOf`,
  * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
  */
 export async function createTask(
-  services: { database: Database; store: ObjectStore },
+  services: TaskServices,
   tenant: Tenant,
-  input: NewTask,
+  given: NewTask,
   auditor?: Auditor,
 ): Promise<BulkTask> {
-  checkNewTask(input);
+  checkNewTask(given);
+  kindOf(given);
+  const input = { ...given, webhookUrl: await webhookOf(services, tenant, given) };
   const existing = await createdBefore(services, tenant, input);
   if (existing !== undefined) return existing;
-  const { etag } = await uploadedFile(services.store, tenant, input.key);
+  const file = await fileOf(services, tenant, input);
   const attempt = async (number: number) => {
     const same = number > 0 ? await createdBefore(services, tenant, input) : undefined;
     if (same !== undefined) return same;
     const turns = number > 0 ? besideOthers(tenant.id) : undefined;
-    return storeTask({ ...services, turns }, tenant.id, input, etag, auditor);
+    return storeTask({ ...services, turns }, tenant.id, input, file, auditor);
   };
   return retry(attempt, { afterFailure: whenTransient(mayPass) });
+}
+
+interface TaskServices {
+  database: Database;
+  store: ObjectStore;
+  /** The rules for addresses of webhooks. Default: public ones only. */
+  webhooks?: Pick<WebhookServices, "allowed">;
+}
+
+/** The address of the task's own, as it is stored; null when it names none. */
+async function webhookOf(
+  { database, webhooks }: TaskServices,
+  tenant: Tenant,
+  { webhookUrl }: NewTask,
+): Promise<string | null> {
+  if (typeof webhookUrl !== "string") return null;
+  const allowed = webhooks?.allowed ?? allowedHosts([], settings.webhookHosts.variable);
+  const url = checkedUrl(webhookUrl, allowed, ["webhookUrl"]);
+  await requireWebhook(database, tenant.id);
+  return url;
 }
 
 /** True for a conflict, and for a key that another request took: it may be the same request. */
@@ -54,38 +82,40 @@ async function createdBefore(
   input: NewTask,
 ): Promise<BulkTask | undefined> {
   if (typeof input.idempotencyKey !== "string") return undefined;
-  const first = await findFirstRequest(database, tenant.id, input.idempotencyKey);
+  const first = await findFirstRequest(database, tenant.id, kindOf(input), input.idempotencyKey);
   if (first === undefined) return undefined;
-  await requireSameRequest(store, first, input, () => uploadedFile(store, tenant, input.key));
+  await requireSameRequest(store, first, input, (key) => uploadedFile(store, tenant, key));
   return findTask(database, tenant.id, first.id);
-}
-
-async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {
-  const uploaded = isUploadKey(key, tenant.id, "MASS_OPERATIONS") ? await store.stat(key) : undefined;
-  if (uploaded !== undefined) return uploaded;
-  return reject(
-    "UploadNotFoundError",
-    `Nothing was uploaded under the key "${key}". Use the value of the field named "key" of ` +
-      "generatePresignedUploadRequest, after the upload was answered with 201",
-    ["key"],
-  );
 }
 
 async function storeTask(
   { database, turns }: { database: Database; turns: Turns | undefined },
   tenantId: string,
-  { key, autoStart, maxFailures = null, strict, idempotencyKey = null }: NewTask,
-  etag: string,
+  input: NewTask,
+  { key, etag }: TaskFile,
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
+  const { autoStart, strict, idempotencyKey = null, plan: ofTask = null } = input;
   const id = newId();
+  const kind = kindOf(input);
   const flags = { strict: strict ?? false, autoStart: autoStart ?? false };
-  const row = { tenantId, id, key, etag, maxFailures, idempotencyKey, ...flags };
+  const { maxFailures = null, holdAfter = null, holdOnFailures = null, webhookUrl = null } = input;
+  const limits = { maxFailures, holdAfter, holdOnFailures };
+  const row = { tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, ...limits, ...flags };
   await database.transaction(async (transaction) => {
+    if (ofTask !== null) {
+      await requirePlan(transaction, tenantId, ofTask, idempotencyKey);
+      await noteRun(transaction, { tenantId, ofTask, id });
+    }
     const created = await insertTask(transaction, row);
     if (!created) throw new TenantGone();
     if (auditor)
-      await audit(transaction, { ...auditor, action: "bulkTask.created", subjectId: id, details: { key } });
+      await audit(transaction, {
+        ...auditor,
+        action: "bulkTask.created",
+        subjectId: id,
+        details: { key, ...(kind !== "run" && { kind }), ...(ofTask !== null && { plan: ofTask }) },
+      });
     if (autoStart) await markStarted(transaction, tenantId, id, auditor);
   }, turns);
   const task = await findTask(database, tenantId, id);

@@ -1,5 +1,6 @@
-import { findTaskRow, findTaskRows, listTaskRows } from "../storage/bulk-tasks/find.ts";
-import type { BulkTaskStatus } from "../storage/bulk-tasks/status.ts";
+import { findTaskRows, listTaskRows, type TaskFilter } from "../storage/bulk-tasks/find.ts";
+import { withRepairs } from "../storage/bulk-tasks/retries/repairs.ts";
+import { retriesOf } from "../storage/bulk-tasks/retries/task-line.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/pages/page.ts";
 import { type BulkTask, bulkTaskOf } from "./bulk-task.ts";
@@ -10,8 +11,8 @@ export async function findTask(
   tenantId: string,
   id: string,
 ): Promise<BulkTask | undefined> {
-  const row = await findTaskRow(queries, tenantId, id);
-  return row && bulkTaskOf(row);
+  const [task] = await findTasks(queries, tenantId, [id]);
+  return task;
 }
 
 /** The tenant's tasks with these ids, in no order. */
@@ -20,16 +21,30 @@ export async function findTasks(
   tenantId: string,
   ids: readonly string[],
 ): Promise<BulkTask[]> {
-  return (await findTaskRows(queries, tenantId, ids)).map(bulkTaskOf);
+  const rows = await findTaskRows(queries, tenantId, ids);
+  return (await withRepairs(queries, tenantId, rows)).map(bulkTaskOf);
 }
 
-/** The tenant's tasks, newest first. */
+/** The retries that follow each of the tasks, by its id, each of the one before; tasks without any are left out. */
+export async function findRetries(
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, BulkTask[]>> {
+  const retries = await retriesOf(queries, tenantId, ids);
+  const found = await findTasks(queries, tenantId, [...new Set(retries.map(({ id }) => id))]);
+  const byId = new Map(found.map((task) => [task.id, task]));
+  const lines = Map.groupBy(retries, ({ root }) => root);
+  return new Map([...lines].map(([root, line]) => [root, line.flatMap(({ id }) => byId.get(id) ?? [])]));
+}
+
+/** The tenant's tasks, newest first; without plans, unless the filter names their kind. */
 export async function listTasks(
   queries: Queries,
   tenantId: string,
-  filter: { status?: BulkTaskStatus | null },
+  filter: TaskFilter,
   request: PageRequest,
 ): Promise<Page<BulkTask>> {
   const { nodes, ...rest } = await listTaskRows(queries, tenantId, filter, request);
-  return { ...rest, nodes: nodes.map(bulkTaskOf) };
+  return { ...rest, nodes: (await withRepairs(queries, tenantId, nodes)).map(bulkTaskOf) };
 }

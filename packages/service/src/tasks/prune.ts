@@ -1,14 +1,16 @@
+import type { BulkTaskKind } from "../storage/bulk-tasks/kind.ts";
 import {
-  findBeforePrunable,
-  findPrunable,
   isFileShared,
   markBeforePruned,
   markPruned,
   pruneBeforeImages,
   prunes,
+  takeBeforePrunable,
+  takePrunable,
 } from "../storage/bulk-tasks/prune.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
+import { sweepFetched, sweepReleased } from "./fetched-images.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -24,23 +26,31 @@ export interface PruneOptions {
   olderThanDays: number;
   /** Default: all tenants. */
   tenantId?: string;
+  /** Default: all kinds. */
+  kind?: BulkTaskKind;
   /** Asked between two statements; true leaves the rest for another time. */
   over?: () => boolean;
 }
 
 /**
- * Removes the log, the issues and the file of tasks that ended so many days ago, in small statements; the tasks
- * themselves stay, with their figures. Can be interrupted anywhere and repeated.
+ * Removes the log, the issues and the file of tasks that ended so many days ago, in small statements, with the images
+ * that only an undo of an undo would have brought back; the tasks themselves stay, with their figures. Can be
+ * interrupted anywhere and repeated.
  */
 export async function pruneTasks(
   { database, store }: { database: Database; store: ObjectStore },
-  { olderThanDays, tenantId, over = () => false }: PruneOptions,
+  { olderThanDays, tenantId, kind, over = () => false }: PruneOptions,
 ): Promise<Pruned> {
   const before = new Date(Date.now() - olderThanDays * dayMs).toISOString();
   const pruned = { tasks: 0, entries: 0 };
+  const tenants = new Set<string>();
   for (;;) {
-    const task = await findPrunable(database, before, tenantId ?? null);
-    if (task === undefined) return { ...pruned, hasMore: false };
+    const task = await takePrunable(database, before, tenantId ?? null, kind ?? null);
+    if (task === undefined) {
+      await sweepTenants({ database, store }, tenants, over);
+      return { ...pruned, hasMore: false };
+    }
+    tenants.add(task.tenantId);
     for (const prune of prunes) {
       for (let isLast = false; !isLast; ) {
         if (over()) return { ...pruned, hasMore: true };
@@ -49,6 +59,7 @@ export async function pruneTasks(
         ({ isLast } = portion);
       }
     }
+    await sweepFetched({ database, store }, { tenantId: task.tenantId });
     if (!(await isFileShared(database, task))) await store.delete(task.key);
     await markPruned(database, task);
     pruned.tasks++;
@@ -59,14 +70,31 @@ export async function pruneTasks(
  * Removes the before-images of tasks that ended longer ago than their tenant keeps them, in small statements, until
  * none is left or `over` says so. Can be interrupted anywhere and repeated. Returns the number of tasks.
  */
-export async function pruneBefore(database: Database, over: () => boolean): Promise<number> {
+export async function pruneBefore(
+  { database, store }: { database: Database; store: ObjectStore },
+  over: () => boolean,
+): Promise<number> {
+  const tenants = new Set<string>();
   for (let tasks = 0; ; tasks++) {
-    const task = await findBeforePrunable(database);
-    if (task === undefined) return tasks;
+    const task = await takeBeforePrunable(database);
+    if (task === undefined) {
+      await sweepTenants({ database, store }, tenants, over);
+      return tasks;
+    }
+    tenants.add(task.tenantId);
     for (let isLast = false; !isLast; ) {
       if (over()) return tasks;
       ({ isLast } = await pruneBeforeImages(database, task));
     }
     await markBeforePruned(database, task);
   }
+}
+
+/** Sweeps the images that pruning has released, once for each tenant. Those that are left, housekeeping sweeps. */
+async function sweepTenants(
+  services: { database: Database; store: ObjectStore },
+  tenantIds: Iterable<string>,
+  over: () => boolean,
+): Promise<void> {
+  for (const tenantId of tenantIds) await sweepReleased(services, { tenantId, over });
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { batched } from "../storage/batched.ts";
 import type { Queries } from "../storage/database.ts";
+import { batched } from "../storage/pages/batched.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask, findTasks } from "./find.ts";
 

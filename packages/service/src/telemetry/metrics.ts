@@ -3,6 +3,7 @@ import type { MetricsSource } from "../http/metrics.ts";
 import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";
 import { hasOldLogs } from "../storage/task-details/move-old-logs.ts";
+import { countPending } from "../storage/webhooks/events.ts";
 import { versionAndCommit } from "../system/version.ts";
 import { openMetricsText } from "./open-metrics-text.ts";
 
@@ -15,6 +16,7 @@ export interface Metrics extends MetricsSource {
   readonly interruptions: Counter;
   readonly imageSeconds: Histogram<"outcome">;
   readonly imageBytes: Counter;
+  readonly webhookSeconds: Histogram<"outcome">;
 }
 
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -23,16 +25,18 @@ const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 export function openMetrics(database: Database): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const tasks = taskGauges(registers);
+  const [tasks, webhooks] = [taskGauges(registers), webhookGauges(registers)];
   processGauges(registers);
   connectionGauges(registers, database);
   const requests = requestSeconds(registers);
   return {
     ...batchMetrics(registers),
     ...imageMetrics(registers),
+    ...webhookMetrics(registers),
     observeRequest: (labels, seconds) => requests.observe(labels, seconds),
     text: async (format) => {
       await tasks.read(database);
+      await webhooks.read(database);
       if (format === "prometheus") return registry.metrics();
       return openMetricsText(await registry.getMetricsAsJSON());
     },
@@ -88,6 +92,16 @@ const imageMetrics = (registers: Registers) => ({
   }),
 });
 
+const webhookMetrics = (registers: Registers) => ({
+  webhookSeconds: new Histogram({
+    name: "lading_webhook_duration_seconds",
+    help: "Time of a try to send a webhook, to the end of the response.",
+    labelNames: ["outcome"],
+    buckets: durations,
+    registers,
+  }),
+});
+
 const requestSeconds = (registers: Registers) =>
   new Histogram({
     name: "lading_http_request_duration_seconds",
@@ -133,6 +147,29 @@ function taskGauges(registers: Registers) {
     queueAge.set(counts.queueAgeSeconds);
     const areThere = await hasOldLogs(database).catch(() => undefined);
     if (areThere !== undefined) oldLogs.set(areThere ? 1 : 0);
+  };
+  return { read };
+}
+
+/** Makes the gauges of all tenants' webhooks, which are the same in every process. */
+function webhookGauges(registers: Registers) {
+  const pending = new Gauge({
+    name: "lading_webhooks_pending",
+    help: "Webhooks of all tenants that are to be sent, now or by a later try.",
+    registers,
+  });
+  const age = new Gauge({
+    name: "lading_webhook_age_seconds",
+    help: "Age of the oldest of them; 0 when there is none.",
+    registers,
+  });
+  const read = async (database: Database) => {
+    pending.remove();
+    age.remove();
+    const events = await countPending(database).catch(() => undefined);
+    if (events === undefined) return;
+    pending.set(events.pending);
+    age.set(events.ageSeconds);
   };
   return { read };
 }

@@ -30,7 +30,7 @@ export interface UnavailableText {
 
 /**
  * Renders every string of a payload. A template renders to text, also where a number or a boolean is wanted:
- * `parsePayload` reads it as one. Keys are left as they are, and so are `intent` and `_ref`. The payload is not
+ * `parsePayload` reads it as one. Keys are left as they are, and so is the envelope. The payload is not
  * changed. If that takes long, it yields to other work.
  *
  * @param budget the rest of the operation's, if it is rendered again

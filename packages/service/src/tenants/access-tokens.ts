@@ -7,8 +7,10 @@ import {
   type AccessToken,
   deleteAccessToken,
   findPresentedToken,
+  findSessionToken,
   insertAccessToken,
   noteTokenUse,
+  type PresentedToken,
   type Role,
 } from "../storage/tenants/access-tokens.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
@@ -39,7 +41,7 @@ export async function createAccessToken(
   const expiresAt = checkNewToken(token);
   const secret = randomBytes(32).toString("hex");
   const { name, role } = token;
-  const created = await insertAccessToken(queries, tenantId, { name, role, hash: hash(secret), expiresAt });
+  const created = await insertAccessToken(queries, tenantId, { name, role, hash: sha256(secret), expiresAt });
   if (created === undefined) throw new TenantGone();
   return { ...created, secret };
 }
@@ -101,21 +103,42 @@ export interface Credentials {
   secret: string;
 }
 
+/** A tenant, with the token by which it is used and whether that has expired; without it when none was accepted. */
+export interface Authenticated {
+  tenant: Tenant;
+  caller?: { token: AccessToken; expired: boolean };
+}
+
 /**
- * The tenant with this identifier, or undefined; with the token that is presented and whether it has expired, or
- * undefined when it is none of the tenant's. Compares in constant time. Notes the use, at most once a minute.
+ * The tenant with this identifier, or undefined; with the token that is presented, unless it is none of the tenant's.
+ * Compares in constant time. Notes the use, at most once a minute.
  */
 export async function authenticate(
   queries: Queries,
   tenantIdentifier: string,
   presented: Credentials | undefined,
-): Promise<{ tenant: Tenant; caller?: { token: AccessToken; expired: boolean } } | undefined> {
+): Promise<Authenticated | undefined> {
   const row = await findPresentedToken(queries, tenantIdentifier, presented?.id ?? null);
   if (row === undefined) return undefined;
-  const { tenant, hash: stored, expired, unnoted, ...token } = row;
-  const expected = Buffer.from(stored ?? hash(""), "hex");
-  const matches = timingSafeEqual(expected, Buffer.from(hash(presented?.secret ?? ""), "hex"));
-  if (!matches || stored === null) return { tenant };
+  const expected = Buffer.from(row.hash ?? sha256(""), "hex");
+  const matches = timingSafeEqual(expected, Buffer.from(sha256(presented?.secret ?? ""), "hex"));
+  return matches ? used(queries, row) : { tenant: row.tenant };
+}
+
+/** As `authenticate`, with the token that a session may use for the tenant; the token's row is read each time. */
+export async function authenticateSession(
+  queries: Queries,
+  tenantIdentifier: string,
+  sessionHash: string,
+): Promise<Authenticated | undefined> {
+  const row = await findSessionToken(queries, tenantIdentifier, sessionHash);
+  return row && used(queries, row);
+}
+
+/** Notes that a token is used, if one was found. */
+async function used(queries: Queries, row: PresentedToken): Promise<Authenticated> {
+  const { tenant, hash, expired, unnoted, ...token } = row;
+  if (hash === null) return { tenant };
   if (unnoted && !expired) await noteTokenUse(queries, tenant.id, token.id).catch(unlessDiskIsFull);
   return { tenant, caller: { token, expired } };
 }
@@ -125,4 +148,5 @@ function unlessDiskIsFull(error: unknown): void {
   if (!isDiskFull(error)) throw error;
 }
 
-const hash = (secret: string) => createHash("sha256").update(secret).digest("hex");
+/** The form in which secrets of 256 random bits are stored. */
+export const sha256 = (secret: string): string => createHash("sha256").update(secret).digest("hex");

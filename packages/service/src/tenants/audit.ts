@@ -1,5 +1,7 @@
+import { auditTrail } from "../storage/collections/audit-trail.ts";
 import type { Queries } from "../storage/database.ts";
-import { type Actor, insertAuditEntry } from "../storage/tenants/audit-trail.ts";
+import { type Actor, auditRow, insertAuditEntry } from "../storage/tenants/audit-trail.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
 export const operator: Actor = { type: "operator" };
 
@@ -10,12 +12,26 @@ export const auditActions = {
   "tenant.deleted": "A tenant was deleted with all that it had.",
   "accessToken.created": "An access token was created; the details have its name, role and expiry.",
   "accessToken.revoked": "An access token was revoked; the details have its name and role.",
+  "session.opened":
+    "A session of the console was opened with an access token or a one-time code; the details say which, and until when.",
+  "session.ended": "A session was ended by its user, or by newer sessions of the same access token.",
   "setting.created": "A setting was added, such as a price variant; the subject is its list and key.",
   "setting.updated": "A setting was changed.",
   "setting.deleted": "A setting was deleted.",
-  "bulkTask.created": "A bulk task was created; the details have the key of its file.",
+  "webhook.set": "The webhook was set; the details have the origin of its address.",
+  "webhook.rotated":
+    "The webhook got a new secret; the details say for how many hours the one before signs too.",
+  "webhook.removed": "The webhook was removed.",
+  "bulkTask.created":
+    "A bulk task was created; the details have the key of its file, or the task that it plans to undo.",
+  "bulkTask.retried":
+    "A retry of a bulk task was created; the subject is the retry, the details have the task.",
+  "bulkTask.undone":
+    "An undo of a bulk task was created; the subject is the undo, the details have the task.",
   "bulkTask.started": "A bulk task was started.",
   "bulkTask.cancelled": "A bulk task was cancelled.",
+  "bulkTask.held": "A bulk task was held by a request.",
+  "bulkTask.resumed": "A held bulk task was resumed.",
 } as const satisfies Record<string, string>;
 
 export type AuditAction = keyof typeof auditActions;
@@ -35,3 +51,7 @@ export interface Auditor {
 /** Records an action. Call it in the transaction of the action, so that neither is stored without the other. */
 export const audit = (transaction: Queries, entry: AuditEntry): Promise<void> =>
   insertAuditEntry(transaction, entry);
+
+/** As `audit`, for what is written through a unit of work: the entry is undone with it. */
+export const auditIn = (unit: UnitOfWork, entry: AuditEntry): void =>
+  unit.insert(auditTrail, auditRow(entry));

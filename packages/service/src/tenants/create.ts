@@ -37,7 +37,7 @@ export async function createTenant(
     identifier,
     name: input.name ?? identifier,
     rootItemId: newId(),
-    settings: initialSettings(newId()),
+    settings: initialSettings(),
     aliasLanguages: [],
     formerPathLanguages: [],
   };

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { link, open, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { link, open, opendir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DiskFull, isNoSpace, isShort } from "../storage/engines/disk-space.ts";
 import { ownFolder } from "../system/folders.ts";
 import { errorCode } from "../system/thrown.ts";
-import type { ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
+import { isSafeKey } from "./keys.ts";
+import type { ListedObject, ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
 import { checkedKey, checkedPrefix, limitSize, storeErrors } from "./object-store.ts";
 
 const { exists, missing, changed, beyond } = storeErrors;
@@ -22,6 +23,11 @@ interface Folders {
   incoming: string;
 }
 
+const foldersOf = (folder: string): Folders => ({
+  objects: join(folder, "objects"),
+  incoming: join(folder, "incoming"),
+});
+
 /**
  * Opens an object store that keeps its objects as files, each byte for byte what was uploaded, in
  * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
@@ -30,17 +36,36 @@ interface Folders {
  */
 export async function openFileStore(folder: string, reserve = 0): Promise<ObjectStore> {
   const diskIsFull = () => isShort(folder, reserve);
-  const folders: Folders = { objects: join(folder, "objects"), incoming: join(folder, "incoming") };
+  const folders = foldersOf(folder);
   for (const path of [folder, ...Object.values(folders)]) ownFolder(path);
   await sweep(folders.incoming);
   return {
+    ...readFileStore(folder),
     diskIsFull,
     put: (key, body, limits) => put(folders, key, whileThereIsSpace(body, diskIsFull), limits),
-    stat: async (key) => statFile(pathOf(folders, key)),
-    read: (key, options) => read(folders, key, options),
     delete: async (key) => rm(pathOf(folders, key), { force: true }),
     deleteAll: (prefix) => deleteAll(folders, prefix),
   };
+}
+
+/** Reads the objects of a file store's folder, which may be missing, or belong to another process. Makes nothing. */
+export function readFileStore(folder: string): Pick<ObjectStore, "stat" | "read" | "list"> {
+  const folders = foldersOf(folder);
+  return {
+    stat: async (key) => statFile(pathOf(folders, key)),
+    read: (key, options) => read(folders, key, options),
+    list: (prefix) => list(folders, prefix),
+  };
+}
+
+async function* list({ objects }: Folders, prefix: string): AsyncGenerator<ListedObject> {
+  if ((await statFile(objects)) === undefined) return;
+  for await (const { name } of await opendir(objects)) {
+    const key = name.replaceAll("~", "/");
+    if (!key.startsWith(prefix) || !isSafeKey(key)) continue;
+    const file = await statFile(join(objects, name));
+    if (file !== undefined) yield { key, bytes: file.bytes };
+  }
 }
 
 /** Returns the path of an object. Keys have no `~`, so two keys never share a file, and no key names a folder. */
@@ -104,9 +129,10 @@ async function* read(folders: Folders, key: string, options: ReadOptions = {}): 
   const pinned = await expectVersion(path, key, options.etag);
   let position = options.start ?? 0;
   if (position > pinned.bytes) throw beyond(key, position, pinned.bytes);
+  const end = Math.min(options.end ?? pinned.bytes, pinned.bytes);
   await using file = await openFile(path, key);
-  while (position < pinned.bytes) {
-    const length = Math.min(chunkBytes, pinned.bytes - position);
+  while (position < end) {
+    const length = Math.min(chunkBytes, end - position);
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
     await expectVersion(path, key, pinned.etag);
     if (bytesRead === 0) throw changed(key);

@@ -29,6 +29,27 @@ export function contentKey(tenantId: string, sha256: string, filename: string): 
   return `${tenantId}/${uploadFolders.MEDIA}/${sha256.slice(0, 32)}/${safeFilename(filename)}`;
 }
 
+/** True for a key that `contentKey` makes of content with this SHA-256, and not `newUploadKey`. */
+export const isContentKey = (key: string, sha256: string): boolean =>
+  key.split("/")[2] === sha256.slice(0, 32);
+
+/** The regular expression, of PostgreSQL too, of the keys in a tenant's media store. */
+export const mediaKeyPattern = (tenantId: string): string =>
+  `${tenantId}/${uploadFolders.MEDIA}/[0-9a-f]{32}/[A-Za-z0-9._-]+`;
+
+/**
+ * The placeholder in a plan for the key of an image that is not fetched; `sha256` (hexadecimal) is that of its URL. No
+ * file is stored under such a key.
+ */
+export const unknownKey = (tenantId: string, sha256: string): string =>
+  `${tenantId}/unknown-until-applied/${sha256.slice(0, 32)}`;
+
+/** True for a key that `unknownKey` makes. */
+export const isUnknownKey = (key: string): boolean => /^[^/]+\/unknown-until-applied\//.test(key);
+
+/** True for a text that contains such a key. */
+export const hasUnknownKey = (text: string): boolean => text.includes("/unknown-until-applied/");
+
 /** Returns the id of the tenant that a key belongs to: its first part. */
 export const tenantOfKey = (key: string): string => key.replace(/\/.*/s, "");
 

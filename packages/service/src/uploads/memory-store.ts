@@ -31,18 +31,23 @@ export function openMemoryStore(): MemoryStore {
       const object = objects.get(checkedKey(key));
       return object && describe(object);
     },
-    read: async function* (key, { start = 0, etag } = {}) {
+    read: async function* (key, { start = 0, end = Number.POSITIVE_INFINITY, etag } = {}) {
       const pinned = objects.get(checkedKey(key));
       if (pinned === undefined) throw storeErrors.missing(key);
       if (etag !== undefined && etag !== pinned.etag) throw storeErrors.changed(key);
       const { content } = pinned;
       if (start > content.length) throw storeErrors.beyond(key, start, content.length);
-      for (let from = start; from < content.length; from += chunkBytes) {
+      const stop = Math.min(end, content.length);
+      for (let from = start; from < stop; from += chunkBytes) {
         const current = objects.get(key);
         if (current === undefined) throw storeErrors.missing(key);
         if (current !== pinned) throw storeErrors.changed(key);
-        yield content.subarray(from, from + chunkBytes);
+        yield content.subarray(from, Math.min(from + chunkBytes, stop));
       }
+    },
+    list: async function* (prefix) {
+      for (const [key, { content }] of objects)
+        if (key.startsWith(prefix)) yield { key, bytes: content.length };
     },
     delete: async (key) => {
       objects.delete(checkedKey(key));

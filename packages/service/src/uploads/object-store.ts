@@ -20,11 +20,18 @@ export interface ObjectStore {
   stat(key: string): Promise<StoredObject | undefined>;
 
   /**
-   * Streams an object from a byte offset (default 0; the object's size is allowed and yields nothing). With an etag,
-   * only that version is read; a replacement or deletion is also noticed between two chunks.
+   * Streams an object from a byte offset (default 0; the object's size is allowed and yields nothing) to before another
+   * (default and at most: its size). With an etag, only that version is read; a replacement or deletion is also noticed
+   * between two chunks.
    * Errors, thrown by the iteration: InvalidKey, ObjectMissing, ObjectChanged, InvalidRange.
    */
   read(key: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
+
+  /**
+   * Lists the objects whose keys begin with a prefix (empty: all), in any order. One that is added or deleted meanwhile
+   * may be among them or not.
+   */
+  list(prefix: string): AsyncIterable<ListedObject>;
 
   /** Returns true while new objects are refused because the disk is full. Absent without a disk of this machine. */
   diskIsFull?: () => Promise<boolean>;
@@ -42,6 +49,11 @@ export interface StoredObject {
   etag: string;
 }
 
+export interface ListedObject {
+  key: string;
+  bytes: number;
+}
+
 export interface SizeLimits {
   /** In bytes, inclusive. */
   minBytes?: number;
@@ -52,6 +64,8 @@ export interface SizeLimits {
 export interface ReadOptions {
   /** Offset of the first byte. */
   start?: number;
+  /** Offset after the last byte. */
+  end?: number;
   etag?: string;
 }
 

@@ -14,6 +14,8 @@ import type { SigningCredential } from "./signature.ts";
 export interface Uploads {
   store: ObjectStore;
   presign: PresignUpload;
+  /** Returns the address to which forms are sent. */
+  address(): Promise<string>;
   /** Adds the route for upload forms, if the service receives them itself. */
   register(server: FastifyInstance): Promise<void>;
   /** Sets the address where the service listens, which its forms name unless there is a public one. */
@@ -33,6 +35,9 @@ export interface UploadParts {
 /** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
 const bucket = "uploads";
 
+/** The folder of the embedded store in a data folder. */
+export const uploadsFolder = (dataDir: string): string => join(dataDir, "uploads");
+
 /** Opens the store that the options name: a bucket of S3, a folder in `dataDir`, or without one the memory. */
 export async function openUploads(
   {
@@ -45,14 +50,14 @@ export async function openUploads(
   { credential, tenantExists, wrap = (store) => store }: UploadParts,
 ): Promise<Uploads> {
   if (s3 !== undefined) return openS3Uploads(s3, wrap);
-  const own =
-    dataDir === undefined ? openMemoryStore() : openFileStore(join(dataDir, "uploads"), diskReserve);
+  const own = dataDir === undefined ? openMemoryStore() : openFileStore(uploadsFolder(dataDir), diskReserve);
   const store = wrap(await own);
   let address = publicUrl;
   return {
     store,
     presign: async (upload) =>
       presignUpload({ ...upload, publicUrl: address, bucket, credential, now: new Date() }),
+    address: async () => address,
     register: async (server) => {
       await server.register(uploadRoutes, {
         store,
@@ -75,9 +80,11 @@ async function openS3Uploads(
   wrap: (store: ObjectStore) => ObjectStore,
 ): Promise<Uploads> {
   const s3 = s3Bucket(options);
+  const presign = s3Presigner(s3);
   return {
     store: wrap(await openS3Store(s3)),
-    presign: s3Presigner(s3),
+    presign,
+    address: async () => (await presign({ key: "address", maxBytes: 1, lifetimeSeconds: 1 })).url,
     register: async () => {},
     reachedBy: () => {},
   };

@@ -7,9 +7,11 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { type S3Options, s3Settings } from "../settings/settings.ts";
+import { isSafeKey } from "./keys.ts";
 import {
   checkedKey,
   checkedPrefix,
+  type ListedObject,
   type ObjectStore,
   type ReadOptions,
   type StoredObject,
@@ -61,6 +63,7 @@ export async function openS3Store(bucket: S3Bucket): Promise<ObjectStore> {
     put: (key, body, limits) => putObject(bucket, key, body, limits, () => statObject(bucket, key)),
     stat: (key) => statObject(bucket, key),
     read: (key, options) => readObject(bucket, key, options),
+    list: (prefix) => list(bucket, prefix),
     delete: (key) => deleteObject(bucket, key),
     deleteAll: (prefix) => deleteAll(bucket, prefix),
   };
@@ -84,26 +87,27 @@ async function statObject({ client, name }: S3Bucket, key: string): Promise<Stor
 async function* readObject(
   bucket: S3Bucket,
   key: string,
-  { start = 0, etag }: ReadOptions = {},
+  { start = 0, end = Number.POSITIVE_INFINITY, etag }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const pinned = await statObject(bucket, key);
   if (pinned === undefined) throw storeErrors.missing(key);
   if (etag !== undefined && pinned.etag !== etag) throw storeErrors.changed(key);
   if (start > pinned.bytes) throw storeErrors.beyond(key, start, pinned.bytes);
+  const stop = Math.min(end, pinned.bytes);
   let position = start;
   let size = firstPiece;
   const fetchNext = () => {
     const from = position;
-    position = Math.min(pinned.bytes, from + size);
+    position = Math.min(stop, from + size);
     size = Math.min(largestPiece, 2 * size);
     const piece = readPiece(bucket, key, pinned.etag, from, position);
     piece.catch(() => {}); // The error is thrown where the piece is awaited.
     return piece;
   };
-  let next = position < pinned.bytes ? fetchNext() : undefined;
+  let next = position < stop ? fetchNext() : undefined;
   while (next !== undefined) {
     const piece = await next;
-    next = position < pinned.bytes ? fetchNext() : undefined;
+    next = position < stop ? fetchNext() : undefined;
     yield piece;
   }
 }
@@ -138,16 +142,28 @@ async function deleteKey({ client, name }: S3Bucket, key: string): Promise<void>
   await askS3(client.send(new DeleteObjectCommand({ Bucket: name, Key: key })));
 }
 
+async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ListedObject> {
+  // A folder that a console has made is an object, too.
+  for await (const page of pagesOf(bucket, prefix)) yield* page.filter(({ key }) => isSafeKey(key));
+}
+
 /** Deletes objects one by one, because requests for many need checksums that stores do not agree on. */
 async function deleteAll(bucket: S3Bucket, prefix: string): Promise<void> {
-  const { client, name } = bucket;
+  for await (const page of pagesOf(bucket, checkedPrefix(prefix)))
+    for (let start = 0; start < page.length; start += deletionsAtOnce)
+      await Promise.all(page.slice(start, start + deletionsAtOnce).map(({ key }) => deleteKey(bucket, key)));
+}
+
+/** Lists the objects under a prefix in pages, as the store sends them: in the order of their keys. */
+async function* pagesOf({ client, name }: S3Bucket, prefix: string): AsyncGenerator<ListedObject[]> {
   for (let after: string | undefined; ; ) {
-    const list = new ListObjectsV2Command({ Bucket: name, Prefix: checkedPrefix(prefix), StartAfter: after });
+    const list = new ListObjectsV2Command({ Bucket: name, Prefix: prefix, StartAfter: after });
     const { Contents = [], IsTruncated } = await askS3(client.send(list));
-    const keys = Contents.flatMap(({ Key }) => Key ?? []);
-    for (let start = 0; start < keys.length; start += deletionsAtOnce)
-      await Promise.all(keys.slice(start, start + deletionsAtOnce).map((key) => deleteKey(bucket, key)));
-    after = keys.at(-1);
+    const page = Contents.flatMap(({ Key, Size = 0 }) =>
+      Key === undefined ? [] : { key: Key, bytes: Size },
+    );
+    yield page;
+    after = page.at(-1)?.key;
     if (!IsTruncated || after === undefined) return;
   }
 }

@@ -14,6 +14,7 @@ import { items } from "../../src/storage/collections/items.ts";
 import { topicContents } from "../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../src/storage/collections/topics.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import { openShop, type Shop, type WrittenOperation, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
 
@@ -203,7 +204,12 @@ describe("two writers at once on PostgreSQL", () => {
     ({ tenant, store }: Shop, [intent, payload]: WrittenOperation): Writer<string> =>
     async (on) => {
       const services = { database: on, store };
-      const done = await executeCommand(services, tenant, intent, payload as Payload<Intent>);
+      const done = await executeCommand(
+        services,
+        { tenant, actor: operator },
+        intent,
+        payload as Payload<Intent>,
+      );
       return done instanceof Rejection ? done.name : (done.action as string);
     };
 
@@ -241,7 +247,12 @@ describe("two writers at once on PostgreSQL", () => {
             stages: [stage("elsewhere"), stage("todo")],
           });
         };
-        const done = await executeHandler(services, shop.tenant, { execute }, {});
+        const done = await executeHandler(
+          services,
+          { tenant: shop.tenant, actor: operator },
+          { execute },
+          {},
+        );
         return done instanceof Rejection ? done.name : (done.action as string);
       };
       const outcome =

@@ -5,6 +5,7 @@ import { Rejection } from "../../src/errors.ts";
 import { customers } from "../../src/storage/collections/customers.ts";
 import { orders } from "../../src/storage/collections/orders.ts";
 import { pieces } from "../../src/storage/collections/pieces.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import {
   describeOnEngines,
   type Shop,
@@ -47,7 +48,7 @@ async function sideBySide(
     payloads.map((written) => {
       const parsed = parsePayload(intent, written);
       if ("errors" in parsed) throw new Error(JSON.stringify(parsed.errors));
-      return executeCommand(shop, shop.tenant, intent, parsed.payload);
+      return executeCommand(shop, { tenant: shop.tenant, actor: operator }, intent, parsed.payload);
     }),
   );
 }

@@ -5,6 +5,7 @@ import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { pieces } from "../../src/storage/collections/pieces.ts";
 import { newId } from "../../src/storage/ids.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import { describeOnEngines } from "../support/commands.ts";
 import { addShape, create, draftOf, intro, prepare, title, variantBySku, width } from "./item/support.ts";
 
@@ -100,7 +101,7 @@ describeOnEngines("updating one component", (shop) => {
           const payload = { itemId, language: "en", component, disableContentValidation: true };
           const { tenant, store } = shop();
           const media = storedImages(store, tenant.id);
-          const context = { unit, tenant, media, now: new Date().toISOString() };
+          const context = { unit, tenant, actor: operator, media, now: new Date().toISOString() };
           const result = await updateOnItem.execute(context, payload as never);
           await unit.flush();
           return result;

@@ -8,16 +8,16 @@ import {
 } from "../../../../test/support/concurrency/overlapping.ts";
 import { engines, openTestPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
+import { settingOf } from "../../src/domain/settings/entries.ts";
+import { type SettingKind, settingKinds } from "../../src/domain/settings/kinds.ts";
+import { settingLimits } from "../../src/domain/settings/limits.ts";
 import { Rejection } from "../../src/errors.ts";
 import type { Database } from "../../src/storage/database.ts";
-import {
-  addSetting,
-  changeSetting,
-  deleteSetting,
-  type SettingScope,
-} from "../../src/tenants/change-settings.ts";
-import { settingKinds } from "../../src/tenants/setting-kinds.ts";
+import { tenantById } from "../../src/storage/tenants/find.ts";
+import { issueAccessToken } from "../../src/tenants/access-tokens.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import { addSetting, changeSetting, deleteSetting, type KindName } from "../support/settings.ts";
 import { create, newItem, prepare } from "./item/support.ts";
 import { list } from "./pricelist/support.ts";
 import { contract, metered, prepare as preparePlans, recurring } from "./subscription-contract/support.ts";
@@ -25,25 +25,25 @@ import { contract, metered, prepare as preparePlans, recurring } from "./subscri
 const [vat, pipeline, stage] = ["1", "2", "3"].map((digit) => digit.repeat(24)) as [string, string, string];
 const stages = [stage, "4".repeat(24)].map((id) => ({ id, name: `Stage ${id[0]}` }));
 
+type Scope = Pick<Shop, "database" | "tenant">;
+
 /** An operation that names a setting or a part of one, and the change that takes that away. */
 interface Contest {
   what: string;
   use(shop: Shop): Promise<[Intent, WrittenPayload]>;
-  remove(scope: SettingScope): Promise<unknown>;
+  remove(scope: Scope): Promise<unknown>;
 }
 
-const deleting = (kind: keyof typeof settingKinds, key: string) => (scope: SettingScope) =>
-  deleteSetting(scope, settingKinds[kind] as never, key);
+const deleting = (kind: KindName, key: string) => (scope: Scope) => deleteSetting(scope, kind, key);
 
-const leavingOut = (kind: keyof typeof settingKinds, key: string, part: string) => (scope: SettingScope) =>
-  changeSetting(
-    scope,
-    settingKinds[kind] as never,
-    {
-      key,
-      change: (entry: Record<string, object[]>) => ({ ...entry, [part]: entry[part]?.slice(1) }) as never,
-    } as never,
-  );
+const leavingOut = (kind: "subscriptionPlan" | "pipeline", key: string, part: string) => (scope: Scope) => {
+  const entry: object = settingOf(scope.tenant, settingKinds[kind] as SettingKind, key);
+  const entries = Object.entries(entry).map(([name, value]) => [
+    name,
+    name === part ? value.slice(1) : value,
+  ]);
+  return changeSetting(scope, kind, key, Object.fromEntries(entries));
+};
 
 const inContract = async (): Promise<[Intent, WrittenPayload]> => [
   "subscription-contract/create",
@@ -105,8 +105,6 @@ const contests: readonly Contest[] = [
   { what: "a stage", use: inPipeline, remove: leavingOut("pipeline", pipeline, "stages") },
 ];
 
-const actor = { type: "accessToken", id: "a", name: "A" } as const;
-
 /** A tenant with all that the contests name, and what each of the two does, with a database to do it on. */
 async function furnish(shop: Shop, { use, remove }: Contest) {
   await prepare(shop);
@@ -119,11 +117,16 @@ async function furnish(shop: Shop, { use, remove }: Contest) {
   const [intent, payload] = await use(shop);
   const { tenant, store } = shop;
   const using: Writer<string> = async (database) => {
-    const done = await executeCommand({ database, store }, tenant, intent, payload as Payload<Intent>);
+    const done = await executeCommand(
+      { database, store },
+      { tenant, actor: operator },
+      intent,
+      payload as Payload<Intent>,
+    );
     return done instanceof Rejection ? done.name : "done";
   };
   const removing: Writer<string> = (database) =>
-    remove({ database, tenantId: tenant.id, actor }).then(
+    remove({ database, tenant }).then(
       () => "done",
       ({ name }) => name,
     );
@@ -161,7 +164,7 @@ test("operations that begin while a setting's deletion waits do not overtake it"
   const stock = { sku: "beans", stockLocationIdentifier: "default", operation: "increase", quantity: 1 };
   const running = executeCommand(
     { database: held.database, store: shop.store },
-    shop.tenant,
+    { tenant: shop.tenant, actor: operator },
     "product/variant/stock/modify",
     stock as never,
   );
@@ -176,16 +179,61 @@ test("operations that begin while a setting's deletion waits do not overtake it"
   await database.close();
 });
 
-test.each(["a mutation", "an addition to the settings"])(
+test("of two additions at once, the second counts what the first has added", async () => {
+  const database = await openTestPostgres();
+  const shop = await openShop(database);
+  const markets = Array.from({ length: settingLimits.markets - 1 }, (_, i) => ({
+    identifier: `m${i}`,
+    name: "M",
+  }));
+  await shop.set({ markets });
+  const adding =
+    (identifier: string): Writer<string> =>
+    (on) =>
+      addSetting({ ...shop, database: on }, "market", { identifier, name: "M" }).then(
+        () => "done",
+        ({ message }) => message,
+      );
+  expect(await overlapping(database, adding("eu"), adding("us"))).toEqual([
+    "done",
+    "The tenant has 1000 markets; the limit is 1000",
+  ]);
+  await database.close();
+});
+
+test("of two upserts at once that name a new VAT type by its name, the second updates what the first has added", async () => {
+  const database = await openTestPostgres();
+  const shop = await openShop(database);
+  const upserting =
+    (percent: number): Writer<string> =>
+    async (on) => {
+      const payload = { name: "Food", percent };
+      const caller = { tenant: shop.tenant, actor: operator };
+      const result = await executeCommand(
+        { database: on, store: shop.store },
+        caller,
+        "vatType/upsert",
+        payload,
+      );
+      return result instanceof Rejection ? result.message : result.action;
+    };
+  expect(await overlapping(database, upserting(10), upserting(15))).toEqual(["created", "updated"]);
+  const { vatTypes } = (await tenantById(database, shop.tenant.id)).settings;
+  expect(vatTypes.map(({ name, percent }) => [name, percent])).toEqual([
+    ["No tax", 0],
+    ["Food", 15],
+  ]);
+  await database.close();
+});
+
+test.each(["a mutation", "a new access token"])(
   "%s that met a lone transaction waits for the next one too, and meets no other",
   async (what) => {
     const database = await openTestPostgres();
     const shop = await openShop(database);
-    const scope = { tenantId: shop.tenant.id, actor };
-    for (const identifier of ["eu", "us", "uk"])
-      await addSetting({ ...scope, database }, settingKinds.market, { entry: { identifier, name: "M" } });
-    const deleting = (on: Database, key: string) =>
-      deleteSetting({ ...scope, database: on }, settingKinds.market, key);
+    const caller = { tenant: shop.tenant, actor: operator };
+    for (const identifier of ["eu", "us", "uk"]) await addSetting(shop, "market", { identifier, name: "M" });
+    const deleting = (on: Database, key: string) => deleteSetting({ ...shop, database: on }, "market", key);
     const [first, second] = [beforeCommit(database), beforeCommit(database)];
     const eu = deleting(first.database, "eu");
     await first.reached;
@@ -202,12 +250,10 @@ test.each(["a mutation", "an addition to the settings"])(
     };
     const writes: Promise<unknown> =
       what === "a mutation"
-        ? executeCommand({ database: counted, store: shop.store }, shop.tenant, "piece/create", {
+        ? executeCommand({ database: counted, store: shop.store }, caller, "piece/create", {
             ...{ identifier: "piece", name: "Piece" },
           })
-        : addSetting({ ...scope, database: counted }, settingKinds.market, {
-            entry: { identifier: "no", name: "M" },
-          });
+        : issueAccessToken(counted, shop.tenant, { name: "T", role: "reader" }, operator);
     await begun.promise;
     await waiting(database, 1);
     const us = deleting(second.database, "us");

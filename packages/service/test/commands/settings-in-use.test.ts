@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import type { SubscriptionPlan } from "../../src/storage/tenants/settings.ts";
-import { changeSetting, deleteSetting } from "../../src/tenants/change-settings.ts";
-import { settingKinds } from "../../src/tenants/setting-kinds.ts";
 import { describeOnEngines } from "../support/commands.ts";
+import { changeSetting, deleteSetting, type KindName } from "../support/settings.ts";
 import { create, prepare as prepareItems } from "./item/support.ts";
 import { furnish, list, some } from "./pricelist/support.ts";
 import {
@@ -16,10 +14,6 @@ import {
 } from "./subscription-contract/support.ts";
 
 describeOnEngines("a setting that is named", (shop) => {
-  const scope = () => ({
-    ...{ database: shop().database, tenantId: shop().tenant.id },
-    actor: { type: "accessToken", id: "a", name: "A" } as const,
-  });
   const outcome = (change: Promise<unknown>) =>
     change.then(
       () => "done",
@@ -38,8 +32,7 @@ describeOnEngines("a setting that is named", (shop) => {
     const named = { priceVariants: [{ identifier: "b2b", modifier: 1 }], ...some(own) };
     const targetAudience = { type: "SOME", marketIdentifiers: ["eu"] };
     await shop().done("pricelist/create", list({ ...named, targetAudience }));
-    const remove = (kind: keyof typeof settingKinds, key: string) =>
-      outcome(deleteSetting(scope(), settingKinds[kind] as never, key));
+    const remove = (kind: KindName, key: string) => outcome(deleteSetting(shop(), kind, key));
     expect(await remove("priceVariant", "b2b")).toBe(inUse('price lists with the price variant "b2b"'));
     expect(await remove("priceVariant", "vip")).toBe(inUse('price lists with the price variant "vip"'));
     expect(await remove("market", "eu")).toBe(inUse('price lists with the market "eu"'));
@@ -72,7 +65,7 @@ describeOnEngines("a setting that is named", (shop) => {
     const removals = () =>
       (["priceVariant", "stockLocation", "subscriptionPlan"] as const).map((kind, i) => async () => {
         const key = ["b2b", "backorder", "coffee"][i] as string;
-        return outcome(deleteSetting(scope(), settingKinds[kind] as never, key));
+        return outcome(deleteSetting(shop(), kind, key));
       });
     const outcomes: string[] = [];
     for (const remove of removals()) outcomes.push(await remove());
@@ -91,26 +84,19 @@ describeOnEngines("a setting that is named", (shop) => {
     await preparePlans(shop());
     const phase = { ...recurring, meteredVariables: [metered] };
     await shop().done("subscription-contract/create", contract({ recurring: phase }));
-    expect(await outcome(deleteSetting(scope(), settingKinds.subscriptionPlan, "coffee"))).toBe(
+    expect(await outcome(deleteSetting(shop(), "subscriptionPlan", "coffee"))).toBe(
       inUse('subscription contracts with the subscription plan "coffee"'),
     );
-    const change = (less: (plan: SubscriptionPlan) => Partial<SubscriptionPlan>) =>
-      outcome(
-        changeSetting(scope(), settingKinds.subscriptionPlan, {
-          key: "coffee",
-          change: (plan) => ({ ...plan, ...less(plan) }),
-        }),
-      );
-    const without = (id: string) => (plan: SubscriptionPlan) => ({
-      ...{ periods: plan.periods.filter((period) => period.id !== id) },
-    });
+    const change = (less: object) => outcome(changeSetting(shop(), "subscriptionPlan", "coffee", less));
+    const plan = shop().tenant.settings.subscriptionPlans.find(({ identifier }) => identifier === "coffee");
+    const without = (id: string) => ({ periods: plan?.periods.filter((period) => period.id !== id) });
     expect(await change(without(monthly))).toBe(
       inUse(`subscription contracts with the period "Monthly" (${monthly})`),
     );
-    expect(await change(() => ({ meteredVariables: [] }))).toBe(
+    expect(await change({ meteredVariables: [] })).toBe(
       inUse(`subscription contracts with the metered variable "Cups" (${usage})`),
     );
     expect(await change(without(yearly))).toBe("done");
-    expect(await outcome(deleteSetting(scope(), settingKinds.subscriptionPlan, "tea"))).toBe("done");
+    expect(await outcome(deleteSetting(shop(), "subscriptionPlan", "tea"))).toBe("done");
   });
 });

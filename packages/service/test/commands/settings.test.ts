@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { tenantById } from "../../src/storage/tenants/find.ts";
-import { changeSetting, deleteSetting } from "../../src/tenants/change-settings.ts";
-import { settingKinds } from "../../src/tenants/setting-kinds.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
+import { changeSetting, deleteSetting, type KindName } from "../support/settings.ts";
 import { create, newItem, prepare, variantsOf } from "./item/support.ts";
 
 const month = {
@@ -162,24 +161,16 @@ describeOnEngines("settings that operations name", (shop) => {
     const place = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
     await shop().done("order/register", order({ pipelines: [place] }));
     const uses = [
-      [settingKinds.language, "no", 'There are items with the language "no"'],
-      [settingKinds.vatType, vatTypes[0]?.id, `There are products with the VAT type "${vatTypes[0]?.id}"`],
-      [settingKinds.priceVariant, "b2b", 'There are product variants with the price variant "b2b"'],
-      [settingKinds.priceVariant, "default", 'There are product variants with the price variant "default"'],
-      [
-        settingKinds.stockLocation,
-        "backorder",
-        'There are product variants with the stock location "backorder"',
-      ],
-      [
-        settingKinds.subscriptionPlan,
-        "coffee",
-        'There are product variants with the subscription plan "coffee"',
-      ],
-      [settingKinds.pipeline, pipeline.id, `There are orders with the order pipeline "${pipeline.id}"`],
+      ["language", "no", 'There are items with the language "no"'],
+      ["vatType", vatTypes[0]?.id, `There are products with the VAT type "${vatTypes[0]?.id}"`],
+      ["priceVariant", "b2b", 'There are product variants with the price variant "b2b"'],
+      ["priceVariant", "default", 'There are product variants with the price variant "default"'],
+      ["stockLocation", "backorder", 'There are product variants with the stock location "backorder"'],
+      ["subscriptionPlan", "coffee", 'There are product variants with the subscription plan "coffee"'],
+      ["pipeline", pipeline.id, `There are orders with the order pipeline "${pipeline.id}"`],
     ] as const;
-    const remove = (kind: (typeof uses)[number][0], key: string) =>
-      deleteSetting(scope(), kind as never, key).then(
+    const remove = (kind: KindName, key: string) =>
+      deleteSetting(shop(), kind, key).then(
         () => "deleted",
         ({ name, message }) => `${name}: ${message}`,
       );
@@ -188,7 +179,7 @@ describeOnEngines("settings that operations name", (shop) => {
         `SettingInUseError: ${message}; change or delete them first`,
       );
     await shop().done("item/delete", { itemId: output.id });
-    expect(await remove(settingKinds.priceVariant, "b2b")).toBe("deleted");
+    expect(await remove("priceVariant", "b2b")).toBe("deleted");
     expect((await tenantById(shop().database, shop().tenant.id)).settings.priceVariants).toHaveLength(1);
   });
 
@@ -196,31 +187,24 @@ describeOnEngines("settings that operations name", (shop) => {
     await shop().done("product/create", withPlan(plan()));
     const place = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
     await shop().done("order/register", order({ pipelines: [place] }));
-    const without = (
-      kind: typeof settingKinds.subscriptionPlan | typeof settingKinds.pipeline,
-      key: string,
-      lists: object,
-    ) =>
-      changeSetting(scope(), kind as never, {
-        key,
-        change: (entry: object) => ({ ...entry, ...lists }) as never,
-      }).then(
+    const without = (kind: KindName, key: string, lists: object) =>
+      changeSetting(shop(), kind, key, lists).then(
         () => "changed",
         ({ name, message }) => `${name}: ${message}`,
       );
     const others = { periods: [{ ...month, id: unknownId }], stages: [{ id: unknownId, name: "New" }] };
-    expect(await without(settingKinds.subscriptionPlan, "coffee", { periods: others.periods })).toBe(
+    expect(await without("subscriptionPlan", "coffee", { periods: others.periods })).toBe(
       `SettingInUseError: There are product variants with the period "Monthly" (${month.id}); change or delete them first`,
     );
-    expect(await without(settingKinds.subscriptionPlan, "coffee", { meteredVariables: [] })).toContain(
+    expect(await without("subscriptionPlan", "coffee", { meteredVariables: [] })).toContain(
       `product variants with the metered variable "Cups" (${cups.id})`,
     );
-    expect(await without(settingKinds.pipeline, pipeline.id, { stages: others.stages })).toContain(
+    expect(await without("pipeline", pipeline.id, { stages: others.stages })).toContain(
       'orders with the stage "New"',
     );
-    expect(
-      await without(settingKinds.subscriptionPlan, "coffee", { periods: [month, ...others.periods] }),
-    ).toBe("changed");
+    expect(await without("subscriptionPlan", "coffee", { periods: [month, ...others.periods] })).toBe(
+      "changed",
+    );
   });
 
   test("a new tenant has one of each setting that a product needs", async () => {
@@ -234,11 +218,5 @@ describeOnEngines("settings that operations name", (shop) => {
       subscriptionPlans: [],
       pipelines: [],
     });
-  });
-
-  const scope = () => ({
-    database: shop().database,
-    tenantId: shop().tenant.id,
-    actor: { type: "accessToken", id: "a", name: "A" } as const,
   });
 });

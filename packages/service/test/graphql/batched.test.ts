@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { documentCache } from "../../src/graphql/execution/document-cache.ts";
-import { batched } from "../../src/storage/batched.ts";
+import { batched } from "../../src/storage/pages/batched.ts";
 
 describe("a batched function", () => {
   const doubling = () => {

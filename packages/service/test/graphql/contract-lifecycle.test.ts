@@ -3,6 +3,7 @@ import { engines } from "../../../../test/support/engines.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { monthly, subscriptionPlans, yearly } from "../commands/subscription-contract/support.ts";
 import { type Api, headersOf, openApi } from "../http/support.ts";
+import { storeSettings } from "../support/settings.ts";
 
 type Step = "cancel" | "pause" | "resume" | "renew";
 
@@ -51,10 +52,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
 
   beforeAll(async () => {
     api = await openApi({ open });
-    const settings = JSON.stringify({ ...api.shop.tenant.settings, subscriptionPlans });
-    await api.database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
-      ...[api.shop.tenant.id, settings],
-    ]);
+    await storeSettings({ database: api.database, tenant: api.shop.tenant }, { subscriptionPlans });
     await api.data(`mutation {
       shape: createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { name } ${failure} }
       product: upsertProduct(language: "en", input: {shapeIdentifier: "goods", name: "Goods",

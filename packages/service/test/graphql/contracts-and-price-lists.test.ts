@@ -3,6 +3,7 @@ import { engines } from "../../../../test/support/engines.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { monthly, subscriptionPlans } from "../commands/subscription-contract/support.ts";
 import { type Api, headersOf, openApi } from "../http/support.ts";
+import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message }";
 const contractPlan = `{identifier: "coffee", periodId: "${monthly}", periodName: "Monthly"}`;
@@ -28,10 +29,7 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
 
   beforeAll(async () => {
     api = await openApi({ open });
-    const settings = JSON.stringify({ ...api.shop.tenant.settings, subscriptionPlans });
-    await api.database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
-      ...[api.shop.tenant.id, settings],
-    ]);
+    await storeSettings({ database: api.database, tenant: api.shop.tenant }, { subscriptionPlans });
     await mutate(
       `createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { identifier } ${failure} }`,
     );

@@ -4,6 +4,7 @@ import { engines } from "../../../../test/support/engines.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { document } from "../../src/graphql/mutations/mutation-results.ts";
 import { findItems } from "../../src/storage/queries/items.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import { type Api, openApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName error message errors { code path message componentId } }";
@@ -101,7 +102,7 @@ describe.each(engines)("mutations on $name", ({ open }) => {
       let inMemory: object | undefined;
       const { database, shop } = api;
       const { tenant } = shop;
-      await executeCommand(api, tenant, intent, parsed.payload, (unit, result) => {
+      await executeCommand(api, { tenant, actor: operator }, intent, parsed.payload, (unit, result) => {
         inMemory = document.written?.(unit, { language: "en" }, result);
       });
       const scope = { language: "en", version: "draft" } as const;

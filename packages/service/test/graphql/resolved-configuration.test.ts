@@ -16,6 +16,7 @@ import {
 } from "../../../../test/support/postgres/public-dump.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { Rejection } from "../../src/errors.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import { type Api, openApi } from "../http/support.ts";
 
 const limits = { min: 1, max: null };
@@ -154,7 +155,12 @@ describe.each(engines)("the resolved configuration of every component type on $n
   const run = async (intent: Intent, written: object) => {
     const parsed = parsePayload(intent, written);
     if ("errors" in parsed) throw new Error(JSON.stringify(parsed.errors));
-    const result = await executeCommand(api, api.shop.tenant, intent, parsed.payload);
+    const result = await executeCommand(
+      api,
+      { tenant: api.shop.tenant, actor: operator },
+      intent,
+      parsed.payload,
+    );
     if (result instanceof Rejection)
       throw new Error(`${intent}: ${result.message} ${JSON.stringify(result.errors)}`);
     return result.action;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { settingLimits } from "../../src/domain/settings/limits.ts";
 import { createTenant } from "../../src/tenants/create.ts";
-import { settingLimits } from "../../src/tenants/setting-limits.ts";
 import { type Api, openApi } from "../http/support.ts";
+import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
@@ -69,8 +70,6 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
   });
   afterAll(() => api.close());
 
-  const setSettings = (settings: object | undefined) =>
-    api.database.execute("UPDATE tenants SET settings = $1", [JSON.stringify(settings)]);
   const keyType = (key: string) => (key === "id" ? "ID!" : "String!");
 
   const create = async (type: string, input: object, selection = "name") =>
@@ -154,11 +153,11 @@ describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
         identifier: `m${i}`,
         name: "M",
       }));
-      const before = await api.database.query<{ settings: object }>("SELECT settings FROM tenants");
-      await setSettings({ ...before[0]?.settings, markets });
+      const shop = { database: api.database, tenant: api.shop.tenant };
+      await storeSettings(shop, { markets });
       const refusal = await create("Market", { identifier: "more", name: "One more" });
       expect(refusal.message).toBe("The tenant has 1000 markets; the limit is 1000");
-      await setSettings(before[0]?.settings);
+      await storeSettings(shop, {});
     });
   });
 

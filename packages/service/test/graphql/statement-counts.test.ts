@@ -159,7 +159,8 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
 
   test("a page of 100 tasks with the issues of their files needs as many statements as one of 10", async () => {
     const { tenant, database, store } = shop();
-    const place = { code: "C", pointer: "", operationIndex: 0, intent: null, ref: null, line: 1, column: 1 };
+    const position = { line: 1, column: 1, offset: 0 };
+    const place = { code: "C", pointer: "", operationIndex: 0, intent: null, ref: null, ...position };
     for (let task = 0; task < 12; task++) {
       const key = newUploadKey(tenant.id, "operations.json", "MASS_OPERATIONS");
       await store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });

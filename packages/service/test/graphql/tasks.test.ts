@@ -115,13 +115,14 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
       ref: "r",
       line: number + 1,
       column: 7,
+      offset: number,
     });
     await storeIssues(api.database, api.shop.tenant.id, id, [0, 1, 2, 3].map(issue));
     const read = async (after = "") =>
       (
         await api.data(
           `query ($id: ID!, $after: String) { bulkTask(id: $id) { ... on BulkTaskMassOperation { status info { error errorName stack } errorCount warningCount
-             issues(first: 3, after: $after) { totalCount pageInfo { endCursor hasNextPage } edges { node { severity code message pointer operationIndex intent ref line column } } } }
+             issues(first: 3, after: $after) { totalCount pageInfo { endCursor hasNextPage } edges { node { severity code message pointer operationIndex intent ref line column offset } } } }
              ${failure} } }`,
           { id, after },
         )

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Phase } from "../../src/http/health.ts";
 import { isUnavailable } from "../../src/responses/outage.ts";
 import { openMetrics } from "../../src/telemetry/metrics.ts";
 import { StoreUnavailable } from "../../src/uploads/object-store.ts";
@@ -66,12 +67,18 @@ describe("a service whose database is away", () => {
 });
 
 describe("a service", () => {
-  test("a service that stops is not ready", async () => {
-    let stops = false;
-    const api = await openApi({ stopping: () => stops });
-    expect((await api.send({ method: "GET", url: "/health/ready" })).status).toBe(200);
-    stops = true;
-    expect((await api.send({ method: "GET", url: "/health/ready" })).body.message).toContain("stopping");
+  test("a service that starts or stops is not ready", async () => {
+    let phase: Phase = "starting";
+    const api = await openApi({ phase: () => phase });
+    const answer = async () => {
+      const { status, body } = await api.send({ method: "GET", url: "/health/ready" });
+      return [status, body.message];
+    };
+    expect(await answer()).toEqual([503, "The service is starting."]);
+    phase = "ready";
+    expect(await answer()).toEqual([200, undefined]);
+    phase = "stopping";
+    expect(await answer()).toEqual([503, "The service is stopping."]);
     await api.close();
   });
 

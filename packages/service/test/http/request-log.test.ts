@@ -14,7 +14,10 @@ beforeAll(async () => {
   written.on("data", (chunk: Buffer) => {
     text += chunk;
   });
-  api = await openApi({ logger: pino({ level: "trace" }, written), stopping: () => stops });
+  api = await openApi({
+    logger: pino({ level: "trace" }, written),
+    phase: () => (stops ? "stopping" : "ready"),
+  });
   const credential = { id: "tests", secret: "a secret of the tests" };
   const where = { bucket: "uploads", publicUrl: () => "https://shop.example" };
   api.server.register(uploadRoutes, {

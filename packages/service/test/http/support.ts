@@ -6,6 +6,8 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import { openTestPglite } from "../../../../test/support/engines.ts";
 import { type ApiServerOptions, apiServer } from "../../../../test/support/servers/api-server.ts";
+import { webhookServices } from "../../../../test/support/servers/webhooks/services.ts";
+import { openPseudonyms } from "../../src/domain/dump/anonymise/pseudonyms.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { createAccessToken } from "../../src/tenants/access-tokens.ts";
 import { type CreatedTenant, createTenant } from "../../src/tenants/create.ts";
@@ -60,6 +62,7 @@ export async function openApi(
   const common: ApiServerOptions = {
     database,
     store,
+    pseudonymsOf: openPseudonyms("signing-key-of-the-tests"),
     imageUrl: (key) => `https://shop.example/images/${key}`,
     presign: async (upload) =>
       presignUpload({
@@ -70,6 +73,7 @@ export async function openApi(
         now: new Date(),
       }),
     logger: collectingLogger(logged),
+    webhooks: webhookServices(),
     operatorToken,
     ...settings,
   };

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { imageFetcher } from "../../../../test/support/images/fetcher.ts";
 import { type ImageHost, openImageHost } from "../../../../test/support/images/host.ts";
 import { png, svg } from "../../../../test/support/images/samples.ts";
-import type { Resolve } from "../../src/media/fetch/connections.ts";
 import type { ImageFetcher } from "../../src/media/fetch/image-fetcher.ts";
+import type { Resolve } from "../../src/system/outbound/connections.ts";
 import { isUploadKey } from "../../src/uploads/keys.ts";
 import { type MemoryStore, openMemoryStore } from "../../src/uploads/memory-store.ts";
 

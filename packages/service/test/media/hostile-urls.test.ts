@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { isPublicAddress } from "../../src/media/fetch/public-address.ts";
-import { targetOf } from "../../src/media/fetch/target.ts";
+import { imageTarget } from "../../src/media/fetch/fetch-file.ts";
+import { isPublicAddress } from "../../src/system/outbound/public-address.ts";
+import { allowedHosts } from "../../src/system/outbound/target.ts";
+
+const allow = (...hosts: string[]) => allowedHosts(hosts, "LADING_IMAGE_HOSTS");
 
 /** Each is refused before anything is sent. What a name resolves to is judged when it is resolved. */
 const hostile: [what: string, url: string][] = [
@@ -70,21 +73,21 @@ const hostile: [what: string, url: string][] = [
 
 describe("a hostile URL", () => {
   test.each(hostile)("a hostile URL is refused: %s", (_, url) => {
-    expect(() => targetOf(url, new Set())).toThrow(/could not be fetched: /);
+    expect(() => imageTarget(url, allow())).toThrow(/could not be fetched: /);
   });
 
   test("a hostile URL is refused as a redirect too", () => {
     const base = new URL("https://example.com/a/");
     for (const [what, url] of hostile.filter(([, url]) => /^[a-z]+:\/\/./.test(url)))
-      expect(() => targetOf(url, new Set(), base), what).toThrow(/could not be fetched: /);
-    expect(() => targetOf("//127.0.0.1/x", new Set(), base)).toThrow("does not lead to a public address");
-    expect(targetOf("../b.png", new Set(), base).href).toBe("https://example.com/b.png");
+      expect(() => imageTarget(url, allow(), base), what).toThrow(/could not be fetched: /);
+    expect(() => imageTarget("//127.0.0.1/x", allow(), base)).toThrow("does not lead to a public address");
+    expect(imageTarget("../b.png", allow(), base).href).toBe("https://example.com/b.png");
   });
 
   test("an error about a hostile URL does not show its password", () => {
-    expect(() => targetOf("https://user:secret@example.com/", new Set())).toThrow(/^(?!.*secret)/);
-    expect(() => targetOf("ftp://user:secret@example.com/", new Set())).toThrow(/^(?!.*secret)/);
-    expect(() => targetOf("https://user:secret@example.com:99999/", new Set())).toThrow(/^(?!.*secret)/);
+    expect(() => imageTarget("https://user:secret@example.com/", allow())).toThrow(/^(?!.*secret)/);
+    expect(() => imageTarget("ftp://user:secret@example.com/", allow())).toThrow(/^(?!.*secret)/);
+    expect(() => imageTarget("https://user:secret@example.com:99999/", allow())).toThrow(/^(?!.*secret)/);
   });
 });
 
@@ -109,8 +112,8 @@ describe("an address", () => {
   );
 
   test("a private address is fetched from when its host is allowed", () => {
-    expect(targetOf("http://127.0.0.1:8080/a.png", new Set(["127.0.0.1"])).port).toBe("8080");
-    expect(targetOf("http://[::1]/a.png", new Set(["::1"])).hostname).toBe("[::1]");
-    expect(() => targetOf("http://127.0.0.2/a.png", new Set(["127.0.0.1"]))).toThrow("LADING_IMAGE_HOSTS");
+    expect(imageTarget("http://127.0.0.1:8080/a.png", allow("127.0.0.1")).port).toBe("8080");
+    expect(imageTarget("http://[::1]/a.png", allow("[::1]")).hostname).toBe("[::1]");
+    expect(() => imageTarget("http://127.0.0.2/a.png", allow("127.0.0.1"))).toThrow("LADING_IMAGE_HOSTS");
   });
 });

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { watchTurn } from "../../src/runner/schedule/keep-claim.ts";
-import type { ClaimedTask } from "../../src/storage/bulk-tasks/claimed-task.ts";
+import type { ClaimedTask } from "../../src/storage/bulk-tasks/claims/claimed-task.ts";
 import type { Database } from "../../src/storage/database.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Interrupted, TaskStop } from "../../src/runner/task-stop.ts";
-import { LostClaim } from "../../src/storage/bulk-tasks/claimed-task.ts";
+import { LostClaim } from "../../src/storage/bulk-tasks/claims/claimed-task.ts";
 
 const lost = new LostClaim({ tenantId: "t", taskId: "1", owner: "r", epoch: 1 });
 const runnerStops = new Interrupted("the runner is stopping");

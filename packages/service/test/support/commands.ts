@@ -10,8 +10,10 @@ import { tenantById } from "../../src/storage/tenants/find.ts";
 import type { Tenant, TenantSettings } from "../../src/storage/tenants/tenant.ts";
 import { type Collection, columnName } from "../../src/storage/unit-of-work/collection.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { type MemoryStore, openMemoryStore } from "../../src/uploads/memory-store.ts";
+import { storeSettings } from "./settings.ts";
 
 /** A payload as a mass operation file has it, without templates. */
 export type WrittenPayload = Record<string, unknown>;
@@ -90,10 +92,7 @@ export async function openShop(database: Database, store: MemoryStore = openMemo
     neighbour: () => openShop(database, store),
     set: async (settings) => {
       Object.assign(tenant.settings, settings);
-      await database.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [
-        tenant.id,
-        JSON.stringify(tenant.settings),
-      ]);
+      await storeSettings({ database, tenant }, settings);
     },
   };
 }
@@ -140,7 +139,8 @@ async function runBatch(
     );
     const results = await counted("execute", async () => {
       const outcomes: (CommandResult | Rejection)[] = [];
-      for (const operation of operations) outcomes.push(await runOne({ unit, tenant, media }, operation));
+      for (const operation of operations)
+        outcomes.push(await runOne({ unit, tenant, actor: operator, media }, operation));
       return outcomes;
     });
     await counted("flush", () => unit.flush());
@@ -149,15 +149,16 @@ async function runBatch(
 }
 
 async function runOne(
-  { unit, tenant, media }: Omit<CommandContext, "now">,
+  context: Omit<CommandContext, "now">,
   [intent, written]: WrittenOperation,
 ): Promise<CommandResult | Rejection> {
   const parsed = parsePayload(intent, written);
   if ("errors" in parsed) throw new Error(`the test's payload is invalid: ${JSON.stringify(parsed.errors)}`);
+  const { unit } = context;
   const mark = unit.mark();
   try {
     const now = new Date().toISOString();
-    return await commandOf(intent).execute({ unit, tenant, media, now }, parsed.payload);
+    return await commandOf(intent).execute({ ...context, now }, parsed.payload);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     unit.rollback(mark);

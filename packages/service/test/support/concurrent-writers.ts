@@ -5,6 +5,7 @@ import { executeCommand } from "../../src/commands/execute.ts";
 import type { CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import { prepare } from "../commands/item/support.ts";
 import { openShop, type Shop, type WrittenPayload } from "./commands.ts";
 
@@ -28,7 +29,7 @@ export const executeAlone = (
   intent: Intent,
   payload: WrittenPayload,
 ): Promise<CommandResult | Rejection> =>
-  executeCommand(shop, shop.tenant, intent, payload as Payload<Intent>);
+  executeCommand(shop, { tenant: shop.tenant, actor: operator }, intent, payload as Payload<Intent>);
 
 /** Executes operations at once; returns the action, or the name of the error, of each. */
 export async function race(

@@ -2,6 +2,7 @@ import type { Intent } from "@lading/schema";
 import { commandOf } from "../../src/commands/registry.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import type { Shop, WrittenPayload } from "./commands.ts";
 
 /**
@@ -16,7 +17,8 @@ export function holdWriter(
   const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = database.transaction(async (transaction) => {
     const unit = new UnitOfWork(transaction, tenant.id);
-    const context = { unit, tenant, media: storedImages(store, tenant.id), now: new Date().toISOString() };
+    const media = storedImages(store, tenant.id);
+    const context = { unit, tenant, actor: operator, media, now: new Date().toISOString() };
     await commandOf(intent).execute(context, payload);
     executed.resolve();
     await released.promise;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { factsOf, successMessage } from "../../src/tasks/success-message.ts";
+import { factsOf, successMessage } from "../../src/tasks/log/success-message.ts";
 
 const id = "6561f0c2a1b2c3d4e5f60718";
 

@@ -74,6 +74,20 @@ describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
     ]);
   });
 
+  test("the audit trail says who held and resumed a task, each once", async () => {
+    const { id } = await create();
+    const change = (mutation: string) =>
+      ask(`mutation ($id: ID!) { ${mutation}(id: $id) ${result} }`, { id });
+    await change("holdBulkTask");
+    await change("holdBulkTask");
+    await change("resumeBulkTask");
+    expect(await change("resumeBulkTask")).toEqual({ errorName: "InvalidTaskStateError" });
+    expect((await trailOf(id)).slice(1)).toEqual([
+      { ...by(), action: "bulkTask.held", details: null },
+      { ...by(), action: "bulkTask.resumed", details: null },
+    ]);
+  });
+
   test("the audit trail has the creation and start of a task that starts by itself, once for each key", async () => {
     const { id } = await create({ autoStart: true, idempotencyKey: "once" });
     expect((await create({ autoStart: true, idempotencyKey: "once" })).id).toBe(id);

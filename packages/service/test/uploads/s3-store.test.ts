@@ -63,7 +63,13 @@ describe("a bucket of S3", () => {
     await store.put(key, bodyOf("x".repeat(1_000_000)), roomy);
     const before = server.requests.length;
     expect((await textOf(store.read(key, { start: 999_000 }))).length).toBe(1_000);
-    expect(server.requests.slice(before)).toEqual(["HEAD", "GET bytes=999000-999999"]);
+    expect((await textOf(store.read(key, { start: 7, end: 9 }))).length).toBe(2);
+    expect(server.requests.slice(before)).toEqual([
+      "HEAD",
+      "GET bytes=999000-999999",
+      "HEAD",
+      "GET bytes=7-8",
+    ]);
   });
 
   const write = (Body: string) =>

@@ -1,9 +1,7 @@
 import { Command } from "commander";
-import { askWhether, mayAsk } from "../../ask.ts";
 import { readContentModel } from "../../content-model/read.ts";
 import { type Context, confirm, counted, json } from "../../context.ts";
-import { CliError } from "../../exit.ts";
-import { exists, writeWhole } from "../../files/write-whole.ts";
+import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import { type TokenFlags, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 
@@ -38,10 +36,4 @@ async function dumpContentModel(context: Context, tenant: string, file: string, 
   if (flags.json) return json(context.stdout, { file, operations: operations.operations.length, ...counts });
   const what = `${counted(counts.shapes, "shape")} and ${counted(counts.pieces, "piece")}`;
   confirm(context, `${file}: ${what} in ${counted(operations.operations.length, "operation")}`);
-}
-
-async function refuseToReplace(context: Context, file: string, flags: Flags): Promise<void> {
-  if (flags.force || !(await exists(file))) return;
-  if (mayAsk(context, flags) && (await askWhether(`${file} exists. Replace it?`))) return;
-  throw new CliError(`${file} exists already; --force replaces it`);
 }

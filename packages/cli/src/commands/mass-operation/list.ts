@@ -5,10 +5,11 @@ import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { secondsOf } from "../../task/details.ts";
 import { listTasks } from "../../task/list.ts";
 import { elapsed } from "../../task/pace.ts";
-import { type Task, type TaskStatus, taskStatuses } from "../../task/task.ts";
+import { type Task, type TaskKind, type TaskStatus, taskKinds, taskStatuses } from "../../task/task.ts";
 
 interface Flags extends TokenFlags {
   status?: TaskStatus;
+  kind?: TaskKind;
   limit: number;
 }
 
@@ -18,6 +19,9 @@ export function command(context: Context): Command {
     .description("Lists the tasks of a tenant, newest first.")
     .argument("<tenant>", "the tenant's identifier")
     .addOption(new Option("--status <status>", "only tasks with this status").choices(taskStatuses))
+    .addOption(
+      new Option("--kind <kind>", "only tasks of this kind; without it, all but plans").choices(taskKinds),
+    )
     .addOption(new Option("--limit <number>", "the most tasks to list").default(20).argParser(limitOf))
     .action((tenant: string, flags: Flags) => printTasks(context, tenant, flags));
   return withExamples(
@@ -43,22 +47,22 @@ function limitOf(text: string): number {
 }
 
 async function printTasks(context: Context, tenant: string, flags: Flags): Promise<void> {
-  const { status, limit } = flags;
+  const { status, kind, limit } = flags;
   const endpoint = await tenantEndpoint(context, tenant, flags);
-  const tasks = await listTasks(endpoint, { limit, ...(status && { status }) });
+  const tasks = await listTasks(endpoint, { limit, ...(status && { status }), ...(kind && { kind }) });
   if (flags.json) return json(context.stdout, tasks);
-  const head = ["task", "status", "created", "operations", "partial", "failed", "took"];
-  table(context.stdout, [head, ...tasks.map(rowOf)], [3, 4, 5, 6]);
+  const head = ["task", "kind", "status", "created", "operations", "partial", "failed", "took"];
+  table(context.stdout, [head, ...tasks.map(rowOf)], [4, 5, 6, 7]);
   if (tasks.length === limit) note(context, `These are the newest ${count(limit)}; --limit lists more.`);
 }
 
 function rowOf(task: Task): string[] {
-  const { id, status, createdAt, startedAt, endedAt, progress } = task;
+  const { id, kind, status, createdAt, startedAt, endedAt, progress } = task;
   const { total, processed, partial, failed } = progress;
   const operations = total === processed ? count(processed) : `${count(processed)}/${countOr(total)}`;
   const seconds = secondsOf(startedAt, endedAt);
   const took = seconds === undefined ? "" : elapsed(seconds);
-  return [id, status, createdAt, operations, count(partial), count(failed), took];
+  return [id, kind, status, createdAt, operations, count(partial), count(failed), took];
 }
 
 const countOr = (number: number | null) => (number === null ? "?" : count(number));

@@ -1,5 +1,5 @@
 import { actions } from "@lading/schema";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { type TenantFlags, withDetails, withExamples, withTenant } from "../../options.ts";
@@ -28,6 +28,13 @@ export function command(context: Context): Command {
     )
     .addOption(new Option("--action <action>", "only operations that did this").choices(actions))
     .option("--intent <intent>", "only operations whose intent begins with this, such as product/")
+    .option("--error-name <name>", "only failures with this error, such as SkuTakenError")
+    .addOption(
+      new Option("--status-code <code>", "only operations with this status code").argParser(statusCodeOf),
+    )
+    .option("--cause <cause>", "only failures with this cause, as failureGroups has it")
+    .option("--text <text>", "only failures with this text in their cause, in any case")
+    .option("--unrepaired", "only what no retry has executed successfully since")
     .option("--follow", "continue until the task has ended")
     .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));
   return withExamples(
@@ -36,9 +43,26 @@ export function command(context: Context): Command {
       "With --json each entry has its input, the executed command and the output too.",
     ),
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --status failure",
+    "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --unrepaired",
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --intent product/ --follow",
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --json > log.json",
   );
+}
+
+const filterNames = [
+  "status",
+  "intent",
+  "action",
+  "errorName",
+  "statusCode",
+  "cause",
+  "text",
+  "unrepaired",
+] as const satisfies (keyof LogFilter)[];
+
+function statusCodeOf(text: string): number {
+  if (/^[1-5]\d\d$/.test(text)) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is not a status code, such as 404.`);
 }
 
 async function printLogs(context: Context, taskId: string, flags: Flags): Promise<void> {
@@ -56,14 +80,11 @@ async function* entriesOf(
   { interrupted }: Context,
   endpoint: Endpoint,
   taskId: string,
-  { status, intent, action, follow: goOn, json: whole }: Flags,
+  flags: Flags,
 ): AsyncGenerator<LogEntry> {
-  const query = {
-    ...(status && { status }),
-    ...(intent && { intent }),
-    ...(action && { action }),
-    whole: whole ?? false,
-  };
+  const { follow: goOn, json: whole } = flags;
+  const wanted = filterNames.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
+  const query = { ...Object.fromEntries(wanted), whole: whole ?? false };
   const snapshots = follow(endpoint, taskId, { signal: interrupted, query, once: !goOn });
   for await (const { entries } of snapshots) yield* entries;
 }

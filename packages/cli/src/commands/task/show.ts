@@ -40,6 +40,10 @@ function progressRows(task: TaskDetails): Row[] {
   const { operationsPerSecond: rate, secondsLeft } = task.execution;
   return [
     ["type", task.type],
+    [
+      "kind",
+      task.ofTask === null ? task.kind : `${task.kind} ${task.kind === "run" ? "by" : "of"} ${task.ofTask}`,
+    ],
     ["status", plain(stateOf(task))],
     ["progress", figures(task)],
     ["speed", rate === null ? undefined : `${count(Math.round(rate * 10) / 10)} operations/s`],
@@ -47,13 +51,14 @@ function progressRows(task: TaskDetails): Row[] {
   ];
 }
 
-function timeRows({ createdAt, startedAt, endedAt, execution }: TaskDetails): Row[] {
+function timeRows({ createdAt, startedAt, heldAt, endedAt, execution }: TaskDetails): Row[] {
   const first = execution.startedAt;
   return [
     ["created", createdAt],
     ["started", timed(startedAt, "waited", secondsOf(createdAt, startedAt))],
     ["first operation", timed(first, "checking the file took", secondsOf(startedAt, first))],
     ["last commit", timed(execution.updatedAt, "executing took", secondsOf(first, execution.updatedAt))],
+    ["held", heldAt ?? undefined],
     ["ended", timed(endedAt, "the whole took", secondsOf(startedAt, endedAt))],
   ];
 }
@@ -65,13 +70,15 @@ function timed(time: string | null, what: string, seconds: number | undefined): 
 }
 
 function fileRows({ key, sha256, errorCount, warningCount, strict, ...task }: TaskDetails): Row[] {
-  const { maxFailures, prunedAt } = task;
+  const { maxFailures, holdAfter, holdOnFailures, prunedAt } = task;
   return [
     ["file", plain(key)],
     ["sha256", sha256 ?? undefined],
     ["issues", `${counted(errorCount, "error")}, ${counted(warningCount, "warning")}`],
     ["strict", strict ? "yes" : "no"],
     ["failures allowed", maxFailures === null ? "any number" : count(maxFailures)],
+    ["hold after", holdAfter === null ? undefined : counted(holdAfter, "operation")],
+    ["hold on", holdOnFailures === null ? undefined : counted(holdOnFailures, "failure")],
     ["pruned", prunedAt ?? undefined],
   ];
 }

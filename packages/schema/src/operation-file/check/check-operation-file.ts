@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 as sha256Hash } from "#platform";
 import { didYouMean, shortened } from "../../problems/phrases.ts";
 import { bracesAdvice } from "../../templates/parse/syntax-error.ts";
 import { end, push } from "../read/boundaries.ts";
@@ -10,6 +10,7 @@ import { issueList, issuesOf } from "../report/issue-list.ts";
 import { type PendingIssue, reportProblem } from "../report/report.ts";
 import { checkMember, checkOperationText, type FileCheck, parseFound } from "./check-values.ts";
 import { fileContent } from "./content-findings.ts";
+import { type HasSetting, laterSettings } from "./later-settings.ts";
 import {
   definitionOf,
   lifetimesOf,
@@ -44,6 +45,8 @@ export interface FileReport {
 export interface CheckOptions {
   /** Counts and reports every warning as an error. */
   strict?: boolean;
+  /** Tests if the tenant has a setting. Default: what every new tenant has. */
+  hasSetting?: HasSetting;
   /** Called with the number of bytes read so far. */
   onProgress?(bytes: number): void;
   /** Called for every operation that is JSON, valid or not, in order. */
@@ -54,9 +57,9 @@ export interface CheckOptions {
 
 /**
  * Checks a whole mass operation file in one pass: its encoding, its JSON, every operation against the schema of its
- * intent, its templates, the references between operations, and content against the shapes and pieces that the file
- * defines before it. A file without errors can be executed. Problems of the file are in the report and never thrown;
- * errors of the stream pass through.
+ * intent, its templates, the references between operations, content against the shapes and pieces that the file
+ * defines before it, and settings that it adds only after they are named. A file without errors can be executed.
+ * Problems of the file are in the report and never thrown; errors of the stream pass through.
  *
  * Memory does not grow with the file but for the names of operations: some 50 bytes and its own length for each
  * different `_ref`, and 80 bytes for each operation that is referred to. The memory for shapes, pieces and items is
@@ -66,9 +69,9 @@ export async function checkOperationFile(
   stream: AsyncIterable<Uint8Array>,
   options: CheckOptions = {},
 ): Promise<FileReport> {
-  const hash = createHash("sha256");
+  const hash = sha256Hash();
   const state = boundaries();
-  const check = fileCheck(options.strict === true);
+  const check = fileCheck(options);
   let bytes = 0;
   for await (const chunk of stream) {
     hash.update(chunk);
@@ -82,7 +85,7 @@ export async function checkOperationFile(
   const { version, operations, issues } = check;
   const { errorCount, warningCount } = issues;
   const lifetimes = lifetimesOf(check.references);
-  const sha256 = hash.digest("hex");
+  const sha256 = hash.hex();
   return {
     version,
     operations,
@@ -96,11 +99,12 @@ export async function checkOperationFile(
   };
 }
 
-function fileCheck(strict: boolean): FileCheck {
+function fileCheck({ strict = false, hasSetting }: CheckOptions): FileCheck {
   return {
     issues: issueList(fileLimits.issues, strict),
     references: references(),
     content: fileContent(),
+    settings: laterSettings(hasSetting),
     pending: [],
     keys: new Set(),
     version: null,
@@ -139,8 +143,7 @@ function takeOperation(
 
 /** Reports the problems that only the end of the file reveals. */
 function conclude(state: Boundaries, check: FileCheck): void {
-  const { line, column } = state.opened;
-  const place = { pointer: "", operationIndex: null, line, column };
+  const place = { pointer: "", operationIndex: null, ...state.opened };
   const missing = (message: string) =>
     reportProblem(check.issues, { ...place, code: "MissingField", message });
   if (state.error !== undefined) reportProblem(check.issues, state.error);

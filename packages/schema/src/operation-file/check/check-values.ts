@@ -15,6 +15,7 @@ import type { IssueList } from "../report/issue-list.ts";
 import { type PendingIssue, report, type Subject } from "../report/report.ts";
 import { contentFindings } from "./content-findings.ts";
 import type { FileContent } from "./content-visit.ts";
+import { checkSettings, type LaterSettings } from "./later-settings.ts";
 import { nameFindings } from "./name-findings.ts";
 import type { References } from "./references.ts";
 import { templateFindings } from "./template-findings.ts";
@@ -25,6 +26,7 @@ export interface FileCheck {
   readonly issues: IssueList;
   readonly references: References;
   readonly content: FileContent;
+  readonly settings: LaterSettings;
   readonly pending: PendingIssue[];
   /** The keys of the file's object, as far as they are remembered. */
   readonly keys: Set<string>;
@@ -47,8 +49,8 @@ export function parseFound(found: FoundValue): { value: unknown } | { error: Par
     if (error === undefined) throw thrown;
     const code = error.code === "TruncatedFile" ? "InvalidJson" : error.code;
     const { pointer, operationIndex } = subjectOf(found);
-    const { line, column } = positionOf(found.text, error.offset, found);
-    return { error: { code, message: error.message, pointer, operationIndex, line, column } };
+    const position = positionOf(found.text, error.offset, found);
+    return { error: { code, message: error.message, pointer, operationIndex, ...position } };
   }
 }
 
@@ -84,7 +86,10 @@ export function checkOperationText(
   }
   if (ref !== undefined) findings.push(...nameFindings(check.references, ref, { index, intent }));
   const checked = { intent: intent ?? writtenIntent(operation), ref: ref ?? null };
-  if (findings.length > 0) reportAll(check, found, { ...subjectOf(found), ...checked }, findings);
+  const subject = () => ({ ...subjectOf(found), ...checked });
+  if (intent !== undefined && errors.length === 0)
+    checkSettings(check.settings, { intent, operation, found, subject }, check.issues);
+  if (findings.length > 0) reportAll(check, found, subject(), findings);
   return checked;
 }
 

@@ -6,7 +6,7 @@ import { problemLimit } from "../../schema-walk/problems-in.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import type { Finding } from "../report/finding.ts";
 import type { IssueCode } from "../report/issue.ts";
-import { contentModel, type DefinitionPayload, define, forgetAll } from "./content-model.ts";
+import { contentModel, type DefinitionPayload, define, forget, forgetAll } from "./content-model.ts";
 import type { ContentVisit, FileContent } from "./content-visit.ts";
 import { incompleteItems } from "./incomplete-items.ts";
 import * as item from "./item-content.ts";
@@ -37,14 +37,19 @@ function itemSteps(kind: "folder" | "document" | "product") {
   };
 }
 
-/** The operations that define shapes and pieces; `creates` is true of those that can only create. */
-const definitions: { readonly [I in Intent]?: readonly [kind: "shape" | "piece", creates: boolean] } = {
-  "shape/create": ["shape", true],
-  "shape/update": ["shape", false],
-  "shape/upsert": ["shape", false],
-  "piece/create": ["piece", true],
-  "piece/update": ["piece", false],
-  "piece/upsert": ["piece", false],
+type Kind = "shape" | "piece";
+type Does = "creates" | "changes" | "deletes";
+
+/** The operations that define shapes and pieces; an upsert counts as a change. */
+const definitions: { readonly [I in Intent]?: readonly [kind: Kind, does: Does] } = {
+  "shape/create": ["shape", "creates"],
+  "shape/update": ["shape", "changes"],
+  "shape/upsert": ["shape", "changes"],
+  "shape/delete": ["shape", "deletes"],
+  "piece/create": ["piece", "creates"],
+  "piece/update": ["piece", "changes"],
+  "piece/upsert": ["piece", "changes"],
+  "piece/delete": ["piece", "deletes"],
 };
 
 const suggestionsPerFile = 200;
@@ -90,13 +95,14 @@ export function contentFindings(
 /** An invalid definition, and one whose identifier is a template, may be of any shape or piece. */
 function recordDefinition(
   content: FileContent,
-  [kind, creates]: readonly ["shape" | "piece", boolean],
+  [kind, does]: readonly [Kind, Does],
   definition: DefinitionPayload | undefined,
 ): void {
   const { model } = content;
   content.incomplete = incompleteItems();
   if (definition === undefined || hasTemplate(definition.identifier)) forgetAll(model, kind);
-  else define(model, kind, creates, definition);
+  else if (does === "deletes") forget(model, kind, definition.identifier);
+  else define(model, kind, does === "creates", definition);
   if (model.shape.size === 0) content.items = knownItems();
 }
 

@@ -28,6 +28,13 @@ export function forgetAll(model: ContentModel, kind: "shape" | "piece"): void {
   model[kind].clear();
 }
 
+/** Forgets a shape or piece: it is gone, or was never there. */
+export function forget(model: ContentModel, kind: "shape" | "piece", identifier: string): void {
+  const part = model[kind].get(identifier);
+  if (part !== undefined) model.size -= sizeOf(part);
+  model[kind].delete(identifier);
+}
+
 /**
  * Records how an operation defines a shape or piece: a list replaces the former one, null clears it, and a list that is
  * left out stays as it was. It is known then only if the file has defined it before, or if the operation creates.

@@ -35,7 +35,7 @@ function visitorOf(text: string, errors: Finding[], warnings: Finding[]): JsonVi
     },
     number: (at, end, pointer) => {
       const literal = text.slice(at, end);
-      if (warnings.length >= problemLimit || !isChanged(literal)) return;
+      if (warnings.length >= problemLimit || !changesWhenRead(literal)) return;
       const message = Number.isFinite(Number(literal))
         ? `is read as ${Number(literal)}; write it with fewer digits, or as a string where one is allowed`
         : "is a number too large to be read (beyond 1.8e308); write it as a string where one is allowed";
@@ -77,7 +77,7 @@ function* unstorable(text: string, start: number, end: number) {
 const isHigh = (unit: number | undefined) => unit !== undefined && unit >= 0xd800 && unit <= 0xdbff;
 
 /** Tests if a JSON number changes when it is parsed and written again. */
-function isChanged(literal: string): boolean {
+export function changesWhenRead(literal: string): boolean {
   const value = Number(literal);
   return !Number.isFinite(value) || decimal(literal) !== decimal(String(value));
 }

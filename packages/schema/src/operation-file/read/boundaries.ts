@@ -1,3 +1,4 @@
+import { type Bytes, bytesOf, textOf } from "#platform";
 import { type Boundaries, type Capture, expected, type FoundValue, type Phase } from "./boundary-state.ts";
 import { invalidUtf8At } from "./encoding.ts";
 import { walkJson } from "./json-walk.ts";
@@ -8,11 +9,12 @@ import { skipNested, skipScalar } from "./skip-value.ts";
 
 /** Returns the values that the next bytes of the file complete, in order, up to an error if there is one. */
 export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const bytes = bytesOf(chunk);
   state.found = [];
   for (let at = 0; at < bytes.length && state.error === undefined; ) {
+    state.offset = state.base + at;
     if (state.capture !== undefined) at = readOn(state, state.capture, bytes, at);
-    else if (step(state, bytes[at]!, state.base + at)) at++;
+    else if (step(state, bytes[at]!, state.offset)) at++;
   }
   state.base += bytes.length;
   return state.found;
@@ -21,6 +23,7 @@ export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
 /** Ends the reading after the last bytes: an incomplete file is an error. */
 export function end(state: Boundaries): void {
   if (state.error !== undefined || state.phase === "end") return;
+  state.offset = state.base;
   if (state.capture !== undefined) {
     refuseCapture(state, state.capture, "TruncatedFile", "the file ends within this value");
   } else if (state.phase === "start") refuse(state, "EmptyFile", "the file is empty");
@@ -49,7 +52,7 @@ function step(state: Boundaries, byte: number, offset: number): boolean {
     state.line++;
     state.column = 0;
   } else if (phase !== undefined) {
-    if (state.phase === "start") state.opened = { line: state.line, column: state.column };
+    if (state.phase === "start") state.opened = { line: state.line, column: state.column, offset };
     state.phase = phase;
   } else if (beginsList(state, character)) state.phase = "firstOperation";
   else if (beginsValue(state.phase, character)) {
@@ -89,7 +92,7 @@ function begin({ phase, line, column }: Boundaries, byte: number, start: number)
 }
 
 /** Continues with the value that is being read. Returns the index of the first byte after it. */
-function readOn(state: Boundaries, capture: Capture, bytes: Buffer, at: number): number {
+function readOn(state: Boundaries, capture: Capture, bytes: Bytes, at: number): number {
   const found = capture.scalar ? skipScalar(bytes, at) : skipNested(bytes, at, capture.scan);
   const stop = found === -1 ? bytes.length : found;
   const whole = state.base + at === capture.start && found !== -1;
@@ -106,8 +109,8 @@ function readOn(state: Boundaries, capture: Capture, bytes: Buffer, at: number):
 }
 
 /** Decodes a complete value. */
-function finish(state: Boundaries, capture: Capture, bytes: Buffer): void {
-  const text = bytes.toString();
+function finish(state: Boundaries, capture: Capture, bytes: Bytes): void {
+  const text = textOf(bytes);
   const invalid = invalidUtf8At(bytes, text);
   if (invalid === -1) accept(state, capture, text, bytes.length);
   else refuseEncoding(state, capture, bytes, invalid);
@@ -120,7 +123,7 @@ function accept(
   length: number,
 ) {
   state.capture = undefined;
-  if (role === "key") readKey(state, text);
+  if (role === "key") readKey(state, text, start);
   else {
     const { key, index } = state;
     const { deepest, keys } = scan;
@@ -133,9 +136,9 @@ function accept(
   state.column = scan.lines === 0 ? state.column + text.length : text.length - text.lastIndexOf("\n");
 }
 
-function readKey(state: Boundaries, text: string): void {
+function readKey(state: Boundaries, text: string, start: number): void {
   state.phase = "colon";
   const error = walkJson(text, depthOf.key);
   if (error === undefined) state.key = JSON.parse(text);
-  else refuse(state, "InvalidJson", error.message, positionOf(text, error.offset, state));
+  else refuse(state, "InvalidJson", error.message, positionOf(text, error.offset, { ...state, start }));
 }

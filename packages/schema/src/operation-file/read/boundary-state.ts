@@ -1,10 +1,10 @@
 import { type HeldBytes, holdBytes } from "./encoding.ts";
 import type { ParseError } from "./parse-error.ts";
-import type { TextPosition } from "./position.ts";
+import type { LineAndColumn, TextPosition, TextStart } from "./position.ts";
 import type { ValueScan } from "./skip-value.ts";
 
 /** A value as it was cut out of the file: not parsed yet, so it may not be valid JSON. */
-export interface FoundValue extends TextPosition {
+export interface FoundValue extends LineAndColumn {
   /** One of the operations, or another member of the file's object. */
   readonly role: "operation" | "member";
   /** The key of a member. */
@@ -26,6 +26,8 @@ export interface Boundaries {
   phase: Phase;
   /** Byte offset of the current chunk. */
   base: number;
+  /** Byte offset of the next byte, where no value is being read. */
+  offset: number;
   line: number;
   column: number;
   /** The key of the current member. */
@@ -62,18 +64,27 @@ export const expected = {
   end: "nothing more",
 };
 
-export interface Capture extends TextPosition {
+export interface Capture extends TextStart {
   readonly role: "operation" | "member" | "key";
-  readonly start: number;
   readonly scalar: boolean;
   readonly scan: ValueScan;
 }
 
-/** Begins at the start of a file, or just after an operation: `offset` is its end, `index` the number of the next. */
-export function boundaries(from?: { offset: number; index: number }): Boundaries {
+/** A place within the list of operations at which a file can be read on. */
+export interface PlaceInList {
+  readonly offset: number;
+  /** The number of the operation that comes next. */
+  readonly index: number;
+  /** True where that operation begins at `offset`; otherwise the one before it ends there. */
+  readonly isStart?: boolean;
+}
+
+/** Begins at the start of a file, or at a place within its list of operations. */
+export function boundaries(from?: PlaceInList): Boundaries {
   return {
-    phase: from ? "afterOperation" : "start",
+    phase: from ? (from.isStart ? "operation" : "afterOperation") : "start",
     base: from?.offset ?? 0,
+    offset: from?.offset ?? 0,
     line: 1,
     column: 1,
     key: "",
@@ -82,7 +93,7 @@ export function boundaries(from?: { offset: number; index: number }): Boundaries
     held: holdBytes(),
     found: [],
     error: undefined,
-    opened: { line: 1, column: 1 },
+    opened: { line: 1, column: 1, offset: 0 },
     marked: 0,
     begun: from !== undefined,
   };

@@ -1,21 +1,21 @@
-import { isUtf8 } from "node:buffer";
+import { allocate, type Bytes, encoded, isUtf8 } from "#platform";
 
 /** Bytes of one value that come in several chunks, in one block of memory that grows. */
 export interface HeldBytes {
   append(bytes: Uint8Array): void;
   /** Returns the bytes appended so far; the next append starts over and may overwrite them. */
-  take(): Buffer;
+  take(): Bytes;
 }
 
 /** Holds bytes until they are taken. Keeps its memory up to `kept` bytes for the next time. */
 export function holdBytes(kept = 1024 * 1024): HeldBytes {
-  let block = Buffer.allocUnsafeSlow(4096);
+  let block = allocate(4096);
   let length = 0;
   return {
     append: (bytes) => {
       if (length + bytes.length > block.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(length + bytes.length, 2 * block.length));
-        block.copy(larger, 0, 0, length);
+        const larger = allocate(Math.max(length + bytes.length, 2 * block.length));
+        larger.set(block.subarray(0, length));
         block = larger;
       }
       block.set(bytes, length);
@@ -23,7 +23,7 @@ export function holdBytes(kept = 1024 * 1024): HeldBytes {
     },
     take: () => {
       const held = block.subarray(0, length);
-      if (block.length > kept) block = Buffer.allocUnsafeSlow(4096);
+      if (block.length > kept) block = allocate(4096);
       length = 0;
       return held;
     },
@@ -31,10 +31,10 @@ export function holdBytes(kept = 1024 * 1024): HeldBytes {
 }
 
 /** The index of the first byte that is not UTF-8, or -1. `text` is what the bytes decode to with replacements. */
-export function invalidUtf8At(bytes: Buffer, text: string): number {
+export function invalidUtf8At(bytes: Bytes, text: string): number {
   // Almost every text holds no replacement character, and then nothing was replaced.
   if (!text.includes("\uFFFD") || isUtf8(bytes)) return -1;
-  const again = Buffer.from(text);
+  const again = encoded(text);
   let at = 0;
   while (bytes[at] === again[at]) at++;
   while ((again[at]! & 0xc0) === 0x80) at--;

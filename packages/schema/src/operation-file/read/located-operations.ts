@@ -1,11 +1,11 @@
 import { push } from "./boundaries.ts";
 import { boundaries } from "./boundary-state.ts";
 import { locate } from "./locate.ts";
-import { positionOf, type TextPosition } from "./position.ts";
+import { type LineAndColumn, positionOf, type TextPosition } from "./position.ts";
 import type { OperationText } from "./read-operations.ts";
 
 /** An operation of a file, and where it begins. */
-export interface LocatedOperation extends OperationText, TextPosition {}
+export interface LocatedOperation extends OperationText, LineAndColumn {}
 
 /**
  * Reads the operations of a file with their positions, in order, as far as they can be read. Memory holds as many as

@@ -1,5 +1,5 @@
 import { end, listEnded, push } from "./boundaries.ts";
-import { boundaries } from "./boundary-state.ts";
+import { boundaries, type PlaceInList } from "./boundary-state.ts";
 import { OperationFileError } from "./parse-error.ts";
 
 /** One operation of a file, as its text. */
@@ -19,13 +19,14 @@ export interface OperationText {
  * `checkOperationFile` each text is valid JSON. Yields as many as each chunk of bytes completes, never none. Memory
  * holds one operation and what is yielded; the stream is read no further than the end of the list.
  *
- * @param from resumes just after an operation: its `end` and its index plus one. The stream then begins at that byte.
+ * @param from resumes within the list: just after an operation, with its `end` and its index plus one, or where one
+ *   begins. The stream then begins at that byte.
  * @throws OperationFileError when the file ends before its list does, or is not a mass operation file. Its position
  *   counts from where the stream begins.
  */
 export async function* readOperations(
   stream: AsyncIterable<Uint8Array>,
-  from?: { offset: number; index: number },
+  from?: PlaceInList,
 ): AsyncGenerator<OperationText[]> {
   const state = boundaries(from);
   for await (const chunk of stream) {

@@ -1,3 +1,4 @@
+import { type Bytes, textOf } from "#platform";
 import { toPointer } from "../../problems/json-pointer.ts";
 import { type Boundaries, type Capture, expected, type Phase } from "./boundary-state.ts";
 import { invalidUtf8At } from "./encoding.ts";
@@ -18,8 +19,8 @@ export function refuseByte(state: Boundaries, byte: number, character: string): 
 }
 
 /** Refuses a byte of a value that is not UTF-8. */
-export function refuseEncoding(state: Boundaries, capture: Capture, bytes: Buffer, at: number): void {
-  const before = bytes.toString("utf8", 0, at);
+export function refuseEncoding(state: Boundaries, capture: Capture, bytes: Bytes, at: number): void {
+  const before = textOf(bytes.subarray(0, at));
   const byte = `0x${bytes[at]!.toString(16).toUpperCase()}`;
   const message = `byte ${byte} at offset ${capture.start + at} of the file is not UTF-8`;
   refuse(state, "InvalidEncoding", message, positionOf(before, before.length, capture));
@@ -33,16 +34,16 @@ export function refuseCapture(
   message: string,
 ): void {
   const bytes = state.held.take();
-  const text = bytes.toString();
+  const text = textOf(bytes);
   const invalid = invalidUtf8At(bytes, text);
   // The last bytes may be a part of a character.
   if (invalid !== -1 && invalid < bytes.length - 3) refuseEncoding(state, capture, bytes, invalid);
   else {
-    const read = invalid === -1 ? text : bytes.toString("utf8", 0, invalid);
+    const read = invalid === -1 ? text : textOf(bytes.subarray(0, invalid));
     const error = walkJson(read, depthOf[capture.role]);
     const known = error !== undefined && error.code !== "TruncatedFile";
     if (known) refuse(state, error.code, error.message, positionOf(read, error.offset, capture));
-    else refuse(state, code, message, code === "TooLarge" ? capture : positionOf(read, read.length, capture));
+    else refuse(state, code, message, positionOf(read, code === "TooLarge" ? 0 : read.length, capture));
   }
 }
 
@@ -56,8 +57,8 @@ export function refuse(
   const { phase, index, key } = state;
   const inOperation = state.capture?.role === "operation";
   const pointer = inOperation ? toPointer(["operations", index]) : pointerOf(phase, key);
-  const { line, column } = place;
-  state.error = { code, message, pointer, operationIndex: inOperation ? index : null, line, column };
+  const { line, column, offset } = place;
+  state.error = { code, message, pointer, operationIndex: inOperation ? index : null, line, column, offset };
 }
 
 function pointerOf(phase: Phase, key: string): string {

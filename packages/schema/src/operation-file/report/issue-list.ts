@@ -28,6 +28,17 @@ export function keepIssue(list: IssueList, issue: Issue): void {
   (issue.severity === "error" ? list.errors : list.warnings).push(issue);
 }
 
+/** Counts an issue of an operation before the current one, and keeps it in the order of the file. */
+export function insertIssue(list: IssueList, issue: Issue): void {
+  const severity = list.strict ? "error" : issue.severity;
+  if (!countIssue(list, severity)) return;
+  const issues = severity === "error" ? list.errors : list.warnings;
+  const after = issues.findIndex(
+    ({ operationIndex }) => (operationIndex ?? -1) > (issue.operationIndex ?? -1),
+  );
+  issues.splice(after === -1 ? issues.length : after, 0, { ...issue, severity });
+}
+
 /** The issues that are kept, errors first, each kind in the order of the file. */
 export function issuesOf({ errors, warnings, limit }: IssueList): Issue[] {
   return [...errors, ...warnings].slice(0, limit);

@@ -15,6 +15,8 @@ export interface Issue {
   line: number | null;
   /** In UTF-16 units from 1. A byte order mark has no column. */
   column: number | null;
+  /** Bytes of the file before the place, from 0. */
+  offset: number | null;
 }
 
 /** The meanings of the codes of issues, apart from those of problems in payloads. */
@@ -42,6 +44,8 @@ export const issueCodes = {
   UnknownDefault: "A template reads a default variable that does not exist.",
   UndefinedReference: "A template refers to an operation that the file does not have.",
   ForwardReference: "A template refers to an operation that is executed only later.",
+  LaterSetting:
+    "An operation names a setting that the file adds only later, and that the tenant may not have.",
   DuplicateReference: "An earlier operation has the same _ref; later templates read this one.",
   ReservedReference: "A _ref has a name under which templates find something else.",
   UnknownProperty: "A template reads a property that the result of the operation does not have.",

@@ -33,16 +33,28 @@ export function report(
   const judged = list.strict ? findings.map(asError) : findings;
   const kept = judged.filter(({ severity }) => countIssue(list, severity));
   if (kept.length === 0) return [];
-  const offsets = offsetsOf(found.text, kept);
+  const issues = issuesAt(found, subject, kept);
+  return kept.flatMap(({ undefinedName }, at) => {
+    const issue = issues[at]!;
+    keepIssue(list, issue);
+    return undefinedName === undefined ? [] : [{ issue, name: undefinedName }];
+  });
+}
+
+/** The issue that a finding is, with its position; it is neither counted nor kept. */
+export const issueAt = (found: FoundValue, subject: Subject, finding: Finding): Issue =>
+  issuesAt(found, subject, [finding])[0]!;
+
+function issuesAt(found: FoundValue, subject: Subject, findings: readonly Finding[]): Issue[] {
+  const offsets = offsetsOf(found.text, findings);
   const ascending = [...new Set(offsets)].sort((a, b) => a - b);
   const positions = positionsOf(found.text, ascending, found);
   const positionAt = new Map(ascending.map((offset, at) => [offset, positions[at]!]));
-  return kept.flatMap(({ severity, code, message, pointer, undefinedName }, at) => {
-    const { line, column } = positionAt.get(offsets[at]!)!;
-    const issue = issueOf({ ...subject, severity, code, message, line, column });
+  return findings.map(({ severity, code, message, pointer }, at) => {
+    const position = positionAt.get(offsets[at]!)!;
+    const issue = issueOf({ ...subject, severity, code, message, ...position });
     issue.pointer = storable(subject.pointer + pointer, longestText);
-    keepIssue(list, issue);
-    return undefinedName === undefined ? [] : [{ issue, name: undefinedName }];
+    return issue;
   });
 }
 
@@ -67,14 +79,14 @@ export function reportProblem(list: IssueList, problem: Problem): void {
   if (countIssue(list, "error")) keepIssue(list, issue);
 }
 
-type Problem = Pick<Issue, "code" | "message" | "pointer" | "operationIndex" | "line" | "column">;
+type Problem = Pick<Issue, "code" | "message" | "pointer" | "operationIndex" | "line" | "column" | "offset">;
 
 const longestText = 1_000;
 const longestName = 200;
 
 /** Issues go into reports and into a database, whatever the file holds. */
 function issueOf(issue: Issue): Issue {
-  const { severity, code, message, pointer, operationIndex, intent, ref, line, column } = issue;
+  const { severity, code, message, pointer, operationIndex, intent, ref, line, column, offset } = issue;
   return {
     severity,
     code,
@@ -85,5 +97,6 @@ function issueOf(issue: Issue): Issue {
     ref: ref && storable(ref, longestName),
     line,
     column,
+    offset,
   };
 }

@@ -5,10 +5,18 @@
 export interface Program {
   readonly body: readonly Statement[];
   readonly blockParams?: readonly string[];
+  /** True for what follows `{{else if}}`. */
+  readonly chained?: boolean;
+}
+
+/** Lines count from 1, columns from 0. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
 export interface Node {
-  readonly loc: { readonly start: { readonly line: number; readonly column: number } };
+  readonly loc: { readonly start: Position; readonly end: Position };
 }
 
 export type Statement =

@@ -1,3 +1,3 @@
-import { pieceCommands } from "../../domain/piece/commands.ts";
+import { pieceCommands } from "../../domain/shape/piece-commands.ts";
 
 export const command = pieceCommands.update;

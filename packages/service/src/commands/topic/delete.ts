@@ -1,4 +1,5 @@
 import type { Command } from "../../domain/command.ts";
+import { refuseOtherIdentifier } from "../../domain/payload/named-row.ts";
 import { prefetchTopic, requireTopic } from "../../domain/topic/find.ts";
 import { reject } from "../../errors.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
@@ -16,15 +17,7 @@ export const command: Command<"topic/delete"> = {
     }),
   async execute({ unit }, payload) {
     const topic = await requireTopic(unit, payload);
-    const { resourceIdentifier } = payload;
-    if (resourceIdentifier && topic.resourceIdentifier !== resourceIdentifier)
-      reject(
-        "ConflictError",
-        `topicId and resourceIdentifier mean different topics: the resource identifier of ${topic.id} is ` +
-          `${topic.resourceIdentifier === null ? "none" : `"${topic.resourceIdentifier}"`}, ` +
-          `not "${resourceIdentifier}"; give one of them`,
-        ["resourceIdentifier"],
-      );
+    refuseOtherIdentifier(topic, payload.resourceIdentifier, { what: "topics", idField: "topicId" });
     await refuseChildren(unit, topic);
     const owner = { collection: topics, key: topic.id };
     for (const content of await unit.findUnder(owner, topicContents, "topic", topic.id))

@@ -6,7 +6,7 @@ import { checkMatch } from "./pattern.ts";
 import { checkPropertiesTable } from "./properties-table.ts";
 import { add, oneOf, quoted, type Report } from "./report.ts";
 import { lengthOfText } from "./rich-text.ts";
-import { checkSize } from "./size.ts";
+import { checkSize, isLimited } from "./size.ts";
 
 type Structural = "piece" | "contentChunk" | "componentChoice" | "componentMultipleChoice";
 export type LeafType = Exclude<ComponentType, Structural>;
@@ -40,8 +40,9 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
   },
   richText: {
     isEmpty: ({ html, json }) => !html?.length && !json?.length,
-    check: (content, config, path, report) =>
-      checkSize(lengthOfText(content), "characters of text", config, path, report),
+    check: (content, config, path, report) => {
+      if (isLimited(config)) checkSize(lengthOfText(content), "characters of text", config, path, report);
+    },
   },
   numeric: {
     isEmpty: () => false,

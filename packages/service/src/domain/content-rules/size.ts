@@ -10,6 +10,10 @@ export interface Limits {
 export const counted = (count: number, plural: string): string =>
   `${count} ${count === 1 ? plural.replace(/s\b/, "") : plural}`;
 
+/** True for limits that a size can be outside of. */
+export const isLimited = ({ min, max }: Limits): boolean =>
+  typeof min === "number" || typeof max === "number";
+
 /** Reports a size outside of the limits of the shape, or above the ceiling of the type. */
 export function checkSize(
   size: number,

@@ -20,8 +20,8 @@ export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: stri
   return `There is no ${kind} ${quoted(identifier)}.${asSentence(didYouMean(identifier, names)) || others}`;
 }
 
-/** Call this when a shape or piece is created, so that later messages in the batch know it. */
-export function noteNewPart(unit: UnitOfWork, kind: Kind): void {
+/** Call this when a shape or piece comes or goes, so that later messages in the batch know. */
+export function noteParts(unit: UnitOfWork, kind: Kind): void {
   identifiersIn(unit, kind).set(undefined);
 }
 

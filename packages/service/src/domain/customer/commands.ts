@@ -2,6 +2,7 @@ import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
@@ -79,12 +80,18 @@ async function updateCustomer(
   return { action: changed ? "updated" : "unchanged", output: { email, identifier, firstName, lastName } };
 }
 
+/** The customer with this identifier; rejects with `CustomerNotFoundError`. */
+export const requireCustomer = async (unit: UnitOfWork, identifier: string): Promise<CustomerRow> =>
+  (await unit.get(customers, identifier)) ?? refuseMissing(identifier);
+
+const refuseMissing = (identifier: string): never =>
+  reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["identifier"]);
+
 /** The commands that write customers. */
 export const customerCommands = writeCommands({
   keys: prefetchCustomer,
   find: (unit, { identifier }) => unit.get(customers, identifier),
-  missing: ({ identifier }) =>
-    reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["identifier"]),
+  missing: ({ identifier }) => refuseMissing(identifier),
   create: createCustomer,
   update: updateCustomer,
 });

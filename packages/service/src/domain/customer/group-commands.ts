@@ -2,6 +2,7 @@ import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
@@ -58,12 +59,18 @@ async function updateGroup(
   return { action: changed ? "updated" : "unchanged", output };
 }
 
+/** The customer group with this identifier; rejects with `CustomerGroupNotFoundError`. */
+export const requireGroup = async (unit: UnitOfWork, identifier: string): Promise<CustomerGroupRow> =>
+  (await unit.get(customerGroups, identifier)) ?? refuseMissing(identifier);
+
+const refuseMissing = (identifier: string): never =>
+  reject("CustomerGroupNotFoundError", `There is no customer group "${identifier}"`, ["identifier"]);
+
 /** The commands that write customer groups. */
 export const groupCommands = writeCommands({
   keys: prefetchGroup,
   find: (unit, { identifier }) => unit.get(customerGroups, identifier),
-  missing: ({ identifier }) =>
-    reject("CustomerGroupNotFoundError", `There is no customer group "${identifier}"`, ["identifier"]),
+  missing: ({ identifier }) => refuseMissing(identifier),
   create: createGroup,
   update: updateGroup,
 });

@@ -5,6 +5,7 @@ import { type FlowRow, flows } from "../../storage/collections/flows.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 import { holdRows } from "../../storage/queries/hold.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { writeCommands } from "../write-commands.ts";
@@ -59,12 +60,18 @@ async function updateFlow(
   return { action: next !== undefined || changed ? "updated" : "unchanged", output: { identifier } };
 }
 
+/** The flow with this identifier; rejects with `FlowNotFoundError`. */
+export const requireFlow = async (unit: UnitOfWork, identifier: string): Promise<FlowRow> =>
+  (await unit.get(flows, identifier)) ?? refuseMissing(identifier);
+
+const refuseMissing = (identifier: string): never =>
+  reject("FlowNotFoundError", `There is no flow "${identifier}"`, ["identifier"]);
+
 /** The commands that write flows. */
 export const flowCommands = writeCommands({
   keys: prefetchFlow,
   find: (unit, { identifier }) => unit.get(flows, identifier),
-  missing: ({ identifier }) =>
-    reject("FlowNotFoundError", `There is no flow "${identifier}"`, ["identifier"]),
+  missing: ({ identifier }) => refuseMissing(identifier),
   create: createFlow,
   update: updateFlow,
 });

@@ -2,6 +2,7 @@ import { reject } from "../../errors.ts";
 import { type ImageFacts, type ImageRow, images } from "../../storage/collections/images.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { isUnknownKey } from "../../uploads/keys.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 
 /** Declares the rows that `registerImage` asks for. */
@@ -23,7 +24,10 @@ export async function registerImage(
   const row = await unit.get(images, key);
   if (resourceIdentifier) {
     refuseLong(resourceIdentifier);
-    await refuseTaken(unit, key, resourceIdentifier);
+    const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
+    // Of an image that a plan has not fetched: the same bytes would have the same key.
+    if (holder !== undefined && isUnknownKey(key)) return "unchanged";
+    refuseTaken(holder, key, resourceIdentifier);
   }
   if (row === undefined) {
     const identifier = resourceIdentifier ?? null;
@@ -43,8 +47,7 @@ function refuseLong(resourceIdentifier: string): void {
   check.end();
 }
 
-async function refuseTaken(unit: UnitOfWork, key: string, resourceIdentifier: string): Promise<void> {
-  const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
+function refuseTaken(holder: ImageRow | undefined, key: string, resourceIdentifier: string): void {
   if (holder === undefined || holder.key === key) return;
   const message = `The image "${holder.key}" has the resource identifier "${resourceIdentifier}" already`;
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);

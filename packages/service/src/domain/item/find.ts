@@ -4,6 +4,7 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { refuseOtherIdentifier } from "../payload/named-row.ts";
 import type { ItemKind } from "./payload.ts";
 
 /** The properties by which a payload identifies an item; the first that is set counts. */
@@ -50,15 +51,8 @@ export async function requireItem(unit: UnitOfWork, identity: ItemIdentity): Pro
  */
 export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow> {
   const item = await requireItem(unit, identity);
-  const { itemId, resourceIdentifier } = identity;
-  if (!itemId || !resourceIdentifier || item.resourceIdentifier === resourceIdentifier) return item;
-  const actual = item.resourceIdentifier === null ? "none" : `"${item.resourceIdentifier}"`;
-  return reject(
-    "ConflictError",
-    `itemId and resourceIdentifier mean different items: the resource identifier of ${itemId} is ${actual}, ` +
-      `not "${resourceIdentifier}"; give one of them`,
-    ["resourceIdentifier"],
-  );
+  refuseOtherIdentifier(item, identity.resourceIdentifier, { what: "items", idField: "itemId" });
+  return item;
 }
 
 /**

@@ -1,10 +1,20 @@
 import type { JsonPath } from "@lading/schema";
+import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseAliasesBelow } from "../path/aliases.ts";
 import { type PathChange, updateHistories } from "../path/former-paths.ts";
-import { contentOf, freeSegment, type PathContext, pathOf, publishedPlace } from "../path/tree-paths.ts";
+import {
+  aliasOfAnother,
+  contentOf,
+  freeSegment,
+  mayHaveAliases,
+  type PathContext,
+  pathOf,
+  publishedPlace,
+  type SegmentOwner,
+} from "../path/tree-paths.ts";
 
 /**
  * Moves the contents of an item, in every language, under a new parent. A place is not versioned, so published versions
@@ -88,14 +98,41 @@ async function refuseBelow(
   at: JsonPath,
   segment?: string | null,
 ): Promise<void> {
-  const draft = await contentOf(context.unit, itemId, language, "draft");
-  if (!draft?.parentId || draft.segment === null) return;
-  const published = draft.isPublished
-    ? await contentOf(context.unit, itemId, language, "published")
-    : undefined;
-  const all = [draft.segment, published?.segment ?? draft.segment];
-  const owner = { itemId, parentId: draft.parentId, language };
-  await refuseAliasesBelow(context, owner, segment ? [segment] : [...new Set(all)], at);
+  const place = await placeIn(context.unit, itemId, language);
+  if (place !== undefined)
+    await refuseAliasesBelow(context, place.owner, segment ? [segment] : place.segments, at);
+}
+
+/** The place of an item in a language, with the segments of its draft and its published version. */
+async function placeIn(
+  unit: UnitOfWork,
+  itemId: string,
+  language: string,
+): Promise<{ owner: SegmentOwner; segments: string[] } | undefined> {
+  const draft = await contentOf(unit, itemId, language, "draft");
+  if (!draft?.parentId || draft.segment === null) return undefined;
+  const published = draft.isPublished ? await contentOf(unit, itemId, language, "published") : undefined;
+  const segments = [...new Set([draft.segment, published?.segment ?? draft.segment])];
+  return { owner: { itemId, parentId: draft.parentId, language }, segments };
+}
+
+/** Rejects with `PathTakenError` an item that has, or has an item below it with, the path of another item's alias. */
+export async function refuseAliasPaths(
+  context: PathContext,
+  { itemId, language }: Pick<ItemContentRow, "itemId" | "language">,
+): Promise<void> {
+  if (!mayHaveAliases(context, language)) return;
+  const place = await placeIn(context.unit, itemId, language);
+  if (place === undefined) return;
+  const { owner, segments } = place;
+  const alias = await aliasOfAnother(context, owner, segments);
+  if (alias !== undefined)
+    reject(
+      "PathTakenError",
+      `"${alias.path}" is an alias of the item ${alias.itemId} in "${language}" by now; remove that alias first`,
+    );
+  const item = await context.unit.get(items, itemId);
+  if (item?.type === "folder") await refuseAliasesBelow(context, owner, segments, []);
 }
 
 /** Keeps the segment of the published version when its draft gets another; returns that segment. */

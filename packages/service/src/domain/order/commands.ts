@@ -12,40 +12,26 @@ import { timestampOf } from "../payload/timestamp.ts";
 import { requirePipelineStage, requireStockLocation } from "../settings/require.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkOrder, customerOfOrder } from "./check.ts";
+import { findOrder, type OrderIdentity, prefetchOrder, refuseMissing } from "./find.ts";
 
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
 type ChangedOrder = Payload<"order/update">;
-type Identity = Pick<ChangedOrder, "id" | "resourceIdentifier">;
-type Wanted = Identity & Pick<ChangedOrder, "customer">;
+type Wanted = OrderIdentity & Pick<ChangedOrder, "customer">;
 
 /** Declares the order, and the customer that a new order is filled from. */
 function prefetchNewOrder(order: Written<Wanted>, prefetch: Prefetch): void {
-  prefetchOrder(order, prefetch);
+  prefetchChangedOrder(order, prefetch);
   prefetchCustomer(order, prefetch);
 }
 
 /** Declares the order, and its new customer if the payload changes that. */
-function prefetchOrder({ id, resourceIdentifier, customer }: Written<Wanted>, prefetch: Prefetch): void {
-  const follow = (order: OrderRow, more: Prefetch) => {
+const prefetchChangedOrder = ({ customer, ...identity }: Written<Wanted>, prefetch: Prefetch): void =>
+  prefetchOrder(identity, prefetch, (order, more) => {
     if (customer?.identifier !== order.customerIdentifier) prefetchCustomer({ customer }, more);
-  };
-  if (id !== undefined) prefetch(orders, "key", [id], follow);
-  if (resourceIdentifier !== undefined) prefetch(orders, "resourceIdentifier", [resourceIdentifier], follow);
-}
+  });
 
 function prefetchCustomer({ customer }: Written<Pick<Wanted, "customer">>, prefetch: Prefetch): void {
   if (customer !== undefined) prefetch(customers, "key", [customer.identifier]);
-}
-
-/** Finds an order by its id, else by its resource identifier; undefined when there is none. */
-async function findOrder(
-  unit: UnitOfWork,
-  { id, resourceIdentifier }: Identity,
-): Promise<OrderRow | undefined> {
-  if (id !== undefined) return unit.get(orders, id);
-  if (resourceIdentifier === undefined) return undefined;
-  const [order] = await unit.find(orders, "resourceIdentifier", resourceIdentifier);
-  return order;
 }
 
 /**
@@ -147,16 +133,10 @@ async function checkResourceIdentifier(
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
 }
 
-function refuseMissing({ id, resourceIdentifier }: Identity): never {
-  if (id !== undefined) reject("OrderNotFoundError", `There is no order with the id ${id}`, ["id"]);
-  const message = `There is no order with the resource identifier "${resourceIdentifier}"`;
-  return reject("OrderNotFoundError", message, ["resourceIdentifier"]);
-}
-
 /** The commands that write orders. An upsert registers an order that does not exist, with the id of the payload. */
 export const orderCommands = writeCommands({
   keys: prefetchNewOrder,
-  updateKeys: prefetchOrder,
+  updateKeys: prefetchChangedOrder,
   find: findOrder,
   missing: refuseMissing,
   create: registerOrder,

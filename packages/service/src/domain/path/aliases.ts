@@ -1,6 +1,6 @@
 import type { JsonPath } from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
-import { itemAliases } from "../../storage/collections/item-aliases.ts";
+import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
 import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
 import { itemAt, mayHaveAliases, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
 
@@ -20,18 +20,17 @@ export async function claimAliases(
   const unchecked = new Set(added);
   for (const [i, path] of paths.entries()) {
     if (!unchecked.delete(path)) continue;
-    const message = await objectionTo(context, itemId, language, path);
+    const message = await objectionToAlias(context, { itemId, language, path });
     if (message === undefined) continue;
     taken.push({ code: codeOf("PathTakenError"), message, path: ["paths", i] });
   }
   if (taken.length > 0) rejectAll("PathTakenError", taken);
 }
 
-async function objectionTo(
+/** The reason why an item cannot have an alias: it is a path, or another item's alias; undefined when it can. */
+export async function objectionToAlias(
   context: PathContext,
-  itemId: string,
-  language: string,
-  path: string,
+  { itemId, language, path }: ItemAliasRow,
 ): Promise<string | undefined> {
   const alias = await context.unit.get(itemAliases, language, path);
   if (alias !== undefined && alias.itemId !== itemId)

@@ -191,7 +191,9 @@ export async function freeSegment(context: PathContext, owner: SegmentOwner, nam
   return firstFree(slug(name), itemId, async (segment) => {
     const [holder] = await context.unit.findUnder(parent, itemContents, "path", parentId, language, segment);
     if (holder !== undefined) return holder.itemId === itemId;
-    return !mayHaveAliases(context, language) || !(await isAliasOfAnother(context, owner, segment));
+    return (
+      !mayHaveAliases(context, language) || (await aliasOfAnother(context, owner, [segment])) === undefined
+    );
   });
 }
 
@@ -209,17 +211,17 @@ export async function firstFree(
   return `${base}-${id}`;
 }
 
-/** True when an item with this segment would get the path of another item's alias. */
-async function isAliasOfAnother(
+/** Finds another item's alias that is a path which an item with these segments would get. */
+export async function aliasOfAnother(
   context: PathContext,
   { itemId, parentId, language }: SegmentOwner,
-  segment: string,
-): Promise<boolean> {
-  for (const path of await pathsUnder(context, parentId, language, [segment])) {
+  segments: readonly string[],
+): Promise<ItemAliasRow | undefined> {
+  for (const path of await pathsUnder(context, parentId, language, segments)) {
     const alias = await aliasAt(context, language, path);
-    if (alias !== undefined && alias.itemId !== itemId) return true;
+    if (alias !== undefined && alias.itemId !== itemId) return alias;
   }
-  return false;
+  return undefined;
 }
 
 /** Finds an alias by its path. Asks the database only if the tenant has aliases in the language. */

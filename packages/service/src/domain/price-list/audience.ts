@@ -22,7 +22,7 @@ export function prefetchAudience(audience: Written<AudienceInput> | undefined, p
 
 /** The audience to store, with all its lists. Rejects customers, groups and markets that do not exist. */
 export async function requireAudience(
-  { unit, tenant }: CommandContext,
+  { unit, tenant }: Pick<CommandContext, "unit" | "tenant">,
   input: AudienceInput,
 ): Promise<Audience> {
   const audience = {

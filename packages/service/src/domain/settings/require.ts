@@ -3,10 +3,9 @@ import { reject } from "../../errors.ts";
 import type {
   MeteredVariable,
   PlanPeriod,
+  SettingLists,
   StockLocation,
   SubscriptionPlan,
-  TenantLimit,
-  TenantSettings,
 } from "../../storage/tenants/settings.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
@@ -85,17 +84,15 @@ export function requirePipelineStage(
   entry(`The order pipeline "${name}"`, stages, "id", "stage", stageId, [...path, "stageId"]);
 }
 
-type Lists = Omit<TenantSettings, TenantLimit>;
-
-const named = <List extends keyof Lists>(
+const named = <List extends keyof SettingLists>(
   { settings }: Tenant,
   list: List,
-  key: keyof Lists[List][number] & string,
+  key: keyof SettingLists[List][number] & string,
   what: string,
   asked: string,
   path: JsonPath,
-): Lists[List][number] =>
-  entry("The tenant", settings[list] as Lists[List][number][], key, what, asked, path);
+): SettingLists[List][number] =>
+  entry("The tenant", settings[list] as SettingLists[List][number][], key, what, asked, path);
 
 /** Finds the entry of a list with this key. Rejects with `SettingNotFoundError`, suggesting the nearest ones. */
 function entry<Entry extends object>(

@@ -4,8 +4,9 @@ import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections
 import { newId } from "../../storage/ids.ts";
 import { countContent } from "../../storage/queries/content-counts.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
-import { noteNewPart, unknownPart } from "../content/unknown-part.ts";
+import { noteParts, unknownPart } from "../content/unknown-part.ts";
 import { emptied, merge } from "../merge.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkDefinitions, checkIdentifier, prefetchPieces } from "./content-model.ts";
@@ -30,7 +31,7 @@ async function createShape({ unit, now }: CommandContext, payload: NewShape): Pr
   checkIdentifier(identifier);
   checkVariantComponents(type, payload);
   await checkDefinitions(unit, { components, variantComponents });
-  noteNewPart(unit, "shape");
+  noteParts(unit, "shape");
   unit.insert(shapes, {
     identifier,
     revision: newId(),
@@ -97,12 +98,18 @@ function checkVariantComponents(type: ShapeType, { variantComponents }: ChangedS
     );
 }
 
+/** The shape with this identifier; rejects with `ShapeNotFoundError`. */
+export const requireStoredShape = async (unit: UnitOfWork, identifier: string): Promise<ShapeRow> =>
+  (await unit.get(shapes, identifier)) ?? refuseMissing(unit, identifier);
+
+const refuseMissing = async (unit: UnitOfWork, identifier: string): Promise<never> =>
+  reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), ["identifier"]);
+
 /** The commands that write shapes. */
 export const shapeCommands = writeCommands({
   keys: prefetchShape,
   find: (unit, { identifier }) => unit.get(shapes, identifier),
-  missing: async ({ identifier }, unit) =>
-    reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), ["identifier"]),
+  missing: ({ identifier }, unit) => refuseMissing(unit, identifier),
   create: createShape,
   update: updateShape,
 });

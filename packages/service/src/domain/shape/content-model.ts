@@ -38,6 +38,14 @@ export async function checkDefinitions(
 ): Promise<void> {
   const broken = Object.entries(lists).flatMap(([name, list]) => validateDefinitions(list ?? [], [name]));
   if (broken.length > 0) rejectAll("ValidationError", broken);
+  await requirePieces(unit, lists);
+}
+
+/** Rejects definitions that use pieces that do not exist (`PieceNotFoundError`). */
+export async function requirePieces(
+  unit: UnitOfWork,
+  lists: Readonly<Record<string, Definitions | null | undefined>>,
+): Promise<void> {
   const missing: Problem[] = [];
   for (const { identifier, path } of pieceUses(lists)) {
     if ((await unit.get(pieces, identifier)) !== undefined) continue;

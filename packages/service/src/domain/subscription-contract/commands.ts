@@ -14,31 +14,18 @@ import { keepingStored } from "../payload/failed-uploads.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkContract, contractDates } from "./check.ts";
+import { findContract, prefetchNamedContract, refuseMissing } from "./find.ts";
 import { prefetchSkus, requireCustomer, requirePlan, requireSkus } from "./references.ts";
 
 type NewContract = Payload<"subscription-contract/upsert">;
 type ChangedContract = Payload<"subscription-contract/update">;
-type Identity = Pick<ChangedContract, "id" | "resourceIdentifier">;
 
 /** Declares a contract, its customer and the variants that a payload refers to. */
 function prefetchContract(payload: Written<ChangedContract>, prefetch: Prefetch): void {
-  const { id, resourceIdentifier, customerIdentifier } = payload;
-  if (id !== undefined) prefetch(subscriptionContracts, "key", [id]);
-  if (resourceIdentifier !== undefined)
-    prefetch(subscriptionContracts, "resourceIdentifier", [resourceIdentifier]);
+  const { customerIdentifier } = payload;
+  prefetchNamedContract(payload, prefetch);
   if (customerIdentifier !== undefined) prefetch(customers, "key", [customerIdentifier]);
   prefetchSkus(payload, prefetch);
-}
-
-/** Finds a contract by its id, else by its resource identifier; undefined when there is none. */
-async function findContract(
-  unit: UnitOfWork,
-  { id, resourceIdentifier }: Identity,
-): Promise<SubscriptionContractRow | undefined> {
-  if (id !== undefined) return unit.get(subscriptionContracts, id);
-  if (resourceIdentifier === undefined) return undefined;
-  const [contract] = await unit.find(subscriptionContracts, "resourceIdentifier", resourceIdentifier);
-  return contract;
 }
 
 async function createContract(context: CommandContext, payload: NewContract): Promise<CommandResult> {
@@ -119,13 +106,6 @@ async function claimResourceIdentifier(
   if (owner === undefined || owner.id === id) return;
   const message = `The resource identifier "${resourceIdentifier}" is that of the contract ${owner.id}`;
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
-}
-
-function refuseMissing({ id, resourceIdentifier }: Identity): never {
-  const what = "There is no subscription contract with the";
-  if (id !== undefined) reject("SubscriptionContractNotFoundError", `${what} id ${id}`, ["id"]);
-  const message = `${what} resource identifier "${resourceIdentifier}"`;
-  return reject("SubscriptionContractNotFoundError", message, ["resourceIdentifier"]);
 }
 
 /** The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. */

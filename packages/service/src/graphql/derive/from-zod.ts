@@ -29,6 +29,7 @@ const inputNames: Readonly<Record<string, string>> = {
   FlowItem: "ItemFlowStageAssociation",
   ModifyProductVariantPriceTierType: "PriceTierType",
   PriceVariantPriceTierType: "PriceTierType",
+  SubscriptionPlanPhaseUnit: "SubscriptionPeriodUnit",
 };
 
 const inputObjects = new WeakMap<ZodSchema, GraphQLInputObjectType>();

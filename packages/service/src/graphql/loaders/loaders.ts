@@ -1,14 +1,15 @@
 import type { Issue } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { batched } from "../../storage/batched.ts";
 import type { CustomerRow } from "../../storage/collections/customers.ts";
 import type { FlowStageRow } from "../../storage/collections/flow-stages.ts";
 import type { ImageRow } from "../../storage/collections/images.ts";
+import type { OrderRow } from "../../storage/collections/orders.ts";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { PriceListVariantRow } from "../../storage/collections/price-lists.ts";
 import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Queries } from "../../storage/database.ts";
+import { batched } from "../../storage/pages/batched.ts";
 import type { Page, PageRequest } from "../../storage/pages/page.ts";
 import { piecesByIdentifier, shapesByIdentifier } from "../../storage/queries/content-model.ts";
 import { childCountsOfCustomers, customersByIdentifier } from "../../storage/queries/customers.ts";
@@ -24,6 +25,7 @@ import {
   shapeIdentifiersOfItems,
   versionsOfItems,
 } from "../../storage/queries/items.ts";
+import { ordersById } from "../../storage/queries/orders.ts";
 import { selectedVariants } from "../../storage/queries/price-lists.ts";
 import { variantsBySku, variantsOfProducts } from "../../storage/queries/product-variants.ts";
 import {
@@ -46,8 +48,18 @@ import {
   type ShortcutPlace,
   shortcutsOfItems,
 } from "../../storage/queries/tree.ts";
+import type { FailureGroup } from "../../storage/task-details/failures.ts";
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
-import { maximumRelated } from "../validation/query-limits.ts";
+import type { ReadingRoom } from "../../storage/task-details/read-images.ts";
+import { type TenantUsage, tenantUsage } from "../../storage/tenants/tenants.ts";
+import type { BulkTask } from "../../tasks/bulk-task.ts";
+import { changeLimits, type OperationChanges } from "../../tasks/changes/changes.ts";
+import { readChanges } from "../../tasks/changes/read-changes.ts";
+import { readWholeRows, type WholeRows } from "../../tasks/changes/whole-rows.ts";
+import { findRetries } from "../../tasks/find.ts";
+import { failureGroups } from "../../tasks/log/failure-groups.ts";
+import { findOperation, type Operation } from "../../tasks/log/operation.ts";
+import { maximumFailureGroups, maximumOperations, maximumRelated } from "../validation/query-limits.ts";
 
 /**
  * Reads for the resolvers of one request. Those of one moment share a query, so that a list does not cost one a
@@ -79,11 +91,24 @@ export interface Loaders {
   customer(identifier: string): Promise<CustomerRow | undefined>;
   /** The number of customers that have it as a parent; undefined for none. */
   customerChildCount(identifier: string): Promise<number | undefined>;
+  order(id: string): Promise<OrderRow | undefined>;
   image(key: string): Promise<ImageRow | undefined>;
   /** The variants that a price list selects. */
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
   /** The metered usage of a subscription contract; undefined for none. */
   usage(contractId: string, window: UsageWindow): Promise<MeteredUsage[] | undefined>;
+  /** The retries that follow a task; undefined when it has none. */
+  retries(taskId: string): Promise<BulkTask[] | undefined>;
+  /** The rows that an operation of a task changed; undefined for none. */
+  changes(taskId: string, index: number): Promise<OperationChanges | undefined>;
+  /** The rows that an operation of a task wrote, with whole values; undefined for none. */
+  wholeRows(taskId: string, index: number): Promise<WholeRows | undefined>;
+  /** The groups of what failed of a task; with `unrepaired`, those of what was not repaired since. */
+  failureGroups(taskId: string, unrepaired: boolean): Promise<FailureGroup[]>;
+  /** The operation of a task with a number. */
+  operation(taskId: string, index: number): Promise<Operation | undefined>;
+  /** The size of the tenant with this id. */
+  tenantUsage(id: string): Promise<TenantUsage | undefined>;
   /** A page of what validation found in a task's file. */
   issues(taskId: string, request: PageRequest): Promise<Page<Issue>>;
 }
@@ -91,7 +116,13 @@ export interface Loaders {
 /** The loaders of one request; all they read is the tenant's. */
 export function makeLoaders(queries: Queries, tenantId: string): Loaders {
   const source = { queries, tenantId };
-  const countRelated = counterTo(maximumRelated);
+  const countRelated = counterTo(
+    maximumRelated,
+    "related items and variants; follow fewer relations, or ask for smaller pages",
+  );
+  const countGrouped = counterTo(maximumFailureGroups, "lists of failureGroups; ask for fewer tasks");
+  const countOperations = counterTo(maximumOperations, "operations by number; ask for operationLogs");
+  const room = { characters: changeLimits.read };
   const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
   const usageIn = perKey((window: UsageWindow) =>
     batched((ids) => usageOfContracts(queries, tenantId, window, ids)),
@@ -108,11 +139,24 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
       return variant(sku);
     },
     variantsOf: batched((ids) => variantsOfProducts(queries, tenantId, ids)),
+    order: batched((ids) => ordersById(queries, tenantId, ids)),
     image: batched((keys) => imagesByKey(queries, tenantId, keys)),
     customerChildCount: batched((identifiers) => childCountsOfCustomers(queries, tenantId, identifiers)),
     customer: batched((identifiers) => customersByIdentifier(queries, tenantId, identifiers)),
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
     usage: (contractId, window) => usageIn(window)(contractId),
+    retries: batched((ids) => findRetries(queries, tenantId, ids)),
+    changes: changesLoader(source, room),
+    wholeRows: (taskId, index) => readWholeRows(queries, { tenantId, taskId }, index, room),
+    failureGroups: async (taskId, unrepaired) => {
+      countGrouped();
+      return failureGroups(queries, tenantId, { taskId, unrepaired });
+    },
+    operation: async (taskId, index) => {
+      countOperations();
+      return findOperation(queries, { tenantId, taskId }, index);
+    },
+    tenantUsage: batched(async () => new Map([[tenantId, await tenantUsage(queries, tenantId)]])),
     issues: issueLoader(source),
   };
 }
@@ -180,6 +224,16 @@ const loaderInLanguage =
     return (id: string, language: string) => loaderIn(language)(id);
   };
 
+function changesLoader({ queries, tenantId }: Source, room: ReadingRoom): Loaders["changes"] {
+  const changesIn = perKey((taskId: string) =>
+    batched(async (keys) => {
+      const changes = await readChanges(queries, { tenantId, taskId }, keys.map(Number), room);
+      return new Map([...changes].map(([index, found]) => [String(index), found]));
+    }),
+  );
+  return (taskId, index) => changesIn(taskId)(String(index));
+}
+
 function issueLoader({ queries, tenantId }: Source): Loaders["issues"] {
   const counted = batched((ids) => issueCountsOfTasks(queries, tenantId, ids));
   const count = async (id: string) => (await counted(id)) ?? 0;
@@ -190,16 +244,14 @@ function issueLoader({ queries, tenantId }: Source): Loaders["issues"] {
   return async (taskId, request) => (await pagesOf(request)(taskId)) ?? none;
 }
 
-/** Counts, and rejects with `ValidationError` beyond the limit: what is related can be related in a circle. */
-function counterTo(limit: number): () => void {
+/**
+ * Counts, and rejects with `ValidationError` beyond the limit: what is related can be related in a circle, and what a
+ * list does not count can be asked for under many aliases. `what` is counted, and says what to ask for instead.
+ */
+function counterTo(limit: number, what: string): () => void {
   let count = 0;
   return () => {
-    if (++count > limit)
-      reject(
-        "ValidationError",
-        `The query reads more than ${limit} related items and variants; ` +
-          "follow fewer relations, or ask for smaller pages",
-      );
+    if (++count > limit) reject("ValidationError", `The query reads more than ${limit} ${what}`);
   };
 }
 

@@ -1,7 +1,9 @@
 import {
   GraphQLBoolean,
+  GraphQLID,
   GraphQLInputObjectType,
   GraphQLInt,
+  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLString,
@@ -9,14 +11,17 @@ import {
 import { reject } from "../../errors.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask } from "../../tasks/create.ts";
+import { holdTask, resumeTask } from "../../tasks/hold.ts";
 import type { NewTask } from "../../tasks/new-task.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
+import { defaultInclude, type NewRetry, retryTask } from "../../tasks/retries/retry.ts";
 import { startTask } from "../../tasks/start.ts";
-import { type ApiServices, auditorOf } from "../context.ts";
-import { boolean, id, integer, text } from "../derive/non-null.ts";
+import { type NewUndo, undoTask } from "../../tasks/undo.ts";
+import { type ApiServices, callerOf } from "../context.ts";
+import { boolean, id, integer } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { BulkTaskMassOperation } from "../types/task/bulk-task.ts";
+import { BulkTaskKindEnum, BulkTaskMassOperation, RetriedOutcomeEnum } from "../types/task/bulk-task.ts";
 
 /** Time that one call prunes for, in milliseconds. */
 const pruneTime = 5_000;
@@ -34,25 +39,52 @@ const PrunedBulkTasks = new GraphQLObjectType({
   },
 });
 
+/** Fields of an input that creates a task: when it is held by itself. */
+const holdFields = {
+  holdAfter: {
+    type: GraphQLInt,
+    description: "Holds the task once it has executed so many operations: a canary. Default: it is not held.",
+  },
+  holdOnFailures: {
+    type: GraphQLInt,
+    description:
+      "Holds the task whenever so many operations have failed since it was started or resumed. Default: it is not held.",
+  },
+};
+const maxFailures =
+  "The most operations that may fail; one more ends the task in `error`. Default: any number.";
+const idempotencyKey =
+  "The same call again returns the task of the first and changes nothing; a call that differs is refused.";
+
 const CreateInput = new GraphQLInputObjectType({
   name: "CreateMassOperationBulkTaskInput",
   fields: {
-    key: { type: text, description: 'The value of the upload form\'s field named "key".' },
-    autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
-    maxFailures: {
-      type: GraphQLInt,
-      description:
-        "The most operations that may fail; one more ends the task in `error`. Default: any number.",
+    key: {
+      type: GraphQLString,
+      description: 'The value of the upload form\'s field named "key". Default: the file of `plan`.',
     },
+    plan: {
+      type: GraphQLID,
+      description:
+        "The plan that a run follows, of the same file: an operation that would do anything else fails. Default: none.",
+    },
+    kind: {
+      type: BulkTaskKindEnum,
+      description:
+        "`run`, the default, or `plan`: a plan shows what a run would do, and changes nothing of the tenant's.",
+    },
+    autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+    maxFailures: { type: GraphQLInt, description: maxFailures },
+    ...holdFields,
     strict: {
       type: GraphQLBoolean,
       description:
         "Every warning about the file is an error: the task ends in `error`, and nothing is executed. Default false.",
     },
-    idempotencyKey: {
+    idempotencyKey: { type: GraphQLString, description: idempotencyKey },
+    webhookUrl: {
       type: GraphQLString,
-      description:
-        "The same call again returns the task of the first and changes nothing; a call that differs is refused.",
+      description: "The address that is told when the task has ended. Default: that of the tenant's webhook.",
     },
   },
 });
@@ -62,21 +94,75 @@ export const bulkTaskMutations = {
     type: resultUnion("CreateMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Registers an uploaded mass operation file as a task.",
     args: { input: { type: new GraphQLNonNull(CreateInput) } },
-    resolve: ({ input }, context) => createTask(context.services, context.tenant, input, auditorOf(context)),
+    resolve: ({ input }, context) => createTask(context.services, context.tenant, input, callerOf(context)),
   }),
   startMassOperationBulkTask: adminField<{ id: string }>({
     type: resultUnion("StartMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Starts a pending task.",
     args: { id: { type: id } },
     resolve: (given, context) =>
-      startTask(context.services.database, context.tenant.id, given.id, auditorOf(context)),
+      startTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
+  }),
+  retryBulkTask: adminField<NewRetry>({
+    type: resultUnion("RetryBulkTaskResult", [BulkTaskMassOperation]),
+    description:
+      "Creates a task that executes operations of an ended one again, from the same file: those that failed, and " +
+      "those that were not attempted. Templates read the results of the earlier task where this one has none.",
+    args: {
+      id: { type: id, description: "The task to retry; a retry can be retried, too." },
+      include: {
+        type: new GraphQLList(new GraphQLNonNull(RetriedOutcomeEnum)),
+        description: `The outcomes of the operations to execute. Default ${defaultInclude.join(" and ")}.`,
+      },
+      autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+      maxFailures: { type: GraphQLInt, description: maxFailures },
+      ...holdFields,
+      idempotencyKey: { type: GraphQLString, description: idempotencyKey },
+    },
+    resolve: (given, context) => retryTask(context.services, context.tenant, given, callerOf(context)),
   }),
   cancelMassOperationBulkTask: adminField<{ id: string }>({
     type: resultUnion("CancelMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Ends a task that has not ended: what was executed stays, the rest is not attempted.",
     args: { id: { type: id } },
     resolve: (given, context) =>
-      cancelTask(context.services.database, context.tenant.id, given.id, auditorOf(context)),
+      cancelTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
+  }),
+  holdBulkTask: adminField<{ id: string }>({
+    type: resultUnion("HoldBulkTaskResult", [BulkTaskMassOperation]),
+    description:
+      "Holds a task that has not ended: its open batch ends, and it keeps its turn until it is resumed or cancelled.",
+    args: { id: { type: id } },
+    resolve: (given, context) =>
+      holdTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
+  }),
+  resumeBulkTask: adminField<{ id: string }>({
+    type: resultUnion("ResumeBulkTaskResult", [BulkTaskMassOperation]),
+    description: "Lets a held task go on, at the operation where it was held.",
+    args: { id: { type: id } },
+    resolve: (given, context) =>
+      resumeTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
+  }),
+  undoBulkTask: adminField<NewUndo>({
+    type: resultUnion("UndoBulkTaskResult", [BulkTaskMassOperation]),
+    description:
+      "Creates a task that takes back what another has done, from its last operation to its first. Operations whose " +
+      "rows were changed since are left as they are, and logged as failures.",
+    args: {
+      id: { type: id, description: "The task to undo. It must have ended." },
+      plan: {
+        type: GraphQLBoolean,
+        description:
+          "True creates a task of the kind `plan`, which shows what the undo would do, and changes nothing of the " +
+          "tenant's. Default false.",
+      },
+      autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+      maxFailures: { type: GraphQLInt, description: maxFailures },
+      ...holdFields,
+      idempotencyKey: { type: GraphQLString, description: idempotencyKey },
+    },
+    resolve: (given, context) =>
+      undoTask(context.services.database, context.tenant, given, callerOf(context)),
   }),
   pruneBulkTasks: adminField<{ olderThanDays: number }>({
     type: resultUnion("PruneBulkTasksResult", [PrunedBulkTasks]),

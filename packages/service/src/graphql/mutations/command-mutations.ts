@@ -11,7 +11,7 @@ import {
 import { executeCommand } from "../../commands/execute.ts";
 import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { Rejection, reject } from "../../errors.ts";
-import type { CoreContext } from "../context.ts";
+import { type CoreContext, callerOf } from "../context.ts";
 import { fieldsOf, inputObject, inputType } from "../derive/from-zod.ts";
 import { adminField } from "../root-fields.ts";
 import type { FailureSource } from "../types/errors.ts";
@@ -118,10 +118,9 @@ async function execute<I extends Intent>(
   const parsed = parsePayload(intent, written);
   if ("errors" in parsed)
     return { rejection: invalidPayload(parsed.errors), input: written } satisfies FailureSource;
-  const { services, tenant } = context;
   const payload: Payload<I> = { ...parsed.payload, ...optionsOf(row, given) };
   let answer: object | undefined;
-  const result = await executeCommand(services, tenant, intent, payload, (unit, done) => {
+  const result = await executeCommand(context.services, callerOf(context), intent, payload, (unit, done) => {
     answer = row.result.written?.(unit, payload, done);
   });
   if (result instanceof Rejection) return { rejection: result, input: payload } satisfies FailureSource;

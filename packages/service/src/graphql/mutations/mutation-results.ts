@@ -2,6 +2,7 @@ import { GraphQLID, GraphQLObjectType } from "graphql";
 import type { CommandResult } from "../../domain/command.ts";
 import { findCustomer, findCustomerGroup } from "../../storage/queries/customers.ts";
 import { draftInMemory } from "../../storage/queries/items.ts";
+import { tenantById } from "../../storage/tenants/find.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CoreContext } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
@@ -24,6 +25,7 @@ import { PriceList } from "../types/price-list.ts";
 import { ProductPriceVariant, ProductStockLocation, ProductVariant } from "../types/product-variant.ts";
 import { Piece, Shape } from "../types/shape.ts";
 import { SubscriptionContract } from "../types/subscription-contract.ts";
+import { type ReadableList, settingsByName } from "../types/tenant/settings.ts";
 import { Topic } from "../types/topic.ts";
 
 /**
@@ -180,6 +182,23 @@ export const image: MutationResult = {
   type: Image,
   read: (context, _payload, result) => readImage(context, idOf(result)),
 };
+
+/** An entry of a list of settings. The rest of the request reads the tenant's settings anew. */
+const settingOf = ({ type, key, entry }: ReadableList): MutationResult => ({
+  type,
+  async read(context, _payload, { output }) {
+    context.tenant = await tenantById(context.services.database, context.tenant.id);
+    return entry(context.tenant, String(output[key]));
+  },
+});
+
+export const language = settingOf(settingsByName.language);
+export const vatType = settingOf(settingsByName.vatType);
+export const priceVariant = settingOf(settingsByName.priceVariant);
+export const stockLocation = settingOf(settingsByName.stockLocation);
+export const market = settingOf(settingsByName.market);
+export const subscriptionPlan = settingOf(settingsByName.subscriptionPlan);
+export const pipeline = settingOf(settingsByName.pipeline);
 
 export const deleteCount: MutationResult = {
   type: new GraphQLObjectType({

@@ -2,6 +2,7 @@ import { executeHandler } from "../../commands/execute.ts";
 import type { Handler } from "../../domain/command.ts";
 import { deleteOrderPipeline, updateOrderPipelineStage } from "../../domain/order/pipelines.ts";
 import { Rejection } from "../../errors.ts";
+import { callerOf } from "../context.ts";
 import { id } from "../derive/non-null.ts";
 import { readOrder } from "../queries/orders.ts";
 import { adminField } from "../root-fields.ts";
@@ -22,7 +23,7 @@ const orderField = <Input extends { orderId: string }>(
     description,
     args,
     async resolve(given, context) {
-      const result = await executeHandler(context.services, context.tenant, work, given);
+      const result = await executeHandler(context.services, callerOf(context), work, given);
       if (result instanceof Rejection) throw result;
       return readOrder(context, given.orderId);
     },

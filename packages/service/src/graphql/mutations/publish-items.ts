@@ -2,6 +2,7 @@ import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLObjectType } from "
 import { executeCommand } from "../../commands/execute.ts";
 import type { PublishOptions } from "../../commands/item/publish.ts";
 import { Rejection, reject } from "../../errors.ts";
+import { callerOf } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";
 import { id, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
@@ -42,13 +43,13 @@ export const publishItemsMutation = {
       language: { type: text },
       disableComponentValidation: { type: GraphQLBoolean },
     },
-    async resolve({ ids, language, disableComponentValidation }, { services, tenant }) {
+    async resolve({ ids, language, disableComponentValidation }, context) {
       if (ids.length > maximumPublished)
         reject("ValidationError", `ids lists ${ids.length}; the limit is ${maximumPublished}`, ["ids"]);
       const answer: Record<"success" | "failure", object[]> = { success: [], failure: [] };
       for (const itemId of ids) {
         const payload = { itemId, language, disableComponentValidation };
-        const result = await executeCommand(services, tenant, "item/publish", payload);
+        const result = await executeCommand(context.services, callerOf(context), "item/publish", payload);
         if (result instanceof Rejection)
           answer.failure.push({ itemId, error: result.message, errorName: result.name });
         else answer.success.push({ itemId });

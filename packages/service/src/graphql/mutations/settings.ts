@@ -4,78 +4,93 @@ import {
   GraphQLInputObjectType,
   GraphQLNonNull,
 } from "graphql";
+import { executeHandler } from "../../commands/execute.ts";
+import type { Handler } from "../../domain/command.ts";
+import { type SettingCommands, settingCommands } from "../../domain/settings/commands.ts";
+import { writtenRows } from "../../domain/settings/entries.ts";
+import { Rejection } from "../../errors.ts";
 import { newId } from "../../storage/ids.ts";
-import type { SettingScope } from "../../tenants/change-settings.ts";
-import type { CoreContext } from "../context.ts";
+import { type CoreContext, callerOf } from "../context.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { settingLists } from "../types/tenant/settings.ts";
 import { deleteCount } from "./mutation-results.ts";
-import type { InputFields } from "./setting-inputs.ts";
-import { type SettingInput, type SettingRow, settingRows } from "./setting-rows.ts";
+import { type InputFields, settingInputs } from "./setting-inputs.ts";
 
 type Field = GraphQLFieldConfig<unknown, CoreContext>;
 type List = (typeof settingLists)[number];
 
+/** The fields of an input that a request sets. */
+type Given = Readonly<Record<string, unknown>> & { isDefault?: boolean | null };
+
 /** `create…`, `update…` and `delete…` of every list of settings. */
 export function settingMutations(): Record<string, Field> {
   const fields = settingLists.flatMap((list) => {
-    const row = settingRows[list.name];
+    // Their inputs are of the fields that GraphQL checks.
+    const commands: SettingCommands = settingCommands[list.name];
+    const fields = settingInputs[list.name];
     return [
-      [`create${list.type.name}`, createField(list, row)],
-      [`update${list.type.name}`, updateField(list, row)],
-      [`delete${list.type.name}`, deleteField(list, row)],
+      [`create${list.type.name}`, createField(list, fields, commands)],
+      [`update${list.type.name}`, updateField(list, fields, commands)],
+      [`delete${list.type.name}`, deleteField(list, commands)],
     ];
   });
   return Object.fromEntries(fields);
 }
 
-function createField({ key, keyType, what, type, entry }: List, row: SettingRow): Field {
+function createField(
+  { key, keyType, what, type, entry }: List,
+  allFields: InputFields,
+  commands: SettingCommands,
+): Field {
   // An id is made when the input has none; any other key is required.
   const keyField = { type: key === "id" ? keyType : new GraphQLNonNull(keyType) };
   const input = new GraphQLInputObjectType({
     name: `Create${type.name}Input`,
-    fields: { [key]: keyField, ...inputFields(row.fields, true) },
+    fields: { [key]: keyField, ...inputFields(allFields, true) },
   });
-  return adminField<{ input: SettingInput }>({
+  return adminField<{ input: Given }>({
     type: resultUnion(`Create${type.name}Result`, [type]),
     description: `Adds an entry to the tenant's ${what}s.`,
     args: { input: { type: new GraphQLNonNull(input) } },
-    async resolve({ input }, context) {
-      const given = input[key];
+    async resolve({ input: { [key]: given, isDefault, ...fields } }, context) {
       const made = typeof given === "string" ? given : newId();
-      context.tenant = await row.add(scopeOf(context), made, input);
+      await execute(context, commands, commands.create, { key: made, isDefault, fields });
       return entry(context.tenant, made);
     },
   });
 }
 
 /** An entry by its key, which is the argument beside `input`. */
-type ByKey = Record<string, string> & { input: SettingInput };
+type ByKey = Record<string, string> & { input: Given };
 
-function updateField({ key, keyType, what, type, entry }: List, row: SettingRow): Field {
+function updateField(
+  { key, keyType, what, type, entry }: List,
+  allFields: InputFields,
+  commands: SettingCommands,
+): Field {
   const input = new GraphQLInputObjectType({
     name: `Update${type.name}Input`,
-    fields: inputFields(row.fields, false),
+    fields: inputFields(allFields, false),
   });
   return adminField<ByKey>({
     type: resultUnion(`Update${type.name}Result`, [type]),
     description: `Changes one of the tenant's ${what}s: what is left out stays, a list replaces.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
-    async resolve({ input, [key]: given = "" }, context) {
-      context.tenant = await row.change(scopeOf(context), given, input);
+    async resolve({ input: { isDefault, ...fields }, [key]: given = "" }, context) {
+      await execute(context, commands, commands.update, { key: given, isDefault, fields }, key);
       return entry(context.tenant, given);
     },
   });
 }
 
-function deleteField({ key, keyType, what, type }: List, row: SettingRow): Field {
+function deleteField({ key, keyType, what, type }: List, commands: SettingCommands): Field {
   return adminField<Record<string, string>>({
     type: resultUnion(`Delete${type.name}Result`, [deleteCount.type]),
     description: `Deletes one of the tenant's ${what}s; refused while something refers to it.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) } },
     async resolve({ [key]: given = "" }, context) {
-      context.tenant = await row.remove(scopeOf(context), given);
+      await execute(context, commands, commands.remove, { key: given }, key);
       return { removed: 1 };
     },
   });
@@ -83,14 +98,38 @@ function deleteField({ key, keyType, what, type }: List, row: SettingRow): Field
 
 const inputFields = (fields: InputFields, complete: boolean): GraphQLInputFieldConfigMap =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { type, optional, ...field }]) => [
+    Object.entries(fields).map(([name, { type, optional }]) => [
       name,
-      { ...field, type: complete && !optional ? new GraphQLNonNull(type) : type },
+      { type: complete && !optional ? new GraphQLNonNull(type) : type },
     ]),
   );
 
-const scopeOf = ({ services, tenant, accessToken: { id, name } }: CoreContext): SettingScope => ({
-  database: services.database,
-  tenantId: tenant.id,
-  actor: { type: "accessToken", id, name },
-});
+/**
+ * Executes a command, and gives the rest of the request the list as it has changed it. Throws rejections, whose paths
+ * begin with `input`, unless they are of this argument.
+ */
+async function execute<Input>(
+  context: CoreContext,
+  { kind: { list } }: SettingCommands,
+  command: Handler<Input>,
+  input: Input,
+  argument?: string,
+): Promise<void> {
+  let entries: object[] = [];
+  const result = await executeHandler(context.services, callerOf(context), command, input, (unit) => {
+    entries = writtenRows(unit, list).map(({ value }) => value);
+  });
+  if (result instanceof Rejection) throw inRequest(result, argument);
+  const { tenant } = context;
+  context.tenant = { ...tenant, settings: { ...tenant.settings, [list]: entries } };
+}
+
+/** The same rejection with the places of the request: but for the argument with the key, all is in `input`. */
+const inRequest = ({ name, message, errors }: Rejection, argument: string | undefined): Rejection =>
+  new Rejection(
+    name,
+    message,
+    errors.map((error) =>
+      error.path[0] === argument ? error : { ...error, path: ["input", ...error.path] },
+    ),
+  );

@@ -11,6 +11,7 @@ import type { OneContract } from "../../domain/subscription-contract/find.ts";
 import * as lifecycle from "../../domain/subscription-contract/lifecycle.ts";
 import { type NewUsage, trackUsage } from "../../domain/subscription-contract/track-usage.ts";
 import { Rejection } from "../../errors.ts";
+import { callerOf } from "../context.ts";
 import { float, id, text, time } from "../derive/non-null.ts";
 import { readContract } from "../queries/subscription-contracts.ts";
 import { adminField } from "../root-fields.ts";
@@ -57,7 +58,7 @@ const contractField = <Input extends OneContract>(
     description,
     args: { subscriptionContractId: { type: id }, ...args },
     async resolve(given, context) {
-      const result = await executeHandler(context.services, context.tenant, work, given);
+      const result = await executeHandler(context.services, callerOf(context), work, given);
       if (result instanceof Rejection) throw result;
       return readContract(context, { id: given.subscriptionContractId });
     },
@@ -92,8 +93,8 @@ export const subscriptionContractMutations = {
       subscriptionContractId: { type: id },
       input: { type: new GraphQLNonNull(TrackSubscriptionContractUsageInput) },
     },
-    async resolve(given, { services, tenant }) {
-      const result = await executeHandler(services, tenant, trackUsage, given);
+    async resolve(given, context) {
+      const result = await executeHandler(context.services, callerOf(context), trackUsage, given);
       if (result instanceof Rejection) throw result;
       return result.output;
     },

@@ -31,10 +31,12 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "piece/create": { mutation: "createPiece", input: true, result: results.piece },
   "piece/update": { mutation: "updatePiece", keys: identifier, input: true, result: results.piece },
   "piece/upsert": { mutation: "upsertPiece", keys: identifier, input: true, result: results.piece },
+  "piece/delete": { mutation: "deletePiece", result: results.deleteCount },
 
   "shape/create": { mutation: "createShape", input: true, result: results.shape },
   "shape/update": { mutation: "updateShape", keys: identifier, input: true, result: results.shape },
   "shape/upsert": { mutation: "upsertShape", keys: identifier, input: true, result: results.shape },
+  "shape/delete": { mutation: "deleteShape", result: results.deleteCount },
 
   "folder/create": { mutation: "createFolder", keys: language, input: true, result: results.folder },
   "folder/update": { mutation: "updateFolder", keys: item, input: true, result: results.folder },
@@ -93,6 +95,7 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "customer/create": { mutation: "createCustomer", input: true, result: results.customer },
   "customer/update": { mutation: "updateCustomer", keys: identifier, input: true, result: results.customer },
   "customer/upsert": { mutation: "upsertCustomer", keys: identifier, input: true, result: results.customer },
+  "customer/delete": { mutation: "deleteCustomer", result: results.deleteCount },
   "customer/group/create": { mutation: "createCustomerGroup", input: true, result: results.customerGroup },
   "customer/group/update": {
     mutation: "updateCustomerGroup",
@@ -106,10 +109,12 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
     input: true,
     result: results.customerGroup,
   },
+  "customer/group/delete": { mutation: "deleteCustomerGroup", result: results.deleteCount },
 
   "order/register": { mutation: "registerOrder", input: true, result: results.orderConfirmation },
   "order/update": { mutation: "updateOrder", keys: { id: "id" }, input: true, result: results.order },
   "order/upsert": { mutation: "upsertOrder", keys: { id: "id" }, input: true, result: results.order },
+  "order/delete": { mutation: "deleteOrder", result: results.deleteCount },
 
   "subscription-contract/create": {
     mutation: "createSubscriptionContract",
@@ -128,6 +133,11 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
     input: true,
     result: results.subscriptionContract,
   },
+  "subscription-contract/delete": {
+    mutation: "deleteSubscriptionContract",
+    keys: { subscriptionContractId: "id" },
+    result: results.deleteCount,
+  },
 
   "pricelist/create": { mutation: "createPriceList", input: true, result: results.priceList },
   "pricelist/update": {
@@ -142,6 +152,7 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
     input: true,
     result: results.priceList,
   },
+  "pricelist/delete": { mutation: "deletePriceList", result: results.deleteCount },
   "pricelist/selectedProductVariants/upsert": {
     mutation: "upsertPriceListSelectedProductVariants",
     result: results.priceList,
@@ -159,6 +170,7 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "flow/create": { mutation: "createFlow", keys: identifier, input: true, result: results.flow },
   "flow/update": { mutation: "updateFlow", keys: identifier, input: true, result: results.flow },
   "flow/upsert": { mutation: "upsertFlow", keys: identifier, input: true, result: results.flow },
+  "flow/delete": { mutation: "deleteFlow", result: results.deleteCount },
   "item/flow/stage/addItems": { mutation: "addItemsToFlowStage", result: results.flowContent },
 
   "item/paths/addAliases": { mutation: "addItemTreeNodeAliases", result: results.treeNode },
@@ -175,4 +187,37 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   },
 
   "image/register": { mutation: "registerImage", keys: { imageKey: "key" }, result: results.image },
+
+  "language/upsert": {
+    mutation: "upsertLanguage",
+    keys: { code: "code" },
+    input: true,
+    result: results.language,
+  },
+  "vatType/upsert": { mutation: "upsertVatType", keys: { id: "id" }, input: true, result: results.vatType },
+  "priceVariant/upsert": {
+    mutation: "upsertPriceVariant",
+    keys: identifier,
+    input: true,
+    result: results.priceVariant,
+  },
+  "stockLocation/upsert": {
+    mutation: "upsertStockLocation",
+    keys: identifier,
+    input: true,
+    result: results.stockLocation,
+  },
+  "market/upsert": { mutation: "upsertMarket", keys: identifier, input: true, result: results.market },
+  "subscriptionPlan/upsert": {
+    mutation: "upsertSubscriptionPlan",
+    keys: identifier,
+    input: true,
+    result: results.subscriptionPlan,
+  },
+  "orderPipeline/upsert": {
+    mutation: "upsertPipeline",
+    keys: { id: "id" },
+    input: true,
+    result: results.pipeline,
+  },
 };

@@ -25,19 +25,7 @@ import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AccessToken } from "../types/tenant/access-token.ts";
-
-const TenantUsage = new GraphQLObjectType({
-  name: "TenantUsage",
-  description: "The size of a tenant, counted when it is selected.",
-  fields: {
-    items: { type: float },
-    productVariants: { type: float },
-    customers: { type: float },
-    orders: { type: float },
-    bulkTasks: { type: float },
-    operations: { type: float, description: "Executed by bulk tasks so far." },
-  },
-});
+import { TenantUsage } from "../types/tenant/usage.ts";
 
 const limits = {
   uploadMaxBytes: { type: GraphQLFloat, description: "Largest upload, in bytes." },

@@ -1,5 +1,14 @@
 import { GraphQLNonNull } from "graphql";
-import { plainField } from "../root-fields.ts";
+import { positionedPage } from "../../storage/pages/page.ts";
+import { listAccessTokens } from "../../storage/tenants/access-tokens.ts";
+import { plainField, requireAdmin } from "../root-fields.ts";
+import {
+  connection,
+  forwardArguments,
+  type PageArguments,
+  pageRequest,
+  positionAfter,
+} from "../types/connection.ts";
 import { AccessToken } from "../types/tenant/access-token.ts";
 
 export const accessTokenQueries = {
@@ -7,5 +16,18 @@ export const accessTokenQueries = {
     type: new GraphQLNonNull(AccessToken),
     description: "The access token of this request.",
     resolve: async (_given, { accessToken }) => accessToken,
+  }),
+  accessTokens: plainField<PageArguments>({
+    type: connection(AccessToken),
+    description:
+      "The tenant's access tokens without their secrets, in the order of their creation; for admin tokens.",
+    args: forwardArguments,
+    async resolve(given, context) {
+      requireAdmin(context, "the list of access tokens");
+      const { services, tenant } = context;
+      const request = { ...pageRequest(given), after: positionAfter(given.after) };
+      const tokens = await listAccessTokens(services.database, tenant.id);
+      return { page: positionedPage(tokens, request), after: given.after };
+    },
   }),
 };

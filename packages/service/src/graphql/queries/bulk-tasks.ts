@@ -1,10 +1,11 @@
 import { reject } from "../../errors.ts";
-import type { BulkTaskStatus } from "../../storage/bulk-tasks/status.ts";
+import type { TaskFilter } from "../../storage/bulk-tasks/find.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import {
+  BulkTaskKindEnum,
   BulkTaskMassOperation,
   BulkTaskResult,
   BulkTaskStatusEnum,
@@ -15,10 +16,11 @@ import { filterType } from "./filter-type.ts";
 const BulkTaskFilter = filterType("BulkTaskFilter", {
   type: { type: BulkTaskType },
   status: { type: BulkTaskStatusEnum },
+  kind: { type: BulkTaskKindEnum, description: "Without it, the list has no plans." },
 });
 
 interface ListArguments extends PageArguments {
-  filter?: { type?: string | null; status?: BulkTaskStatus | null } | null;
+  filter?: (TaskFilter & { type?: string | null }) | null;
 }
 
 export const bulkTaskQueries = {
@@ -32,13 +34,13 @@ export const bulkTaskQueries = {
   }),
   bulkTasks: plainField<ListArguments>({
     type: connection(BulkTaskMassOperation, "BulkTask"),
-    description: "The tenant's bulk tasks, newest first.",
+    description: "The tenant's bulk tasks, newest first; without plans, unless the filter names that kind.",
     args: { filter: { type: BulkTaskFilter }, ...forwardArguments },
     async resolve({ filter, ...given }, { services, tenant }) {
       const page = await listTasks(
         services.database,
         tenant.id,
-        { status: filter?.status },
+        { status: filter?.status, kind: filter?.kind },
         pageRequest(given),
       );
       return { page, after: given.after };

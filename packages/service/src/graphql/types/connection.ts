@@ -16,7 +16,7 @@ const maximumFirst = 1_000;
 /** Entries of a page where none is asked for. */
 export const defaultFirst = 100;
 
-const PageInfo = new GraphQLObjectType({
+export const PageInfo = new GraphQLObjectType({
   name: "PageInfo",
   fields: {
     hasNextPage: { type: boolean },

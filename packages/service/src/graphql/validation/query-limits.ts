@@ -44,6 +44,12 @@ export const largeQuery = { values: 10_000, lists: 20 } as const;
 /** Most items and variants that one request reads through relations, which can go in circles. */
 export const maximumRelated = 50_000;
 
+/** Most tasks whose failures one request groups: each reads all of them. */
+export const maximumFailureGroups = 20;
+
+/** Most operations that one request reads by their numbers: each is in a block of its own, and in a file. */
+export const maximumOperations = 100;
+
 /**
  * Parses a query; refuses what is longer than `maximumTokens`, nested deeper than `maximumDepth` or has more than
  * `maximumAliases`.

@@ -8,7 +8,7 @@ import { isSafeKey, tenantOfKey } from "../../uploads/keys.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { objectUrl } from "../../uploads/policy.ts";
 import { HttpFailure } from "../http-failure.ts";
-import { type ByteRange, byteRange } from "./byte-range.ts";
+import { byteRange } from "./byte-range.ts";
 import { namesTag } from "./entity-tag.ts";
 
 const path = "/images";
@@ -76,7 +76,8 @@ function answer({ headers, method }: ImageRequest, reply: FastifyReply, image: I
     reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${image.size}`);
   const part = range ?? { start: 0, end: image.size - 1 };
   reply.header("content-length", part.end - part.start + 1);
-  return reply.send(method === "HEAD" ? undefined : Readable.from(bytesOf(store, image.key, part)));
+  const bytes = () => Readable.from(store.read(image.key, { start: part.start, end: part.end + 1 }));
+  return reply.send(method === "HEAD" ? undefined : bytes());
 }
 
 /** Tells whether the client has the image already; `If-None-Match` takes precedence over a date (RFC 9110, 13.2.2). */
@@ -91,17 +92,4 @@ function isKnown(headers: ImageRequest["headers"], image: ImageRow): boolean {
 function mayBePart(headers: ImageRequest["headers"], image: ImageRow): boolean {
   const begun = headers["if-range"];
   return begun === undefined || begun === entityTag(image);
-}
-
-async function* bytesOf(
-  store: ObjectStore,
-  key: string,
-  { start, end }: ByteRange,
-): AsyncGenerator<Uint8Array> {
-  let remaining = end - start + 1;
-  for await (const chunk of store.read(key, { start })) {
-    yield chunk.length > remaining ? chunk.subarray(0, remaining) : chunk;
-    remaining -= chunk.length;
-    if (remaining <= 0) return;
-  }
 }

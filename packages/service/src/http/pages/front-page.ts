@@ -6,6 +6,7 @@ const headers = pageHeaders({ "style-src": "'unsafe-inline'", "img-src": "data:"
 
 /** Links of the page, each shown where the service has its address. */
 const links = [
+  { address: "console", what: "the console: tasks, failures and data, for people" },
   { address: "schema/mass-operation.json", what: "the JSON Schema of operation files, for editors" },
   { address: "health/ready", what: "whether the service accepts requests" },
   { address: "health/live", what: "whether the process is up" },
@@ -45,8 +46,12 @@ ${links
 type FormRequest = FastifyRequest<{ Querystring: { tenant?: unknown } }>;
 
 /** Adds `/`, a page that says what the service is and links to what it has for a browser. */
-export function frontPageRoutes(app: FastifyInstance, graphiql: boolean): void {
-  const has = (address: string) => app.hasRoute({ method: "GET", url: `/${address}` });
+export function frontPageRoutes(
+  app: FastifyInstance,
+  { graphiql, hasConsole }: { graphiql: boolean; hasConsole: () => boolean },
+): void {
+  const has = (address: string) =>
+    address === "console" ? hasConsole() : app.hasRoute({ method: "GET", url: `/${address}` });
   app.get("/", (_request, reply) =>
     reply.headers(headers).type("text/html; charset=utf-8").send(frontPage(has)),
   );

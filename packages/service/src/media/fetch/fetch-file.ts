@@ -1,12 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { AddressRefused, type Connections } from "../../system/outbound/connections.ts";
+import { networkErrors } from "../../system/outbound/network-errors.ts";
+import { type AllowedHosts, TargetRefused, targetOf } from "../../system/outbound/target.ts";
 import { errorCode, errorMessage } from "../../system/thrown.ts";
 import { type Body, BodyTooLarge, readBody, UnknownEncoding } from "./body.ts";
-import { AddressRefused, type Connections } from "./connections.ts";
 import { ImageFetchFailure } from "./fetch-failure.ts";
 import { get, Stalled } from "./get.ts";
 import type { FetchLimits } from "./limits.ts";
-import { type AllowedHosts, targetOf } from "./target.ts";
 
 export interface FetchOptions {
   connections: Connections;
@@ -24,7 +25,7 @@ const firstPause = 250;
  * @throws ImageFetchFailure, or the reason of the signal when that ended it
  */
 export async function fetchFile(address: string, options: FetchOptions): Promise<Body> {
-  const url = targetOf(address, options.allowed);
+  const url = imageTarget(address, options.allowed);
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTime(url, options);
@@ -34,6 +35,17 @@ export async function fetchFile(address: string, options: FetchOptions): Promise
       if (!failure.passing || attempt >= options.limits.tries) throw failure;
       await delay(firstPause * 4 ** (attempt - 1), undefined, { signal: options.signal });
     }
+  }
+}
+
+/** The URL of an image. @throws ImageFetchFailure when it may not be reached */
+export function imageTarget(address: string, allowed: AllowedHosts, base?: URL): URL {
+  try {
+    return targetOf(address, allowed, base);
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error;
+    const url = URL.canParse(address, base) ? new URL(address, base).href : address;
+    throw new ImageFetchFailure(url, error.message);
   }
 }
 
@@ -63,7 +75,7 @@ async function follow(first: URL, { connections, allowed, limits, signal }: Fetc
 
 function redirected(first: URL, next: string, from: URL, allowed: AllowedHosts): URL {
   try {
-    return targetOf(next, allowed, from);
+    return imageTarget(next, allowed, from);
   } catch (error) {
     throw new ImageFetchFailure(first.href, `it was redirected, and then: ${errorMessage(error)}`);
   }
@@ -83,17 +95,6 @@ async function bodyOf(url: URL, response: IncomingMessage, limits: FetchLimits):
   const status = `its host answered HTTP ${statusCode} ${response.statusMessage ?? ""}`.trimEnd();
   throw new ImageFetchFailure(url.href, status, { passing: passing.has(statusCode) });
 }
-
-/** Explanations of the network errors of Node, by their codes. */
-const networkErrors: Readonly<Record<string, string>> = {
-  ENOTFOUND: "its host has no address",
-  EAI_AGAIN: "the address of its host could not be looked up",
-  ECONNREFUSED: "its host refused the connection",
-  ECONNRESET: "its host closed the connection",
-  EHOSTUNREACH: "its host cannot be reached",
-  ENETUNREACH: "its host cannot be reached",
-  ETIMEDOUT: "its host did not answer",
-};
 
 function failureOf(url: URL, error: unknown): ImageFetchFailure {
   if (error instanceof ImageFetchFailure) return error;

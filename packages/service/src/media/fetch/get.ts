@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { Connections } from "../../system/outbound/connections.ts";
 import { errorCode } from "../../system/thrown.ts";
-import type { Connections } from "./connections.ts";
 
 export interface GetOptions {
   connections: Connections;

@@ -1,10 +1,12 @@
+import { settings } from "../../settings/settings.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
+import { guardedConnections, type Resolve } from "../../system/outbound/connections.ts";
+import { allowedHosts } from "../../system/outbound/target.ts";
 import { contentKey } from "../../uploads/keys.ts";
 import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
 import { readImageHeader } from "../image-header.ts";
 import { type ImageType, imageTypeNames, imageTypes } from "../image-types.ts";
 import type { Body } from "./body.ts";
-import { guardedConnections, type Resolve } from "./connections.ts";
 import { ImageFetchFailure } from "./fetch-failure.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { type FetchLimits, fetchLimits } from "./limits.ts";
@@ -41,7 +43,7 @@ export interface ImageFetcher {
 
 export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
   const { store, atOnce, resolve } = options;
-  const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase().replace(/^\[|\]$/g, "")));
+  const allowed = allowedHosts(options.allowedHosts, settings.imageHosts.variable);
   const connections = guardedConnections({ allowed, perHost: atOnce, resolve });
   const limits = { ...fetchLimits, ...options.limits };
   return {

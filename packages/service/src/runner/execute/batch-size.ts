@@ -1,3 +1,4 @@
+import { claimsThatCount } from "../../storage/bulk-tasks/claims/attempts.ts";
 import type { Database } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { lengthOf } from "../../tasks/rendered.ts";
@@ -23,9 +24,11 @@ const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglit
  */
 export const charactersAtOnce = 8 * 1024 ** 2;
 
-/** Number of claims without a commit after which the next operation is not tried again. */
-export const deadlyAttempts = 3;
-/** Number of operations that are run one by one after the process has ended twice at the same place. */
+/** Number of times that an operation is executed alone before it is given up, if its process ends each time. */
+export const attemptsAlone = 5;
+/** Number of attempts, as `ClaimedTask` counts them, after which the next operation is not tried again. */
+export const deadlyAttempts = claimsThatCount + attemptsAlone;
+/** Number of operations that are run one by one after two claims have ended without a commit. */
 const operationsAlone = largestBatch;
 
 /** Decides how many operations the next batch of a task is offered. */
@@ -39,7 +42,7 @@ export class BatchSize {
 
   constructor(engine: Database["engine"], attempts: number) {
     this.#budgetMs = timeBudgets[engine];
-    this.#alone = attempts >= deadlyAttempts - 1 ? operationsAlone : 0;
+    this.#alone = attempts >= claimsThatCount ? operationsAlone : 0;
   }
 
   /** Operations to offer to the next batch. */

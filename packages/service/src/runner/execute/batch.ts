@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Queries } from "../../storage/database.ts";
 import { ping } from "../../storage/session.ts";
+import type { Actor } from "../../storage/tenants/audit-trail.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { fetchHelpers } from "../../template-helpers/index.ts";
 import type { RenderScope } from "../../templates/index.ts";
 import { BatchBudget } from "./batch-size.ts";
@@ -14,22 +15,25 @@ export interface Batch {
   readonly transaction: Queries;
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
+  /** The task. */
+  readonly actor: Actor;
   readonly scope: RenderScope;
   readonly budget: BatchBudget;
 }
 
 /** Begins a batch in a transaction that has the execution's turn; `tenant` is as the transaction sees it. */
 export function beginBatch(execution: TaskExecution, transaction: Queries, tenant: Tenant): Batch {
-  const { services, transactionTurn = "none", failuresLeft } = execution;
+  const { services, sink, room } = execution;
   const { engine } = services.database;
-  // A single connection has no other writers.
-  const unit = new UnitOfWork(transaction, tenant.id, engine === "pglite" ? "alone" : transactionTurn);
+  const unit = sink.unitOfWork(execution, transaction);
   const scope = scopeOf(execution, tenant, unit, transaction);
-  return { execution, transaction, unit, tenant, scope, budget: new BatchBudget(engine, failuresLeft) };
+  const actor = { type: "task", id: execution.task.taskId } as const;
+  const budget = new BatchBudget(engine, room.failures);
+  return { execution, transaction, unit, tenant, actor, scope, budget };
 }
 
 function scopeOf(
-  { services, task, results, images }: TaskExecution,
+  { services, task, earlier, results, images }: TaskExecution,
   tenant: Tenant,
   unit: UnitOfWork,
   transaction: Queries,
@@ -40,7 +44,8 @@ function scopeOf(
     pause: pauseIn(services.database, transaction),
     helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload },
     defaults: {
-      taskId: task.taskId,
+      // The texts that operations of the run made with its id must be found by those that are retried.
+      taskId: earlier.at(-1) ?? task.taskId,
       tenantId: tenant.id,
       tenantIdentifier: tenant.identifier,
       rootItemId: tenant.rootItemId,

@@ -1,12 +1,10 @@
 import type { Database } from "../../storage/database.ts";
-import { checkKeys, deferKeys } from "../../storage/session.ts";
-import type { LogEntry, LogRange } from "../../storage/task-details/operation-logs.ts";
-import { writeLogs } from "../../storage/task-details/write-logs.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Batch } from "./batch.ts";
 import { type EventLoopTurns, eventLoopTurns } from "./event-loop-turns.ts";
-import type { PreparedOperation } from "./operation-source.ts";
-import { prefetchOperations } from "./prefetch.ts";
-import { runOperation } from "./run-operation.ts";
+import { type NumberedOperation, numberAfter } from "./operation-source.ts";
+import type { Executed } from "./sink.ts";
+import type { Work } from "./work.ts";
 
 /**
  * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
@@ -24,15 +22,16 @@ const chunksAhead = 5;
  */
 export async function executeChunks(
   batch: Batch,
-  operations: readonly PreparedOperation[],
-): Promise<LogEntry[]> {
+  work: Work,
+  operations: readonly NumberedOperation[],
+): Promise<Executed> {
   const chunkSize = chunkSizes[batch.execution.services.database.engine];
   const chunks = Array.from({ length: Math.ceil(operations.length / chunkSize) }, (_, i) =>
     operations.slice(i * chunkSize, (i + 1) * chunkSize),
   );
   const background = backgroundWork();
   try {
-    return await executeWhileWriting(batch, chunks, background);
+    return await executeWhileWriting(batch, work, chunks, background);
   } finally {
     await background.end();
   }
@@ -63,63 +62,52 @@ function backgroundWork(): BackgroundWork {
 
 async function executeWhileWriting(
   batch: Batch,
-  chunks: readonly (readonly PreparedOperation[])[],
+  work: Work,
+  chunks: readonly (readonly NumberedOperation[])[],
   background: BackgroundWork,
-): Promise<LogEntry[]> {
+): Promise<Executed> {
   const entries: LogEntry[] = [];
   const loads: Promise<void>[] = [];
   const turns = eventLoopTurns();
   let { cursor } = batch.execution;
+  let done = 0;
   for (const [at, chunk] of chunks.entries()) {
     const chunksInTime = batch.budget.beginChunk();
     for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, chunksInTime)))
-      loads.push(background.add(prefetchOperations(batch, next)));
+      loads.push(background.add(work.prefetch(batch, next)));
     await loads[at];
-    const executed = await executeChunk(batch, chunk, turns);
-    entries.push(...executed);
-    const more = batch.budget.endChunk() && executed.length === chunk.length && at + 1 < chunks.length;
-    const range = { first: cursor, end: cursor + executed.length };
+    const executed = await executeChunk(batch, work, chunk, turns);
+    entries.push(...executed.entries);
+    const more = batch.budget.endChunk() && executed.operations === chunk.length && at + 1 < chunks.length;
+    done += executed.operations;
+    const last = chunk[executed.operations - 1];
+    const range = { first: cursor, end: last ? numberAfter(last) : cursor };
     cursor = range.end;
-    background.add(writeChunk(batch, executed, range, more));
+    const { execution, transaction, unit } = batch;
+    background.add(
+      execution.sink.writeChunk({ execution, transaction, unit, entries: executed.entries, range }, more),
+    );
     if (!more) break;
   }
-  return entries;
+  return { operations: done, entries };
 }
 
 /** Executes the operations of a chunk, as many as the budget allows. */
 async function executeChunk(
   batch: Batch,
-  operations: readonly PreparedOperation[],
+  work: Work,
+  operations: readonly NumberedOperation[],
   turns: EventLoopTurns,
-): Promise<LogEntry[]> {
-  const { execution, budget } = batch;
+): Promise<Executed> {
   const entries: LogEntry[] = [];
+  let executed = 0;
   for (const operation of operations) {
-    execution.results.begin(operation.index);
-    const entry = await runOperation(batch, operation);
+    const entry = await work.execute(batch, operation);
     if (entry === undefined) break;
-    execution.results.stage(entry);
-    entries.push(entry);
-    if (!budget.allowsMoreAfter(entry)) break;
+    executed++;
+    if (entry !== "skipped") entries.push(entry);
+    if (entry !== "skipped" && !batch.budget.allowsMoreAfter(entry)) break;
     if (turns.isDue()) await turns.take();
   }
-  return entries;
-}
-
-/**
- * Sends the writes of a chunk, and has its foreign keys checked at once: transactions that leave the check to their
- * commits wait for each other there.
- */
-function writeChunk(
-  { execution, transaction, unit }: Batch,
-  entries: readonly LogEntry[],
-  range: LogRange,
-  more: boolean,
-): Promise<unknown> {
-  return Promise.all([
-    unit.flush(),
-    writeLogs(transaction, execution.task, range, entries),
-    checkKeys(transaction),
-    more && deferKeys(transaction),
-  ]);
+  return { operations: executed, entries };
 }

@@ -1,14 +1,22 @@
 import { setTimeout } from "node:timers/promises";
+import {
+  attemptsOf,
+  claimsThatCount,
+  countAttempt,
+  forgiveAttempt,
+} from "../../storage/bulk-tasks/claims/attempts.ts";
 import { completeTask } from "../../storage/bulk-tasks/complete.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
-import { attemptsOf } from "../../storage/bulk-tasks/release.ts";
+import { isOfUndo } from "../../storage/bulk-tasks/kind.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
-import { readValidated } from "../stretches.ts";
-import { deadlyAttempts, largestBatch } from "./batch-size.ts";
-import { type OperationSource, operationSource } from "./operation-source.ts";
+import { openUndoWork } from "../undo/undo-work.ts";
+import { attemptsAlone, deadlyAttempts, largestBatch } from "./batch-size.ts";
+import { openFileWork } from "./file-work.ts";
+import type { NumberedOperation } from "./operation-source.ts";
 import { logUnexecuted, runBatch } from "./run-batch.ts";
 import { failed } from "./run-operation.ts";
 import type { TaskExecution } from "./task-execution.ts";
+import type { Work } from "./work.ts";
 
 /**
  * Pass two: executes a validated task batch by batch from its cursor, and ends it; `inTurn` runs each batch. Returns
@@ -16,42 +24,49 @@ import type { TaskExecution } from "./task-execution.ts";
  * database, and `LostClaim`.
  */
 export async function executeTask(execution: TaskExecution, inTurn: Scheduler["long"]): Promise<boolean> {
-  const { services, task, results, images } = execution;
-  const { database, store } = services;
-  await results.resume(database, task.cursorIndex);
-  const from = { offset: task.cursorOffset, index: task.cursorIndex };
-  const source = operationSource(readValidated(store, task), from, (operations) =>
-    images.prefetch(operations),
-  );
+  const { services, task } = execution;
+  const work: Work = await (isOfUndo(task) ? openUndoWork(execution) : openFileWork(execution));
   try {
-    const isComplete = await executeOperations(execution, source, inTurn);
+    if (await endIfRefused(execution, work)) return true;
+    const isComplete = await executeOperations(execution, work, inTurn);
     const hasFailed = !isComplete && execution.failuresLeft < 0;
-    if (isComplete || hasFailed) await images.sweep();
-    if (isComplete) await completeTask(database, task);
+    if (isComplete || hasFailed) await work.finish();
+    if (isComplete && (await endIfRefused(execution, work))) return true;
+    if (isComplete) await completeTask(services.database, task);
     else if (hasFailed) await endForFailures(execution);
     return isComplete || hasFailed;
   } finally {
-    await Promise.all([source.close(), images.close()]);
+    await work.close();
   }
+}
+
+/** Ends a task in `error` where its work has a reason to; returns true when it did. */
+async function endIfRefused({ services, task }: TaskExecution, work: Work): Promise<boolean> {
+  const refusal = await work.refusal();
+  if (refusal !== undefined) await failTask(services.database, task, refusal);
+  return refusal !== undefined;
 }
 
 /** Returns true when every operation was executed, false when it was stopped before. */
 async function executeOperations(
   execution: TaskExecution,
-  source: OperationSource,
+  work: Work,
   inTurn: Scheduler["long"],
 ): Promise<boolean> {
-  const { images, batchSize } = execution;
+  const { batchSize } = execution;
+  const { source } = work;
   const { signal } = execution.stop;
   let isDeadly = await isStillDeadly(execution);
   for (;;) {
-    const offered = await source.peek(batchSize.next);
-    const operations = isDeadly ? offered : await images.ready(offered, signal);
+    const offered = await source.peek(execution.room.operations);
+    const operations = isDeadly ? offered : await work.ready(offered, signal);
     const [first] = operations;
     if (signal.aborted) return false;
     if (first === undefined) return true;
     const batch = inTurn(() =>
-      isDeadly ? logUnexecuted(execution, first, endedItsProcess) : runBatch(execution, operations),
+      isDeadly
+        ? logUnexecuted(execution, work, first, endedItsProcess)
+        : runCounted(execution, work, operations),
     );
     // The next operations are read and parsed while the database works on these.
     const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
@@ -59,6 +74,25 @@ async function executeOperations(
     batchSize.adapt(done, operations.length);
     isDeadly = false;
   }
+}
+
+/**
+ * Runs a batch. After claims that ended without a commit, the first is the operation at the cursor alone, and counts as
+ * an attempt from here on: what ends the process before, as it starts or reads the file, has nothing to do with it.
+ */
+async function runCounted(
+  execution: TaskExecution,
+  work: Work,
+  operations: readonly NumberedOperation[],
+): Promise<number> {
+  const { services, task } = execution;
+  const counts = task.attempts >= claimsThatCount && execution.executed.all === 0;
+  if (!counts) return runBatch(execution, work, operations);
+  await countAttempt(services.database, task);
+  const done = await runBatch(execution, work, operations);
+  // It waits for an image now, and begins again.
+  if (done === 0) await forgiveAttempt(services.database, task);
+  return done;
 }
 
 /** Time in which runners that an outage interrupted say so (`forgiveAttempt`), in milliseconds: several back-offs. */
@@ -77,7 +111,7 @@ async function isStillDeadly({ services, task, stop }: TaskExecution): Promise<b
 const endedItsProcess = failed(
   "InternalError",
   "This operation was not executed: the runner's process ended, or stood still for too long, " +
-    `${deadlyAttempts - 1} times while it was executing it`,
+    `${attemptsAlone} times while it executed this operation alone`,
 );
 
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {

@@ -4,53 +4,69 @@ import {
   OperationFileError,
   type OperationText,
   type Payload,
-  readOperations,
   type Written,
 } from "@lading/schema";
 import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
+import type { ReferencedResult } from "../../storage/task-details/references.ts";
 import { ObjectStoreError } from "../../uploads/object-store.ts";
 
-/** An operation that is about to be executed: its place in the file, its text and its parts. */
-export interface PreparedOperation {
+/** An operation that a task executes: its number, and the byte after it in the task's file. */
+export interface NumberedOperation {
   readonly index: number;
-  /** Byte offset just after the operation: where a resumed task goes on reading. */
   readonly end: number;
+  /** The number of the operation after it that is to be executed, or the total; by default the number after its own. */
+  readonly next?: number;
+}
+
+/** The cursor after an operation. */
+export const numberAfter = ({ index, next }: NumberedOperation): number => next ?? index + 1;
+
+/** An operation that is about to be executed: its place in the file, its text and its parts. */
+export interface PreparedOperation extends NumberedOperation {
   readonly place: FilePlace;
+  /** Of a retry: results of earlier operations that it does not execute, and that those from this one on read. */
+  readonly inherited: readonly ReferencedResult[];
   readonly text: string;
   readonly intent: Intent;
   readonly ref: string | null;
   readonly payload: Written<Payload<Intent>>;
 }
 
+/** An operation as it is read; it inherits nothing unless it says so. */
+export type ReadOperation = OperationText & Partial<Pick<PreparedOperation, "next" | "inherited">>;
+
+const nothing: readonly never[] = [];
+
 /** Most bytes of operations that are buffered, unless a single one is larger. */
 const bytesAhead = 8 * 1024 * 1024;
 
-/** Reads the operations of a validated file in order, ahead of their execution. */
-export interface OperationSource {
+/** Reads the operations of a task in order, ahead of their execution. */
+export interface OperationSource<Operation extends NumberedOperation> {
   /**
-   * Returns the next operations, at most `count`, without taking them; none at the end of the file. An error of
-   * reading is thrown once everything before it was taken. The file was validated: anything that is not an operation
-   * now is `ObjectChanged`.
+   * Returns the next operations, at most `count`, without taking them; none at the end. An error of reading is thrown
+   * once everything before it was taken.
    */
-  peek(count: number): Promise<PreparedOperation[]>;
-  /** Reads on until `count` operations are buffered, or the file ends. */
+  peek(count: number): Promise<readonly Operation[]>;
+  /** Reads on until `count` operations are buffered, or the end. */
   readAhead(count: number): Promise<void>;
   /** Takes the first `count` of the operations that `peek` returned. */
   take(count: number): void;
+}
+
+/** Reads the operations of a file. */
+interface FileSource extends OperationSource<PreparedOperation> {
   /** Stops reading. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a source on a stream that begins at `from.offset`, where the operation with the index `from.index` is. `onRead`
- * is called with operations when they are read, long before they are taken.
+ * Opens a source on operations of a validated file, in their order: anything that is not an operation now is
+ * `ObjectChanged`. `onRead` is called with operations when they are read, long before they are taken.
  */
 export function operationSource(
-  stream: AsyncIterable<Uint8Array>,
-  from: { offset: number; index: number },
+  chunks: AsyncGenerator<readonly ReadOperation[]>,
   onRead: (operations: readonly PreparedOperation[]) => void = () => {},
-): OperationSource {
-  const chunks = readOperations(stream, from.index === 0 ? undefined : from)[Symbol.asyncIterator]();
+): FileSource {
   let buffer: PreparedOperation[] = [];
   let bytes = 0;
   let ended = false;
@@ -87,17 +103,17 @@ export function operationSource(
       buffer = buffer.slice(count);
     },
     close: async () => {
-      await chunks.return?.(undefined);
+      await chunks.return(undefined);
     },
   };
 }
 
-function prepare({ index, start, end, text }: OperationText): PreparedOperation {
-  const { intent, _ref, ...payload } = parse(index, text);
+function prepare({ index, start, end, next = index + 1, inherited = nothing, text }: ReadOperation) {
+  const { intent, _ref, _source: _, ...payload } = parse(index, text);
   if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
     throw unreadable(`operations[${index}] has no valid intent or _ref`);
   const place = { offset: start, length: end - start };
-  return { index, end, place, text, intent, ref: _ref ?? null, payload };
+  return { index, end, next, place, inherited, text, intent, ref: _ref ?? null, payload };
 }
 
 function parse(index: number, text: string): Record<string, unknown> {

@@ -1,8 +1,15 @@
-import type { ReferenceValue } from "@lading/schema";
-import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
+import type { ReferenceLifetime, ReferenceValue } from "@lading/schema";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
-import { lifetimesBetween, resultsReadFrom } from "../../storage/task-details/references.ts";
+import {
+  lifetimesBetween,
+  lifetimesOf,
+  type ReferencedResult,
+  resultsReadFrom,
+  type TaskLine,
+} from "../../storage/task-details/references.ts";
+import type { PreparedOperation } from "./operation-source.ts";
 
 /** Number of operations for which the lifetimes of results are read ahead. */
 const windowSize = 10_000;
@@ -20,37 +27,52 @@ interface Result {
  */
 export class Results {
   readonly #claim: TaskOfResults;
+  /** The tasks that a retry takes the results of operations from that it does not execute; none for other kinds. */
+  #line: TaskLine;
   readonly #committed = new Map<string, Result>();
   readonly #staged = new Map<string, Result>();
   #lifetimes = new Map<number, number>();
   #windowEnd = 0;
-  /** Index of the operation being executed. */
+  /** Number of the operation being executed. */
   #reader = 0;
 
   constructor(claim: TaskOfResults) {
     this.#claim = claim;
+    this.#line = { tenantId: claim.tenantId, taskIds: [claim.taskId] };
+  }
+
+  /** Names the tasks before this one, nearest first: their results count where it does not execute an operation. */
+  inherit(earlier: readonly string[]): void {
+    this.#line = { ...this.#line, taskIds: [this.#claim.taskId, ...earlier] };
   }
 
   /** Restores from the operation log the results before the cursor that operations after it refer to. */
   async resume(queries: Queries, cursor: number): Promise<void> {
     this.#windowEnd = cursor;
     if (cursor === 0) return;
-    const rows = await resultsReadFrom(queries, this.#claim, cursor);
-    for (const { ref, lastReader, ...entry } of rows)
-      this.#committed.set(ref, { value: referenceValue(entry), lastReader });
+    for (const row of await resultsReadFrom(queries, this.#line, cursor)) keep(this.#committed, row);
   }
 
-  /** Loads the lifetimes of the results of operations before `end`, unless they are loaded. */
-  async prefetchLifetimes(queries: Queries, end: number): Promise<void> {
+  /** Loads the lifetimes of the results of operations that are executed next, unless they are loaded. */
+  async prefetch(queries: Queries, operations: readonly Pick<PreparedOperation, "index">[]): Promise<void> {
+    if (this.#line.taskIds.length > 1) {
+      const indexes = operations.map(({ index }) => index);
+      return this.#note(await lifetimesOf(queries, this.#line, indexes));
+    }
+    const end = (operations.at(-1)?.index ?? -1) + 1;
     if (end <= this.#windowEnd) return;
-    const rows = await lifetimesBetween(queries, this.#claim, this.#windowEnd, end + windowSize);
-    for (const { index, lastReader } of rows) this.#lifetimes.set(index, lastReader);
+    this.#note(await lifetimesBetween(queries, this.#line, this.#windowEnd, end + windowSize));
     this.#windowEnd = end + windowSize;
   }
 
-  /** The operation with this number is executed next; `names` returns the names before it. */
-  begin(index: number): void {
+  #note(lifetimes: readonly ReferenceLifetime[]): void {
+    for (const { index, lastReader } of lifetimes) this.#lifetimes.set(index, lastReader);
+  }
+
+  /** The operation is executed next: the results that it inherits count from now on. */
+  begin({ index, inherited }: Pick<PreparedOperation, "index" | "inherited">): void {
     this.#reader = index;
+    for (const result of inherited) keep(this.#staged, result);
   }
 
   /** Offers the result of an operation; it is kept when a later one refers to it. */
@@ -82,6 +104,10 @@ export class Results {
     const before = this.#claim.names?.filter(({ index }) => index < this.#reader);
     return before?.map(({ name }) => name);
   }
+}
+
+function keep(results: Map<string, Result>, { ref, lastReader, ...entry }: ReferencedResult): void {
+  results.set(ref, { value: referenceValue(entry), lastReader });
 }
 
 function referenceValue({

@@ -1,22 +1,22 @@
 import { rejectionOfDataError } from "../../commands/execute.ts";
-import { advanceCursor } from "../../storage/bulk-tasks/advance-cursor.ts";
-import { holdClaim, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
+import { whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
+import { OverlayNeeded } from "../../storage/overlay/overlay.ts";
 import { retry } from "../../storage/retry.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
-import type { WrittenRows } from "../../storage/statistics.ts";
-import { blocksFor } from "../../storage/task-details/log-blocks.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { writeLogs } from "../../storage/task-details/write-logs.ts";
-import { tenantToBeAloneWith, tenantToWriteFor } from "../../storage/tenants/find.ts";
 import { TurnNeeded, turnAfterConflict, turnOf } from "../../storage/turns.ts";
 import { type BatchTelemetry, withTelemetry } from "../telemetry.ts";
 import { beginBatch } from "./batch.ts";
 import { sizeAfterConflicts } from "./batch-size.ts";
 import { executeChunks } from "./execute-chunks.ts";
-import type { PreparedOperation } from "./operation-source.ts";
+import { moveCursor } from "./move-cursor.ts";
+import { type NumberedOperation, numberAfter } from "./operation-source.ts";
 import { failed } from "./run-operation.ts";
+import type { ExecutedBatch } from "./sink.ts";
 import type { TaskExecution } from "./task-execution.ts";
+import type { Work } from "./work.ts";
 
 /**
  * Executes the first of some operations in one transaction, commits their effects, log entries and the task's cursor
@@ -29,21 +29,24 @@ import type { TaskExecution } from "./task-execution.ts";
  */
 export async function runBatch(
   execution: TaskExecution,
-  operations: readonly PreparedOperation[],
+  work: Work,
+  operations: readonly NumberedOperation[],
 ): Promise<number> {
   const batch = execution.telemetry.batch(operations.length);
-  return withTelemetry(batch, () => untilItPasses(execution, operations, batch));
+  return withTelemetry(batch, () => untilItPasses(execution, work, operations, batch));
 }
 
 async function untilItPasses(
   execution: TaskExecution,
-  operations: readonly PreparedOperation[],
+  work: Work,
+  operations: readonly NumberedOperation[],
   { retried }: BatchTelemetry,
 ): Promise<number> {
   let [dataErrors, conflicts] = [0, 0];
+  let executed: ExecutedBatch;
   const attempt = (number: number) => {
     const tried = operations.slice(0, sizeAfterConflicts(conflicts, operations.length));
-    return tryBatch(execution, tried, number > 0);
+    return tryBatch(execution, work, tried, number > 0);
   };
   const afterFailure = (error: unknown) => {
     execution.rolledBack();
@@ -51,6 +54,7 @@ async function untilItPasses(
       execution.transactionTurn = error.turn;
       return "again";
     }
+    if (error instanceof OverlayNeeded) return "again";
     if (isConflict(error)) conflicts++;
     else if (!isDataError(error)) return "throw";
     else if (++dataErrors >= (operations.length > 1 ? 2 : dataErrorLimit(error))) return "throw";
@@ -58,21 +62,26 @@ async function untilItPasses(
     return "back off";
   };
   try {
-    return await retry(attempt, { afterFailure });
+    executed = await retry(attempt, { afterFailure });
   } catch (error) {
     if (!isDataError(error)) throw error;
-    if (operations.length > 1) return await runOneByOne(execution, operations);
-    return await logRefused(execution, operations[0]!, error);
+    if (operations.length > 1) return await runOneByOne(execution, work, operations);
+    return await logRefused(execution, work, operations[0]!, error);
   }
+  await execution.sink.committed(execution, executed);
+  const { entries, last, operations: done } = executed;
+  execution.committed(entries, last ? numberAfter(last) : execution.cursor);
+  return done;
 }
 
 async function runOneByOne(
   execution: TaskExecution,
-  operations: readonly PreparedOperation[],
+  work: Work,
+  operations: readonly NumberedOperation[],
 ): Promise<number> {
   let done = 0;
   for (const operation of operations) {
-    const executed = await runBatch(execution, [operation]);
+    const executed = await runBatch(execution, work, [operation]);
     done += executed;
     if (executed === 0 || execution.stop.signal.aborted) break;
   }
@@ -81,87 +90,73 @@ async function runOneByOne(
 
 async function tryBatch(
   execution: TaskExecution,
-  operations: readonly PreparedOperation[],
+  work: Work,
+  operations: readonly NumberedOperation[],
   again: boolean,
-): Promise<number> {
-  const { services, task, batchSize, transactionTurn: turn } = execution;
+): Promise<ExecutedBatch> {
+  const { task, batchSize, sink, transactionTurn: turn } = execution;
   let began = 0;
-  const { entries, written } = await services.database.transaction(
+  const batch = await sink.transaction(
     (transaction) => {
       began = performance.now();
-      return executeIn(transaction, execution, operations);
+      return executeIn(transaction, execution, work, operations);
     },
     turn ? turnOf(turn, task.tenantId) : again ? turnAfterConflict(task.tenantId) : undefined,
   );
   batchSize.transactionTook(performance.now() - began);
-  await services.onRowsWritten(written);
-  execution.committed(entries, execution.cursor + entries.length);
-  return entries.length;
+  return batch;
 }
 
 async function executeIn(
   transaction: Queries,
   execution: TaskExecution,
-  operations: readonly PreparedOperation[],
-): Promise<{ entries: LogEntry[]; written: WrittenRows }> {
-  const { services, task, results, transactionTurn: turn } = execution;
-  const [, tenant] = await Promise.all([
-    holdClaim(transaction, task),
-    (turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor)(transaction, task.tenantId),
-    results.prefetchLifetimes(transaction, (operations[0]?.index ?? 0) + operations.length),
+  work: Work,
+  operations: readonly NumberedOperation[],
+): Promise<ExecutedBatch> {
+  const { services, sink } = execution;
+  const [tenant] = await Promise.all([
+    sink.begin(execution, transaction),
+    work.begin(transaction, operations),
   ]);
   const batch = beginBatch(execution, transaction, tenant);
-  const entries = await executeChunks(batch, operations);
-  await moveCursor(transaction, execution, operations, entries);
-  const written = batch.unit
-    .written()
-    .set("operation_log_blocks", blocksFor(entries.length))
-    .set("bulk_tasks", 1);
+  const executed = await executeChunks(batch, work, operations);
+  const done = { ...executed, last: operations[executed.operations - 1], written: batch.unit.written() };
+  await sink.end(execution, transaction, done);
   if (services.database.engine === "postgresql") execution.transactionTurn = batch.unit.neededTurn;
-  return { entries, written };
-}
-
-/** Writes the cursor, the counters and the lease, in the transaction of the effects and the log entries. */
-async function moveCursor(
-  transaction: Queries,
-  { services, task, cursor: found }: TaskExecution,
-  operations: readonly PreparedOperation[],
-  entries: readonly LogEntry[],
-): Promise<void> {
-  const last = operations[entries.length - 1];
-  if (last === undefined) return;
-  const { index, end: offset } = last;
-  const { lease } = services;
-  await advanceCursor(transaction, task, { found, index: index + 1, offset, lease, executed: entries });
+  return done;
 }
 
 /** Logs an operation as a failure, because the database keeps refusing it on its own. */
 async function logRefused(
   execution: TaskExecution,
-  operation: PreparedOperation,
+  work: Work,
+  operation: NumberedOperation,
   error: unknown,
 ): Promise<number> {
   const { name, message } = rejectionOfDataError(error);
-  return logUnexecuted(execution, operation, failed(name, message));
+  return logUnexecuted(execution, work, operation, failed(name, message));
 }
 
 /** Logs an operation without executing it. */
 export async function logUnexecuted(
   execution: TaskExecution,
-  operation: PreparedOperation,
+  work: Work,
+  operation: NumberedOperation,
   outcome: ReturnType<typeof failed>,
 ): Promise<number> {
-  const { services, task, results, cursor: first } = execution;
-  const { index, ref, intent, text, place } = operation;
+  const { services, task, cursor: first } = execution;
+  const end = numberAfter(operation);
   const startedAt = new Date().toISOString();
-  const operationFacts = { index, ref, intent, input: text, place, rendered: null };
-  const entry: LogEntry = { ...operationFacts, ...outcome, startedAt, durationMs: 0 };
+  const entry: LogEntry = {
+    ...work.factsOf(operation),
+    ...{ rendered: null, ...outcome, startedAt, durationMs: 0 },
+  };
   await whileHolding(services.database, task, async (transaction) => {
-    await results.prefetchLifetimes(transaction, index + 1);
-    await writeLogs(transaction, task, { first, end: index + 1 }, [entry]);
-    await moveCursor(transaction, execution, [operation], [entry]);
+    await work.begin(transaction, [operation]);
+    await writeLogs(transaction, task, { first, end }, [entry]);
+    await moveCursor(transaction, execution, { entries: [entry], operations: 1, last: operation });
   });
-  results.stage(entry);
-  execution.committed([entry], index + 1);
+  work.logged(operation, entry);
+  execution.committed([entry], end);
   return 1;
 }

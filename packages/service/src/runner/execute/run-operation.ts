@@ -19,7 +19,7 @@ import {
 } from "../../templates/index.ts";
 import { Fetch } from "../images/fetch-queue.ts";
 import { omitPaths } from "../images/omit-paths.ts";
-import type { TaskImages, UploadedImage } from "../images/task-images.ts";
+import type { OperationImages, UploadedImage } from "../images/task-images.ts";
 import { blameImages, registerUploaded, withoutImages } from "../images/uploaded-images.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
@@ -33,7 +33,7 @@ export async function runOperation(
   batch: Batch,
   operation: PreparedOperation,
 ): Promise<LogEntry | undefined> {
-  const { execution, unit, tenant, scope } = batch;
+  const { execution, unit, tenant, actor, scope } = batch;
   const { images } = execution;
   const { index, ref, intent, place, text: input } = operation;
   const began = performance.now();
@@ -47,16 +47,16 @@ export async function runOperation(
     rendered = partsOf(ready);
     const uploads = ready.failures && new FailedUploads(ready.failures.map(({ path }) => path));
     const context: CommandContext = uploads
-      ? { unit, tenant, media: images, now, uploads }
-      : { unit, tenant, media: images, now };
+      ? { unit, tenant, actor, media: images, now, uploads }
+      : { unit, tenant, actor, media: images, now };
     outcome = success(await executeRendered(context, images, intent, ready));
     if (uploads !== undefined) rendered = { "": omitPaths(ready.payload, uploads.kept) };
   } catch (error) {
     unit.rollback(mark);
-    outcome = failure(error, execution.services.logger, operation);
+    outcome = failureOf(error, execution.services.logger, operation);
   }
   const durationMs = Math.round((performance.now() - began) * 1_000) / 1_000;
-  const before = execution.task.keepsBefore && keepBefore(index, unit.before(mark));
+  const before = execution.task.keepsBefore && keepBefore(index, unit.before(mark, now));
   return { index, ref, intent, place, input, ...outcome, rendered, startedAt: now, durationMs, ...before };
 }
 
@@ -71,7 +71,7 @@ interface RenderedOperation extends RenderedPayload {
 async function renderOperation(
   payload: object,
   scope: RenderScope,
-  images: TaskImages,
+  images: OperationImages,
   budget?: Budget,
 ): Promise<RenderedOperation | undefined> {
   const rendered = await renderPayload(payload, scope, budget);
@@ -105,7 +105,8 @@ function partsOf({ payload, texts, failures }: RenderedOperation): RenderedParts
   return failures === undefined ? (texts ?? null) : { "": payload };
 }
 
-type Outcome = Pick<
+/** The part of a log entry that says what came of the operation. */
+export type Outcome = Pick<
   LogEntry,
   "status" | "statusCode" | "errorName" | "action" | "message" | "cause" | "output" | "errors"
 >;
@@ -113,7 +114,7 @@ type Outcome = Pick<
 /** Executes a rendered payload, and registers the images that its templates uploaded. */
 function executeRendered(
   context: CommandContext,
-  images: TaskImages,
+  images: OperationImages,
   intent: Intent,
   rendered: RenderedOperation,
 ): Promise<CommandResult> {
@@ -124,7 +125,7 @@ function executeRendered(
 
 async function executeWithImages(
   context: CommandContext,
-  images: TaskImages,
+  images: OperationImages,
   intent: Intent,
   rendered: RenderedOperation,
 ): Promise<CommandResult> {
@@ -149,7 +150,7 @@ function execute(
   return commandOf(intent).execute(context, parsed.payload);
 }
 
-const succeeded = {
+export const succeeded = {
   status: "success",
   statusCode: 200,
   errorName: null,
@@ -173,7 +174,15 @@ function success({ action, output, partial }: CommandResult): Outcome {
   };
 }
 
-function failure(error: unknown, logger: Logger, operation: PreparedOperation): Outcome {
+/**
+ * The outcome of an operation that an error has ended; an error that concerns the batch is thrown. A defect goes to the
+ * service's log.
+ */
+export function failureOf(
+  error: unknown,
+  logger: Logger,
+  operation: Pick<LogEntry, "index" | "intent">,
+): Outcome {
   if (error instanceof Rejection) return failed(error.name, error.message, error.errors);
   if (error instanceof TemplateError) return templateFailure(error, operation);
   if (sqlStateOf(error) !== undefined) throw error;
@@ -188,7 +197,7 @@ function failure(error: unknown, logger: Logger, operation: PreparedOperation): 
 /** Names the place of the template in the message: a file may contain thousands of similar ones. */
 function templateFailure(
   { code: name, message, path }: TemplateError,
-  { index }: PreparedOperation,
+  { index }: Pick<LogEntry, "index">,
 ): Outcome {
   const placed = `${message} (operations[${index}], ${toPointer(path)})`;
   return { ...failed(name, placed, [{ code: codeOf(name), message, path }]), cause: causeOf(message) };

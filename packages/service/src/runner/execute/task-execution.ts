@@ -1,12 +1,27 @@
-import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import { type LineTask, lineOf } from "../../storage/bulk-tasks/retries/task-line.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Turn } from "../../storage/turns.ts";
-import { TaskImages } from "../images/task-images.ts";
+import { type OperationImages, TaskImages } from "../images/task-images.ts";
 import type { RunnerServices } from "../services.ts";
 import { Interrupted, type TaskStop } from "../task-stop.ts";
 import type { TaskTelemetry } from "../telemetry.ts";
 import { BatchSize } from "./batch-size.ts";
 import { Results } from "./results.ts";
+import { runSink } from "./run-sink.ts";
+import type { Sink } from "./sink.ts";
+
+/** The parts that the execution of a task works with. */
+export interface ExecutionParts {
+  readonly services: RunnerServices;
+  readonly task: ClaimedTask;
+  readonly stop: TaskStop;
+  readonly telemetry: TaskTelemetry;
+  /** Default: effects are written. */
+  readonly sink?: Sink;
+  /** Default: images are fetched. */
+  readonly images?: OperationImages;
+}
 
 /** The execution of one claimed task by one runner, from its claim until it ends or is given back. */
 export class TaskExecution {
@@ -15,32 +30,60 @@ export class TaskExecution {
   readonly stop: TaskStop;
   readonly telemetry: TaskTelemetry;
   readonly results: Results;
-  readonly images: TaskImages;
+  readonly images: OperationImages;
+  readonly sink: Sink;
   readonly batchSize: BatchSize;
+  /** Of a retry: the task itself and those before it, nearest first; empty for other kinds, and until `inherit`. */
+  line: readonly LineTask[] = [];
   /** Turn that the last batch needed its transaction to have; the next one will need it too. */
   transactionTurn: Turn | undefined;
   /** The number of the next operation, as committed. */
   cursor: number;
-  /** Operations that were committed since the claim. */
+  /** Operations that were committed since the claim, skipped ones too. */
   readonly executed = { all: 0, failed: 0 };
   #failuresLeft: number;
+  /** Numbers of operations, and of failures, after which the task is held. */
+  #operationsToHold: number;
+  #failuresToHold: number;
 
-  constructor(services: RunnerServices, task: ClaimedTask, stop: TaskStop, telemetry: TaskTelemetry) {
+  constructor({ services, task, stop, telemetry, sink, images }: ExecutionParts) {
     this.services = services;
     this.task = task;
     this.stop = stop;
     this.telemetry = telemetry;
     this.cursor = task.cursorIndex;
     this.results = new Results(task);
-    this.images = new TaskImages(services, task);
+    this.images = images ?? new TaskImages(services, task);
+    this.sink = sink ?? runSink(services.database);
     this.batchSize = new BatchSize(services.database.engine, task.attempts);
     this.#failuresLeft = (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed;
+    this.#operationsToHold = task.operationsToHold ?? Number.POSITIVE_INFINITY;
+    this.#failuresToHold = task.failuresToHold ?? Number.POSITIVE_INFINITY;
     this.#stopForFailures();
+  }
+
+  /** Reads what a retry needs to know of the tasks before it. Call it before anything is executed. */
+  async inherit(): Promise<void> {
+    const { kind, tenantId, taskId } = this.task;
+    if (kind !== "retry") return;
+    this.line = await lineOf(this.services.database, tenantId, taskId);
+    this.results.inherit(this.earlier);
+  }
+
+  /** The ids of the tasks before a retry, nearest first: the last is the run. */
+  get earlier(): string[] {
+    return this.line.slice(1).map(({ id }) => id);
   }
 
   /** Number of operations that may still fail; below 0 when the task ends because too many have. */
   get failuresLeft(): number {
     return this.#failuresLeft;
+  }
+
+  /** The most operations that the next batch may execute, and how many of them may fail before it ends. */
+  get room(): { readonly operations: number; readonly failures: number } {
+    const failures = Math.min(this.#failuresLeft, this.#failuresToHold - 1);
+    return { operations: Math.min(this.batchSize.next, this.#operationsToHold), failures };
   }
 
   /** The open transaction was rolled back. */
@@ -49,18 +92,23 @@ export class TaskExecution {
     this.images.discard();
   }
 
-  /** Operations were executed, logged and committed; `cursor` is the index of the next one. */
+  /** Operations were executed, or skipped, and committed with their log entries; `cursor` is the number of the next. */
   committed(entries: readonly LogEntry[], cursor: number): void {
+    const executed = cursor - this.cursor;
     this.cursor = cursor;
     this.results.commit(cursor);
     this.images.commit(cursor);
     this.telemetry.committed(entries);
     const failed = entries.filter(({ status }) => status === "failure").length;
-    this.executed.all += entries.length;
+    this.executed.all += executed;
     this.executed.failed += failed;
     this.#failuresLeft -= failed;
+    this.#failuresToHold -= failed;
+    this.#operationsToHold -= entries.length;
     this.#stopForFailures();
-    if (entries.length > 0) this.stop.hasCommitted();
+    if (this.#operationsToHold <= 0 || this.#failuresToHold <= 0)
+      this.stop.stop(new Interrupted("the task is held"));
+    if (executed > 0) this.stop.hasCommitted();
   }
 
   #stopForFailures(): void {

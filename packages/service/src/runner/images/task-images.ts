@@ -1,6 +1,6 @@
 import type { Helper } from "@lading/schema";
 import { type Media, storedImages } from "../../media/stored-images.ts";
-import type { Claim } from "../../storage/bulk-tasks/claimed-task.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { type ImageFacts, images } from "../../storage/collections/images.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
@@ -16,14 +16,20 @@ export interface UploadedImage {
   readonly resourceIdentifier: string | null;
 }
 
+/** The images that the operations of a task upload. */
+export type OperationImages = Pick<TaskImages, keyof TaskImages>;
+
 /**
  * Time to wait for the images of further operations once those of the first one are there, in milliseconds: batches
  * stay large.
  */
 const gatherMs = 100;
 
-/** The epoch of a task's first execution, after one claim to validate it: no other runner has fetched images for it. */
-const firstExecution = 2;
+/**
+ * The epoch of a task's first execution, after one claim to validate it: no other runner has fetched images for it. A
+ * retry is not validated.
+ */
+const firstExecution = ({ kind }: Pick<ClaimedTask, "kind">) => (kind === "retry" ? 1 : 2);
 
 /**
  * The images that a task uploads. They are fetched ahead of the operations, several at a time; no operation waits
@@ -31,7 +37,7 @@ const firstExecution = 2;
  */
 export class TaskImages implements Media {
   readonly #services: RunnerServices;
-  readonly #claim: Claim;
+  readonly #claim: ClaimedTask;
   readonly #stored: Media;
   readonly #queue: FetchQueue;
   /** By the index of an operation that is still to be executed. */
@@ -46,7 +52,7 @@ export class TaskImages implements Media {
   /** True when there may be images to sweep. */
   #noted = false;
 
-  constructor(services: RunnerServices, claim: Claim) {
+  constructor(services: RunnerServices, claim: ClaimedTask) {
     const { images: fetcher, store, database } = services;
     this.#services = services;
     this.#claim = claim;
@@ -111,16 +117,12 @@ export class TaskImages implements Media {
    * no value while the image is being fetched (the reason is its `Fetch`), or when that has failed (the failure).
    */
   readonly upload: Helper = (parameters, _, rendering) => {
-    const [url, resourceIdentifier = null] = parameters;
-    if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
-      throw new TemplateError(
-        `"upload" takes the URL of an image and, optionally, a resource identifier, both as texts.`,
-      );
+    const { url, resourceIdentifier } = uploadedBy(parameters);
     const fetch = this.#queue.ask(url, this.#lastRead, true);
     const { outcome } = fetch;
     if (outcome === undefined || "trouble" in outcome) throw new ValueUnavailable(fetch);
     if ("failure" in outcome) throw new ValueUnavailable(outcome.failure);
-    const uploaded: UploadedImage = { image: outcome.image, resourceIdentifier: resourceIdentifier || null };
+    const uploaded: UploadedImage = { image: outcome.image, resourceIdentifier };
     rendering.collected ??= [];
     rendering.collected.push(uploaded);
     return outcome.image.key;
@@ -176,9 +178,22 @@ export class TaskImages implements Media {
   async sweep(): Promise<void> {
     await this.#queue.close();
     const { tenantId, taskId, epoch } = this.#claim;
-    if (!this.#noted && epoch <= firstExecution) return;
+    if (!this.#noted && epoch <= firstExecution(this.#claim)) return;
     await sweepFetched(this.#services, { tenantId, taskId });
   }
+}
+
+/** The parameters of the template helper `upload`. Throws a `TemplateError` for others. */
+export function uploadedBy(parameters: readonly unknown[]): {
+  url: string;
+  resourceIdentifier: string | null;
+} {
+  const [url, resourceIdentifier = null] = parameters;
+  if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
+    throw new TemplateError(
+      `"upload" takes the URL of an image and, optionally, a resource identifier, both as texts.`,
+    );
+  return { url, resourceIdentifier: resourceIdentifier || null };
 }
 
 /** Waits until all are settled, the signal is aborted, or `maxWaitMs` have passed. */

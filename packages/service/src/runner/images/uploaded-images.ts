@@ -2,12 +2,12 @@ import { toPointer } from "@lading/schema";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { registerImage } from "../../domain/image/register.ts";
 import { codeOf, type Problem, Rejection } from "../../errors.ts";
-import type { TaskImages, UploadedImage } from "./task-images.ts";
+import type { OperationImages, UploadedImage } from "./task-images.ts";
 
 /** Registers the images that the templates of an operation uploaded, once it has been executed. */
 export async function registerUploaded(
   context: CommandContext,
-  images: TaskImages,
+  images: OperationImages,
   uploaded: readonly UploadedImage[],
   result: CommandResult,
 ): Promise<CommandResult> {

@@ -1,29 +1,43 @@
 import type { Logger } from "pino";
 import type { Database } from "../../storage/database.ts";
+import { sweepReleased } from "../../tasks/fetched-images.ts";
 import { pruneBefore, pruneTasks } from "../../tasks/prune.ts";
+import { removeExpiredSessions } from "../../tenants/console-sessions.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
+import { pruneDeliveries, renewSealing } from "../../webhooks/housekeeping.ts";
+import type { Sealing } from "../../webhooks/sealing.ts";
 import { startMovingOldLogs } from "./old-log-mover.ts";
 
 /** Time between two runs, in milliseconds. */
 const interval = 60 * 60 * 1000;
 
+/** Days after which the logs and files of tasks are removed. */
+interface Retention {
+  /** Undefined: they are kept. */
+  readonly retentionDays: number | undefined;
+  readonly planRetentionDays: number;
+}
+
 /**
- * Cleans up, now and every hour: removes the data of deleted tenants, and prunes tasks that ended `olderThanDays` ago,
- * if that is given, and their before-images when their tenant says so. Moves the operation log of earlier versions,
- * beside that. The returned function stops it.
+ * Cleans up, now and every hour: removes the data of deleted tenants, and prunes plans and other tasks, and
+ * before-images when their tenant says so; removes images that were undone for good; prunes the log of webhooks and
+ * expired sessions, and encrypts the secrets of webhooks under the signing key of now. Moves the operation log of
+ * earlier versions, beside that. The returned function stops it.
  */
 export function startHousekeeping(
-  services: { database: Database; store: ObjectStore; logger: Logger },
-  olderThanDays: number | undefined,
+  services: { database: Database; store: ObjectStore; logger: Logger; sealing: Sealing },
+  { retentionDays, planRetentionDays }: Retention,
 ): () => Promise<void> {
-  const { database, store, logger } = services;
+  const { database, store, logger, sealing } = services;
   let stopping = false;
   let work: Promise<void> = Promise.resolve();
   const over = () => stopping;
   const prune = async () => {
-    if (olderThanDays === undefined) return;
-    const pruned = await pruneTasks(services, { olderThanDays, over });
+    const plans = await pruneTasks(services, { olderThanDays: planRetentionDays, kind: "plan", over });
+    if (plans.tasks > 0) logger.info(plans, "old plans were pruned");
+    if (retentionDays === undefined) return;
+    const pruned = await pruneTasks(services, { olderThanDays: retentionDays, over });
     if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
   };
   const chores = {
@@ -31,9 +45,18 @@ export function startHousekeeping(
       finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
     "old tasks could not be pruned": prune,
     "old before-images could not be removed": async () => {
-      const tasks = await pruneBefore(database, over);
+      const tasks = await pruneBefore(services, over);
       if (tasks > 0) logger.info({ tasks }, "before-images of old tasks were removed");
     },
+    "images that were undone could not be removed": () => sweepReleased(services, { over }),
+    "the log of webhooks could not be pruned": async () => {
+      const events = await pruneDeliveries(database, over);
+      if (events > 0) logger.info({ events }, "the log of old webhooks was removed");
+    },
+    "expired sessions could not be removed": async () => {
+      await removeExpiredSessions(database, over);
+    },
+    "the secrets of webhooks could not be encrypted again": () => renewSealing(services, sealing, over),
   };
   const clean = async () => {
     for (const [failure, chore] of Object.entries(chores))

@@ -1,6 +1,6 @@
-import { othersWait } from "../../storage/bulk-tasks/claim.ts";
-import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claimed-task.ts";
-import { renewLease } from "../../storage/bulk-tasks/renew-lease.ts";
+import { othersWait } from "../../storage/bulk-tasks/claims/claim.ts";
+import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import { renewLease } from "../../storage/bulk-tasks/claims/renew-lease.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ReadingPlace } from "../validate/reading-place.ts";
@@ -30,14 +30,15 @@ export function keepLease(
 
 /**
  * Calls `onPassed` once, when a task that is executed has had its turn and tasks of other tenants wait for a slot. The
- * returned function stops watching. A validation has no turns: it would start over in each one.
+ * returned function stops watching. Validations and plans have no turns: they would start over
+ * in each one.
  */
 export function watchTurn(
   { database, turn, logger }: Pick<RunnerServices, "database" | "turn" | "logger">,
   task: ClaimedTask,
   onPassed: () => void,
 ): () => void {
-  if (task.status === "started") return () => {};
+  if (task.status === "started" || task.kind === "plan") return () => {};
   let interval: NodeJS.Timeout | undefined;
   const check = oneAtATime(async () => {
     try {

@@ -1,14 +1,17 @@
 import { TenantGone } from "../../errors.ts";
-import { isShort } from "../../storage/bulk-tasks/claim.ts";
-import { type ClaimedTask, LostClaim, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
+import { forgiveAttempt } from "../../storage/bulk-tasks/claims/attempts.ts";
+import { isShort } from "../../storage/bulk-tasks/claims/claim.ts";
+import { type ClaimedTask, LostClaim, whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import { releaseClaim } from "../../storage/bulk-tasks/claims/release.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
-import { forgiveAttempt, releaseClaim } from "../../storage/bulk-tasks/release.ts";
+import type { BulkTaskKind } from "../../storage/bulk-tasks/kind.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import { retry, whenTransient } from "../../storage/retry.ts";
 import { isOutage } from "../../storage/sql-states.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
 import { executeTask } from "../execute/execute-task.ts";
-import { TaskExecution } from "../execute/task-execution.ts";
+import { type ExecutionParts, TaskExecution } from "../execute/task-execution.ts";
+import { planTask } from "../plan/plan-task.ts";
 import type { RunnerServices } from "../services.ts";
 import { logBegin, logClaim, logEndOfTurn } from "../task-log.ts";
 import { type Interrupted, TaskStop } from "../task-stop.ts";
@@ -72,6 +75,24 @@ async function validate(
   }
 }
 
+/** Executes a task of a kind; `hasEnded` is false when it was stopped before the end. */
+type Executor = (
+  parts: ExecutionParts,
+  inTurn: Scheduler["long"],
+) => Promise<{ execution: TaskExecution; hasEnded: boolean }>;
+
+const executeEffects: Executor = async (parts, inTurn) => {
+  const execution = new TaskExecution(parts);
+  return { execution, hasEnded: await executeTask(execution, inTurn) };
+};
+
+const executors: Record<BulkTaskKind, Executor> = {
+  run: executeEffects,
+  plan: planTask,
+  retry: executeEffects,
+  undo: executeEffects,
+};
+
 /** Executes a task; batches of long ones wait for short ones. Returns false when it was stopped before the end. */
 async function execute(
   services: RunnerServices,
@@ -80,12 +101,12 @@ async function execute(
   telemetry: TaskTelemetry,
 ): Promise<boolean> {
   const { scheduler } = services;
-  const execution = new TaskExecution(services, task, stop, telemetry);
   const began = performance.now();
   logBegin(services.logger, task);
   const end = isShort(task) ? scheduler.short() : undefined;
   const inTurn: Scheduler["long"] = end ? (batch) => batch() : scheduler.long;
-  const hasEnded = await executeTask(execution, inTurn).finally(end);
+  const parts = { services, task, stop, telemetry };
+  const { execution, hasEnded } = await executors[task.kind](parts, inTurn).finally(end);
   logEndOfTurn(execution, hasEnded, began);
   return hasEnded;
 }

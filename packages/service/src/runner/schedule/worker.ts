@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type Claimable, claimTask, TenantRotation } from "../../storage/bulk-tasks/claim.ts";
-import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
+import { type Claimable, claimTask, TenantRotation } from "../../storage/bulk-tasks/claims/claim.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { wakeChannel } from "../../storage/bulk-tasks/wake.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
 import { watchGrowth } from "../../storage/statistics.ts";
 import { sweepFetched } from "../../tasks/fetched-images.ts";
+import { planLimits as usualPlanLimits } from "../plan/plan-limits.ts";
 import type { RunnerServices } from "../services.ts";
 import { Interrupted } from "../task-stop.ts";
 import { silentTelemetry } from "../telemetry.ts";
@@ -21,30 +22,45 @@ const defaultTurn = 5_000;
  */
 const validationsPerSlot = 4;
 
+type Optional = "turn" | "telemetry" | "planLimits";
+
 export interface WorkerOptions
-  extends Omit<RunnerServices, "turn" | "telemetry" | "scheduler" | "onRowsWritten">,
-    Partial<Pick<RunnerServices, "turn" | "telemetry">> {
-  /** Tasks that are executed side by side, plus one that is short or nearly done. */
+  extends Omit<RunnerServices, Optional | "scheduler" | "onRowsWritten">,
+    Partial<Pick<RunnerServices, Optional>> {
+  /** Tasks that are executed side by side, plus one that is short or nearly done. Plans have slots of their own. */
   readonly slots: number;
+  /** Called when a task was started or has ended, in any process. */
+  readonly onWake?: () => void;
   /** True while requests queue for the single connection. Default: never. */
   readonly busy?: () => boolean;
 }
 
 /** Starts a runner: it claims and executes tasks until the returned function has stopped it. */
 export async function startWorker(options: WorkerOptions): Promise<() => Promise<void>> {
-  const { telemetry = silentTelemetry, turn = defaultTurn, busy = () => false, slots, ...rest } = options;
+  const {
+    telemetry = silentTelemetry,
+    turn = defaultTurn,
+    planLimits = usualPlanLimits,
+    busy = () => false,
+    onWake,
+    slots,
+    ...rest
+  } = options;
   const { database, logger, lease } = rest;
   const scheduler = openScheduler({ oneAtATime: database.engine === "pglite", busy });
   const onRowsWritten = watchGrowth(database, logger);
   const stopping = new AbortController();
-  const services = { ...rest, telemetry, turn, scheduler, onRowsWritten };
+  const services = { ...rest, telemetry, turn, planLimits, scheduler, onRowsWritten };
   const work = claimAndWork(services, slots, stopping.signal);
 
   // A task may have ended (cancelled, for example) after its runner had died.
   await sweepFetched(options).catch((error) =>
     logger.warn({ err: error }, "images that were stored in vain are swept at the next start"),
   );
-  const unlisten = await database.listen(wakeChannel, work.claim);
+  const unlisten = await database.listen(wakeChannel, () => {
+    work.claim();
+    onWake?.();
+  });
   // The end of a lease wakes no runner, so runners with short leases look more often.
   const sweep = setInterval(work.claim, Math.min(sweepInterval, lease / 2));
   work.claim();
@@ -66,7 +82,7 @@ interface Work {
 function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSignal): Work {
   const { database, lease, logger } = services;
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
-  const active = new Map<Promise<void>, ClaimedTask["status"]>();
+  const active = new Map<Promise<void>, ClaimedTask>();
   const rotation = new TenantRotation();
   let claims = Promise.resolve();
   let claiming = false;
@@ -89,7 +105,7 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
           active.delete(work);
           if (!stopping.aborted) claim();
         });
-        active.set(work, task.status);
+        active.set(work, task);
       }
     } catch (error) {
       if (!(error instanceof DiskFull))
@@ -106,13 +122,21 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
   return { claim, done };
 }
 
+/** Plans at a time, plus a short one: each has a connection of its own, and none makes way for others. */
+const planSlots = 1;
+
 /**
  * The tasks that a runner working on `active` has room for, if any: any task while a slot is free, then one more short
  * one, so that a few operations never wait for the turn of a long task.
  */
-function claimable(active: readonly ClaimedTask["status"][], slots: number): Claimable | undefined {
-  const executing = active.filter((status) => status === "running").length;
-  const execute = executing < slots ? "any" : executing === slots ? "short" : "none";
-  const validate = active.length - executing < slots * validationsPerSlot;
-  return execute === "none" && !validate ? undefined : { execute, validate };
+function claimable(active: readonly ClaimedTask[], slots: number): Claimable | undefined {
+  const running = active.filter(({ status }) => status === "running");
+  const plans = running.filter(({ kind }) => kind === "plan").length;
+  const execute = roomBeside(running.length - plans, slots);
+  const plan = roomBeside(plans, planSlots);
+  const validate = active.length - running.length < slots * validationsPerSlot;
+  return execute === "none" && plan === "none" && !validate ? undefined : { execute, plan, validate };
 }
+
+const roomBeside = (taken: number, slots: number) =>
+  taken < slots ? "any" : taken === slots ? "short" : "none";

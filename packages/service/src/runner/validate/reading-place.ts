@@ -1,5 +1,5 @@
-import type { ClaimedTask } from "../../storage/bulk-tasks/claimed-task.ts";
-import { countReading } from "../../storage/bulk-tasks/renew-lease.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import { countReading } from "../../storage/bulk-tasks/claims/renew-lease.ts";
 import type { RunnerServices } from "../services.ts";
 
 /** Bytes between two places: fewer in the first large piece, so that small files have several places. */
@@ -7,7 +7,7 @@ const smallPiece = 64 * 1024;
 const largePiece = 1024 * 1024;
 
 /** Number of times that a file may end its process at the same place before its task is given up. */
-export const readingAttempts = 3;
+export const readingAttempts = 5;
 
 /** Thrown when a claim comes to a place where the file has ended its process too often. */
 export class DeadlyPlace extends Error {}

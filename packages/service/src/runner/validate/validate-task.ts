@@ -1,13 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
-import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claimed-task.ts";
+import { settingsOf } from "../../domain/settings/known.ts";
+import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-validation.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import type { Database } from "../../storage/database.ts";
 import { storeIssues } from "../../storage/task-details/issues.ts";
+import { tenantById } from "../../storage/tenants/find.ts";
 import { keepHeapSmall } from "../../system/heap.ts";
+import { stretchHashes } from "../../uploads/stretches.ts";
 import type { RunnerServices } from "../services.ts";
-import { stretchHashes } from "../stretches.ts";
 import { logValidation } from "../task-log.ts";
 import type { ReadingPlace } from "./reading-place.ts";
 
@@ -54,7 +56,8 @@ export async function validateTask(
       signal,
       yieldToShort,
     });
-    const report = await checkOperationFile(slices, { strict: task.strict }).catch((error) => {
+    const hasSetting = settingsOf(await tenantById(database, task.tenantId));
+    const report = await checkOperationFile(slices, { strict: task.strict, hasSetting }).catch((error) => {
       if (error !== signal.reason) throw error;
     });
     if (report === undefined) return false;

@@ -1,7 +1,7 @@
 import { type Action, actions } from "@lading/schema";
 import type { Queries } from "../database.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
-import { extendLease } from "./renew-lease.ts";
+import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
+import { extendLease } from "./claims/renew-lease.ts";
 
 /** The properties of an operation's log entry that are counted. */
 export interface CountedOperation {
@@ -11,8 +11,8 @@ export interface CountedOperation {
 
 const columns = { success: "succeeded", partial: "partial", failure: "failed" } as const;
 
-/** The columns of `bulk_tasks` that count operations: by status, and by action. */
-const counters = [...Object.values(columns), ...actions];
+/** The columns of `bulk_tasks` that count operations: those not to be executed, then others by status and by action. */
+const counters = ["skipped", ...Object.values(columns), ...actions] as const;
 
 /** Adds to every counter, in an UPDATE whose parameters for them begin at this number. */
 const addToCounters = (first: number): string =>
@@ -29,11 +29,28 @@ export interface Advance {
   /** Length of the lease, in milliseconds. */
   readonly lease: number;
   readonly executed: readonly CountedOperation[];
+  /** The number of operations among them that were not to be executed. */
+  readonly skipped?: number;
 }
 
+/** The parameter of a counter in `advance`. */
+const added = (counter: (typeof counters)[number]) => `$${firstCounter + counters.indexOf(counter)}`;
+const firstCounter = 9;
+
+/** The number of operations that were executed, and of those that failed, when the UPDATE has counted them. */
+const executedNow = `$5 - skipped - ${added("skipped")}::int`;
+const failedNow = `failed + ${added("failed")}::int`;
+
+/** The reason to hold the task from now on; null without one, and at the end of the file. */
+const holdNow = `CASE WHEN $5::int >= total THEN NULL
+    WHEN ${executedNow} >= hold_after THEN 'operations'
+    WHEN ${failedNow} - failed_before_resume >= hold_on_failures THEN 'failures' END`;
+
 const advance = `
-  UPDATE bulk_tasks SET cursor_index = $5, cursor_offset = $6, attempts = 0, progressed_at = clock_timestamp(),
-    ${extendLease("$7")}, ${addToCounters(9)}
+  UPDATE bulk_tasks SET cursor_index = $5, cursor_offset = $6, progressed_at = clock_timestamp(),
+    attempts = CASE kind WHEN 'plan' THEN attempts ELSE 0 END, -- A plan that is claimed again begins again.
+    held_because = ${holdNow}, held_at = CASE WHEN ${holdNow} IS NOT NULL THEN now() END,
+    ${extendLease("$7")}, ${addToCounters(firstCounter)}
   WHERE ${claimIsHeld} AND cursor_index = $8`;
 
 /**
@@ -44,14 +61,31 @@ const advance = `
 export async function advanceCursor(
   transaction: Queries,
   claim: Claim,
-  { found, index, offset, lease, executed }: Advance,
+  { found, index, offset, lease, executed, skipped = 0 }: Advance,
 ): Promise<void> {
-  await changeClaimed(transaction, claim, advance, [index, offset, lease, found, ...countersOf(executed)]);
+  await changeClaimed(transaction, claim, advance, [
+    index,
+    offset,
+    lease,
+    found,
+    ...countersOf(executed, skipped),
+  ]);
 }
 
+const begin = `
+  UPDATE bulk_tasks SET first_new_id = $5, destructive = NULL, cursor_index = 0, cursor_offset = 0, ${counters.map((counter) => `${counter} = 0`).join(", ")}
+  WHERE ${claimIsHeld}`;
+
+/**
+ * Moves the cursor of a claimed plan to the first operation, when its log is empty; its new ids are not below this one.
+ * Throws `LostClaim`.
+ */
+export const beginPlan = (queries: Queries, claim: Claim, firstNewId: string): Promise<void> =>
+  changeClaimed(queries, claim, begin, [firstNewId]);
+
 /** Counts operations, in the order of `addToCounters`. */
-function countersOf(operations: readonly CountedOperation[]): number[] {
-  const counted = new Map<string, number>();
+function countersOf(operations: readonly CountedOperation[], skipped: number): number[] {
+  const counted = new Map([["skipped", skipped]]);
   for (const { status, action } of operations)
     for (const counter of action === null ? [columns[status]] : [columns[status], action])
       counted.set(counter, (counted.get(counter) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { type AuditEntryRow, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
+import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
 import { whenItEnded } from "./fail.ts";
 import { wakeChannel } from "./wake.ts";
 
@@ -27,7 +27,7 @@ export interface Cancellation {
   /** The caller, for the task's `stack`. */
   readonly by: string | null;
   /** Written to the audit trail with the cancellation. */
-  readonly entry: AuditEntryRow | undefined;
+  readonly entry: AuditEntry | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
+import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 import { whenItEnded } from "./fail.ts";
 
 const complete = `

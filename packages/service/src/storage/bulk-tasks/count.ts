@@ -1,10 +1,10 @@
 import type { Queries } from "../database.ts";
-import { isUnleased, withClaimable } from "./claimable.ts";
+import { isUnleased, withClaimable } from "./claims/claimable.ts";
 import type { BulkTaskStatus } from "./status.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
-  /** Started tasks that no runner works on, by what they wait for. */
+  /** Started tasks that no runner works on, by what they wait for; without those that are held. */
   queued: { validation: number; execution: number };
   /** The longest time that a task has waited for a runner; 0 when none waits. */
   queueAgeSeconds: number;
@@ -16,7 +16,7 @@ const queueAge = `${withClaimable()}
 const queueLength = `
   SELECT count(*) FILTER (WHERE validated_at IS NULL) AS validation,
     count(*) FILTER (WHERE validated_at IS NOT NULL) AS execution
-  FROM bulk_tasks b WHERE status IN ('started', 'running') AND ${isUnleased("b")}`;
+  FROM bulk_tasks b WHERE status IN ('started', 'running') AND held_at IS NULL AND ${isUnleased("b")}`;
 
 /** Counts the tasks of all tenants, for the operator. */
 export async function countTasks(queries: Queries): Promise<TaskCounts> {
@@ -34,8 +34,10 @@ export async function countTasks(queries: Queries): Promise<TaskCounts> {
   };
 }
 
-/** True while any task is executed or validated, or waits for that. */
+/** True while any task is executed or validated, or waits for that; held ones may do so for weeks. */
 export async function areTasksInWork(queries: Queries): Promise<boolean> {
-  const rows = await queries.query("SELECT FROM bulk_tasks WHERE status IN ('started', 'running') LIMIT 1");
+  const rows = await queries.query(
+    "SELECT FROM bulk_tasks WHERE status IN ('started', 'running') AND held_at IS NULL LIMIT 1",
+  );
   return rows.length > 0;
 }

@@ -1,25 +1,70 @@
 import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
+import { columnName } from "../unit-of-work/collection.ts";
+import type { BulkTaskKind } from "./kind.ts";
+import type { RetriedOutcome } from "./retries/task-line.ts";
 
-/** A bulk task to be stored. */
+/** A bulk task to be stored; each property is a column. */
 export interface NewTaskRow {
   readonly tenantId: string;
   readonly id: string;
+  readonly kind: BulkTaskKind;
+  /** The plan that a run follows. */
+  readonly ofTask: string | null;
   readonly key: string;
   readonly etag: string;
   readonly maxFailures: number | null;
+  readonly holdAfter: number | null;
+  readonly holdOnFailures: number | null;
   readonly strict: boolean;
   readonly autoStart: boolean;
   readonly idempotencyKey: string | null;
+  readonly webhookUrl: string | null;
 }
 
-const insert = `
-  INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, max_failures, strict, auto_start, idempotency_key)
-  ${heldTenant("t.id, $2, 'massOperation', 'pending', $3, $4, $5, $6, $7, $8")}`;
+/** A retry to be stored: a pending task of the file of another. */
+export interface NewRetryRow
+  extends Omit<NewTaskRow, "kind" | "ofTask" | "key" | "etag" | "strict" | "webhookUrl"> {
+  readonly ofTask: string;
+  readonly include: readonly RetriedOutcome[];
+  readonly toExecute: number;
+}
+
+/** The columns that a retry has of the task which it retries: the file, what validation found in it, its webhook. */
+const copied = "key, etag, strict, file_version, sha256, total, reference_names, stretch_hashes, webhook_url";
+
+/**
+ * Stores a pending retry, and notes it at the tasks before it, which are not pruned until it has ended. The lifetimes
+ * of results are read where the run has them. To be called in a transaction that holds the tenant and has read the
+ * tasks.
+ */
+export async function insertRetry(
+  transaction: Queries,
+  { tenantId, ofTask, ...retry }: NewRetryRow,
+  earlier: readonly string[],
+): Promise<void> {
+  const columns = Object.keys(retry).map(columnName);
+  const values = columns.map((_, i) => `$${i + 3}`);
+  await transaction.execute(
+    `INSERT INTO bulk_tasks (tenant_id, of_task, type, status, kind, validated_at, ${copied}, ${columns.join(", ")})
+     SELECT tenant_id, id, type, 'pending', 'retry', now(), ${copied}, ${values.join(", ")}
+     FROM bulk_tasks WHERE tenant_id = $1 AND id = $2`,
+    [tenantId, ofTask, ...Object.values(retry)],
+  );
+  await transaction.execute(
+    "UPDATE bulk_tasks SET last_retry = $3 WHERE tenant_id = $1 AND id = ANY($2::text[])",
+    [tenantId, earlier, retry.id],
+  );
+}
 
 /** Stores a pending task; false when its tenant was deleted. */
-export async function insertTask(transaction: Queries, task: NewTaskRow): Promise<boolean> {
-  const { tenantId, id, key, etag, maxFailures, strict, autoStart, idempotencyKey } = task;
-  const parameters = [tenantId, id, key, etag, maxFailures, strict, autoStart, idempotencyKey];
-  return (await transaction.execute(insert, parameters)) > 0;
+export async function insertTask(transaction: Queries, { tenantId, ...task }: NewTaskRow): Promise<boolean> {
+  const columns = Object.keys(task).map(columnName);
+  const values = columns.map((_, i) => `$${i + 2}`);
+  const created = await transaction.execute(
+    `INSERT INTO bulk_tasks (tenant_id, type, status, ${columns.join(", ")})
+     ${heldTenant(`t.id, 'massOperation', 'pending', ${values.join(", ")}`)}`,
+    [tenantId, ...Object.values(task)],
+  );
+  return created > 0;
 }

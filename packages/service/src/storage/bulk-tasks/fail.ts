@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
+import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 
 /** When a task ended and how far it had come, for its `stack`; an SQL expression within the UPDATE that ends it. */
 export const whenItEnded = `

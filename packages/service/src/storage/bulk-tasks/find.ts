@@ -1,7 +1,11 @@
 import { type Action, actions } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
-import { taskInTurn } from "./claimable.ts";
+import { taskInTurn } from "./claims/claimable.ts";
+import type { HeldBecause } from "./hold.ts";
+import type { BulkTaskKind } from "./kind.ts";
+import type { DestructiveChanges } from "./plans/destructive.ts";
+import type { RetriedOutcome } from "./retries/task-line.ts";
 import type { BulkTaskStatus } from "./status.ts";
 
 /** The number of operations by action; null for a task that ended before this was counted. */
@@ -11,6 +15,11 @@ export type ActionCounts = Record<Action, number | null>;
 export interface BulkTaskRow extends ActionCounts {
   id: string;
   status: BulkTaskStatus;
+  kind: BulkTaskKind;
+  /** The task that this one retries or undoes, or plans to undo; of a run, the plan that it follows. */
+  ofTask: string | null;
+  /** The newest task that undoes this one, whether it has ended or not. */
+  undoneBy: string | null;
   key: string;
   createdAt: string;
   startedAt: string | null;
@@ -27,36 +36,45 @@ export interface BulkTaskRow extends ActionCounts {
   succeeded: number;
   partial: number;
   failed: number;
+  skipped: number;
+  /** Of a retry: the number of operations that it executes. */
+  toExecute: number | null;
+  /** Failed and partial operations that a retry has executed successfully since, also where that was undone. */
+  repaired: number;
+  include: RetriedOutcome[] | null;
   maxFailures: number | null;
   strict: boolean;
   error: string | null;
   errorName: string | null;
   stack: string | null;
+  /** Of a plan that would take something away. */
+  destructive: DestructiveChanges | null;
   owner: string | null;
-  /** The other task of the same tenant whose turn it is, while this one is `started`. */
+  heldAt: string | null;
+  heldBecause: HeldBecause | null;
+  holdAfter: number | null;
+  holdOnFailures: number | null;
+  /** The other task of the same tenant whose turn it is, while this one is `started`; true: that one is held. */
   ahead: string | null;
+  aheadIsHeld: boolean | null;
 }
 
 /** Selects bulk tasks as `BulkTaskRow`; the table is `t`. */
 const selectBulkTasks = `
-  SELECT t.id, t.status, t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
+  SELECT t.id, t.status, t.kind, t.of_task AS "ofTask",
+    (SELECT u.id FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.of_task = t.id AND u.kind = 'undo'
+     ORDER BY u.id DESC LIMIT 1) AS "undoneBy", t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt",
     t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total, t.error_count AS "errorCount",
-    t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed,
+    t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,
+    t.to_execute AS "toExecute", t.repaired, t.include,
     ${actions.map((action) => `t.${action}`).join(", ")}, t.max_failures AS "maxFailures", t.strict, t.error,
-    t.error_name AS "errorName", t.stack, t.owner,
-    CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t.tenant_id")}, t.id) END AS ahead
-  FROM bulk_tasks t`;
-
-/** The task with this id, or undefined. */
-export async function findTaskRow(
-  queries: Queries,
-  tenantId: string,
-  id: string,
-): Promise<BulkTaskRow | undefined> {
-  const [row] = await findTaskRows(queries, tenantId, [id]);
-  return row;
-}
+    t.error_name AS "errorName", t.stack, t.destructive, t.owner,
+    CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
+    t.hold_after AS "holdAfter", t.hold_on_failures AS "holdOnFailures",
+    a.id AS ahead, a.held_at IS NOT NULL AS "aheadIsHeld"
+  FROM bulk_tasks t LEFT JOIN bulk_tasks a ON a.tenant_id = t.tenant_id
+    AND a.id = CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t")}, t.id) END`;
 
 /** The tenant's tasks with these ids, in no order. */
 export function findTaskRows(
@@ -68,17 +86,24 @@ export function findTaskRows(
   return queries.query<BulkTaskRow>(select, [tenantId, ids]);
 }
 
+/** Narrows a list of tasks. Without a kind, it has no plans. */
+export interface TaskFilter {
+  status?: BulkTaskStatus | null | undefined;
+  kind?: BulkTaskKind | null | undefined;
+}
+
 /** The tenant's tasks, newest first. */
 export async function listTaskRows(
   queries: Queries,
   tenantId: string,
-  filter: { status?: BulkTaskStatus | null },
+  filter: TaskFilter,
   { first, after }: PageRequest,
 ): Promise<Page<BulkTaskRow>> {
-  const conditions = "t.tenant_id = $1 AND ($2::text IS NULL OR t.status = $2)";
-  const parameters = [tenantId, filter.status ?? null];
+  const conditions =
+    "t.tenant_id = $1 AND ($2::text IS NULL OR t.status = $2) AND CASE WHEN $3::text IS NULL THEN t.kind <> 'plan' ELSE t.kind = $3 END";
+  const parameters = [tenantId, filter.status ?? null, filter.kind ?? null];
   const rows = await queries.query<BulkTaskRow>(
-    `${selectBulkTasks} WHERE ${conditions} AND ($3::text IS NULL OR t.id < $3) ORDER BY t.id DESC LIMIT $4`,
+    `${selectBulkTasks} WHERE ${conditions} AND ($4::text IS NULL OR t.id < $4) ORDER BY t.id DESC LIMIT $5`,
     [...parameters, idCursor(after), first + 1],
   );
   return page(rows, first, {
@@ -97,6 +122,9 @@ export async function listTaskRows(
 /** The request that created a task under an idempotency key. */
 export interface FirstRequest {
   id: string;
+  /** The task to be retried or undone, or the plan to be followed; the outcomes to include. */
+  ofTask: string | null;
+  include: RetriedOutcome[] | null;
   key: string;
   etag: string;
   /** SHA-256 of the file; null until it has been read. */
@@ -105,19 +133,46 @@ export interface FirstRequest {
   strict: boolean;
   /** Null when unknown: the task was created before this was stored, and has been started since. */
   autoStart: boolean | null;
+  holdAfter: number | null;
+  holdOnFailures: number | null;
+  webhookUrl: string | null;
 }
 
-/** The request that created a task of the tenant under this idempotency key, or undefined. */
+/** The request that created a task of the tenant and kind under this idempotency key, or undefined. */
 export async function findFirstRequest(
   queries: Queries,
   tenantId: string,
+  kind: BulkTaskKind,
   idempotencyKey: string,
 ): Promise<FirstRequest | undefined> {
   const [row] = await queries.query<FirstRequest>(
-    `SELECT id, key, etag, sha256, max_failures AS "maxFailures", strict,
+    `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
+       hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
+       webhook_url AS "webhookUrl",
        coalesce(auto_start, CASE WHEN status = 'pending' THEN false END) AS "autoStart"
-     FROM bulk_tasks WHERE tenant_id = $1 AND idempotency_key = $2`,
-    [tenantId, idempotencyKey],
+     FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
+    [tenantId, kind, idempotencyKey],
   );
   return row;
+}
+
+/** The uploaded file of a task, as it was when the task was created. */
+export interface TaskFile {
+  readonly key: string;
+  readonly etag: string;
+  /** When the log and the file were removed; the file stays while another task has it. */
+  readonly prunedAt: string | null;
+}
+
+/** The file of the task with this id; undefined without the task. */
+export async function findTaskFile(
+  queries: Queries,
+  tenantId: string,
+  id: string,
+): Promise<TaskFile | undefined> {
+  const [file] = await queries.query<TaskFile>(
+    'SELECT key, etag, pruned_at AS "prunedAt" FROM bulk_tasks WHERE tenant_id = $1 AND id = $2',
+    [tenantId, id],
+  );
+  return file;
 }

@@ -1,5 +1,9 @@
 import type { Database } from "../database.ts";
+import { retriedTransaction } from "../retry.ts";
+import { insertReleasedImages } from "../task-details/fetched-images.ts";
 import { pruneOldLogs } from "../task-details/old-logs.ts";
+import type { LogKey } from "../task-details/operation-logs.ts";
+import type { BulkTaskKind } from "./kind.ts";
 
 /** Rows that one statement deletes: few, so that it ends soon and nothing waits for it long. */
 const rowsPerPrune = 5_000;
@@ -23,14 +27,52 @@ function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
         SELECT ctid FROM ${table} WHERE tenant_id = $1 AND task_id = $2 LIMIT ${most}))
       RETURNING ${entries} AS entries
     ) SELECT coalesce(sum(entries), 0)::int AS entries, count(*) < ${most} AS "isLast" FROM gone`;
-  return async (database: Database, { tenantId, id }: EndedTask): Promise<PrunedPortion> => {
+  return async (
+    database: Database,
+    { tenantId, id }: Pick<EndedTask, "tenantId" | "id">,
+  ): Promise<PrunedPortion> => {
     const [portion] = await database.query<PrunedPortion>(sql, [tenantId, id]);
     return portion ?? { entries: 0, isLast: true };
   };
 }
 
-/** Deletes a portion of the before-images of a task: they are the largest rows of a log. */
-export const pruneBeforeImages = pruneTable("operation_before_images", blocksPerPrune);
+/**
+ * Deletes a portion of the before-images of a task: they are the largest rows of a log. The images that could be
+ * brought back by them are noted, to be swept.
+ */
+export async function pruneBeforeImages(
+  database: Database,
+  { tenantId, id }: Pick<EndedTask, "tenantId" | "id">,
+): Promise<PrunedPortion> {
+  return retriedTransaction(database, async (transaction) => {
+    const rows = await transaction.query<{ keys: string[] | null }>(
+      `DELETE FROM operation_before_images WHERE ctid = ANY (ARRAY (
+         SELECT ctid FROM operation_before_images WHERE tenant_id = $1 AND task_id = $2 LIMIT ${blocksPerPrune}))
+       RETURNING image_keys AS keys`,
+      [tenantId, id],
+    );
+    const keys = rows.flatMap(({ keys }) => keys ?? []);
+    if (keys.length > 0) await insertReleasedImages(transaction, { tenantId, taskId: id }, keys);
+    return { entries: 0, isLast: rows.length < blocksPerPrune };
+  });
+}
+
+/** As `prunes`, of the log in blocks. */
+const logPrunes = [
+  pruneBeforeImages,
+  pruneTable("operation_log_failures"),
+  pruneTable("operation_log_blocks", blocksPerPrune, "(SELECT sum(c) FROM unnest(counts) c)"),
+];
+
+/** Removes the log of a task that is to begin again, in small statements; yields after each. */
+export async function* removeLog(database: Database, task: LogKey): AsyncGenerator<void> {
+  const ended = { tenantId: task.tenantId, id: task.taskId };
+  for (const prune of logPrunes)
+    for (let isLast = false; !isLast; ) {
+      ({ isLast } = await prune(database, ended));
+      yield;
+    }
+}
 
 /**
  * Each deletes a portion of one kind of the details of a task; to be called in this order, each until it says that it
@@ -38,9 +80,7 @@ export const pruneBeforeImages = pruneTable("operation_before_images", blocksPer
  */
 export const prunes: readonly ((database: Database, task: EndedTask) => Promise<PrunedPortion>)[] = [
   (database, { tenantId, id: taskId }) => pruneOldLogs(database, { tenantId, taskId }, rowsPerPrune),
-  pruneBeforeImages,
-  pruneTable("operation_log_failures"),
-  pruneTable("operation_log_blocks", blocksPerPrune, "(SELECT sum(c) FROM unnest(counts) c)"),
+  ...logPrunes,
   pruneTable("bulk_task_references"),
   pruneTable("bulk_task_issues"),
 ];
@@ -52,17 +92,38 @@ export interface EndedTask {
   key: string;
 }
 
-/** The task that ended first among those that ended before a time and are not pruned; null for all tenants. */
-export async function findPrunable(
+/**
+ * True when no retry, undo or run needs what a task has left any more; an SQL condition. It asks for ended ones,
+ * not for the absence of an open one: that may be invisible to a statement which waited for its creation.
+ */
+const isNeededNoMore = (task: string) =>
+  ["last_retry", "last_undo", "last_run"]
+    .map(
+      (last) => `(${task}.${last} IS NULL OR EXISTS (
+  SELECT FROM bulk_tasks r WHERE r.tenant_id = ${task}.tenant_id AND r.id = ${task}.${last} AND r.ended_at IS NOT NULL))`,
+    )
+    .join(" AND ");
+
+/**
+ * Takes the task that ended first among those that ended before a time, are not pruned and not needed by a retry, an
+ * undo or a run; null for all tenants, or kinds. From now on it can be neither retried nor undone nor followed. The
+ * same task is taken again until it is marked as pruned.
+ */
+export async function takePrunable(
   database: Database,
   before: string,
   tenantId: string | null,
+  kind: BulkTaskKind | null = null,
 ): Promise<EndedTask | undefined> {
   const [task] = await database.query<EndedTask>(
-    `SELECT tenant_id AS "tenantId", id, key FROM bulk_tasks
-     WHERE ended_at IS NOT NULL AND pruned_at IS NULL AND ended_at < $1 AND ($2::text IS NULL OR tenant_id = $2)
-     ORDER BY ended_at LIMIT 1`,
-    [before, tenantId],
+    `UPDATE bulk_tasks t SET pruning = true FROM (
+       SELECT p.tenant_id, p.id FROM bulk_tasks p
+       WHERE p.ended_at IS NOT NULL AND p.pruned_at IS NULL AND p.ended_at < $1
+         AND ($2::text IS NULL OR p.tenant_id = $2) AND ($3::text IS NULL OR p.kind = $3) AND ${isNeededNoMore("p")}
+       ORDER BY p.ended_at LIMIT 1) p
+     WHERE t.tenant_id = p.tenant_id AND t.id = p.id AND ${isNeededNoMore("t")}
+     RETURNING t.tenant_id AS "tenantId", t.id, t.key`,
+    [before, tenantId, kind],
   );
   return task;
 }
@@ -86,13 +147,19 @@ export async function markPruned(database: Database, { tenantId, id }: EndedTask
 }
 
 /**
- * A task whose before-images are older than its tenant keeps them. The number of days is the tenant's at this time, so
- * that a shorter one holds for tasks that ended before.
+ * Takes a task whose before-images are older than its tenant keeps them, and which no undo needs. The number of days is
+ * the tenant's at this time, so that a shorter one holds for tasks that ended before. From now on it cannot be undone.
+ * The same task may be taken again until it is marked.
  */
-export async function findBeforePrunable(database: Database): Promise<EndedTask | undefined> {
+export async function takeBeforePrunable(database: Database): Promise<EndedTask | undefined> {
   const [task] = await database.query<EndedTask>(
-    `SELECT t.tenant_id AS "tenantId", t.id, t.key FROM bulk_tasks t JOIN tenants o ON o.id = t.tenant_id
-     WHERE t.keeps_before AND t.ended_at < now() - (o.settings->>'keepBeforeDays')::int * interval '1 day' LIMIT 1`,
+    `UPDATE bulk_tasks t SET pruning_before = true FROM (
+       SELECT p.tenant_id, p.id FROM bulk_tasks p JOIN tenants o ON o.id = p.tenant_id
+       WHERE p.keeps_before AND p.ended_at < now() - (o.limits->>'keepBeforeDays')::int * interval '1 day'
+         AND ${isNeededNoMore("p")}
+       LIMIT 1) p
+     WHERE t.tenant_id = p.tenant_id AND t.id = p.id AND ${isNeededNoMore("t")}
+     RETURNING t.tenant_id AS "tenantId", t.id, t.key`,
   );
   return task;
 }

@@ -16,7 +16,7 @@ export async function waitingTasks(
   tenantId: string,
 ): Promise<{ waiting: number; most: number } | undefined> {
   const [row] = await queries.query<{ waiting: number; most: number }>(
-    `SELECT (settings->>'maxWaitingTasks')::int AS most,
+    `SELECT (limits->>'maxWaitingTasks')::int AS most,
        (SELECT count(*) FROM bulk_tasks WHERE tenant_id = $1 AND status IN ('started', 'running')) AS waiting
      FROM tenants WHERE id = $1`,
     [tenantId],

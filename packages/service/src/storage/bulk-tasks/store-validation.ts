@@ -1,7 +1,7 @@
 import type { FileReport } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { storeLifetimes } from "../task-details/references.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
+import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 
 /** The columns of a file's report; the claim ends with it, and `attempts` start again. */
 const reported = `

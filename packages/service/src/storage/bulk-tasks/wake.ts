@@ -1,6 +1,8 @@
 import type { Queries } from "../database.ts";
 
-/** The NOTIFY channel that tells runners to look for tasks. */
+/**
+ * The NOTIFY channel that tells runners to look for tasks, and for webhooks: the trigger of `bulk_tasks` names it too.
+ */
 export const wakeChannel = "lading_tasks";
 
 /** Wakes the runners when the surrounding transaction commits. A lost wake-up costs time only: runners sweep. */

@@ -32,4 +32,5 @@ export const flowItems = defineCollection<FlowItemRow>()({
   key: ["flowIdentifier", "itemId", "language"],
   indexes: { item: ["itemId"] },
   isPart: true,
+  internal: ["sortKey"],
 });

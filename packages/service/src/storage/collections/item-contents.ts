@@ -44,5 +44,7 @@ export const itemContents = defineCollection<ItemContentRow>()({
   key: ["itemId", "language", "version"],
   indexes: { item: ["itemId"], path: ["parentId", "language", "segment"] },
   isPart: true,
+  untimed: ["parentId", "segment", "isPublished"],
   unique: ["path"],
+  internal: ["versionId", "isPublished"],
 });

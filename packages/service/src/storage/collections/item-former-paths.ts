@@ -17,6 +17,7 @@ export const itemFormerPaths = defineCollection<ItemFormerPathRow>()({
   key: ["itemId", "language", "pathHash"],
   indexes: { item: ["itemId"], history: ["itemId", "language"], path: ["language", "pathHash"] },
   isPart: true,
+  internal: ["pathHash", "position"],
 });
 
 /** The hash of a path: SHA-256 in hexadecimal. */

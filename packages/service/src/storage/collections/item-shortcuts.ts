@@ -14,4 +14,5 @@ export const itemShortcuts = defineCollection<ItemShortcutRow>()({
   key: ["itemId", "parentId"],
   indexes: { item: ["itemId"], parent: ["parentId"] },
   isPart: true,
+  internal: ["sortKey"],
 });

@@ -34,4 +34,5 @@ export const items = defineCollection<ItemRow>()({
   key: ["id"],
   indexes: { externalReference: ["externalReference"], resourceIdentifier: ["resourceIdentifier"] },
   unique: ["resourceIdentifier"],
+  internal: ["sortKey"],
 });

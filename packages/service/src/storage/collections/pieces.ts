@@ -23,4 +23,5 @@ export const pieces = defineCollection<PieceRow>()({
   },
   key: ["identifier"],
   indexes: {},
+  internal: ["revision"],
 });

@@ -51,4 +51,5 @@ export const priceListVariants = defineCollection<PriceListVariantRow>()({
   key: ["priceListIdentifier", "sku"],
   indexes: { priceList: ["priceListIdentifier"], variant: ["variantId"] },
   isPart: true,
+  internal: ["variantId"],
 });

@@ -31,4 +31,5 @@ export const shapes = defineCollection<ShapeRow>()({
   },
   key: ["identifier"],
   indexes: {},
+  internal: ["revision"],
 });

@@ -23,7 +23,7 @@ export const subscriptionContractUsages = defineCollection<SubscriptionContractU
     createdAt: "timestamptz",
   },
   key: ["id"],
-  indexes: { idempotencyKey: ["idempotencyKey"] },
+  indexes: { idempotencyKey: ["idempotencyKey"], contract: ["contractId"] },
   isPart: true,
   unique: ["idempotencyKey"],
 });

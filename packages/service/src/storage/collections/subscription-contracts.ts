@@ -59,4 +59,5 @@ export const subscriptionContracts = defineCollection<SubscriptionContractRow>()
   key: ["id"],
   indexes: { resourceIdentifier: ["resourceIdentifier"] },
   unique: ["resourceIdentifier"],
+  internal: ["planIdentifier", "sku"],
 });

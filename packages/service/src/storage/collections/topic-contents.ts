@@ -25,4 +25,5 @@ export const topicContents = defineCollection<TopicContentRow>()({
   indexes: { topic: ["topicId"], path: ["parentId", "language", "pathIdentifier"] },
   isPart: true,
   unique: ["path"],
+  internal: ["parentId"],
 });

@@ -60,8 +60,35 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
     execute: (sql, parameters) => written(() => database.execute(sql, parameters)),
     transaction: (work, turns) =>
       database.transaction((transaction) => written(() => work(transaction)), turns),
+    copying: guardedCopies(database, written),
+    session: (work) =>
+      database.session((session) =>
+        work({
+          ...session,
+          transaction: (inner) => session.transaction((transaction) => written(() => inner(transaction))),
+        }),
+      ),
     script: (sql) => written(() => database.script(sql)),
     diskIsFull: isFull,
     close: async () => (isFull() && freeSpace(folder) < critical ? abandon() : database.close()),
   };
+}
+
+/** Rows that are copied into the database are written piece by piece; reading them is not. */
+function guardedCopies(
+  database: Database,
+  written: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): Database["copying"] {
+  async function* whileThereIsSpace(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of rows) yield written(async () => chunk);
+  }
+  return (work, turns) =>
+    database.copying(
+      (transaction) =>
+        work({
+          ...transaction,
+          copyIn: (table, rows) => transaction.copyIn(table, whileThereIsSpace(rows)),
+        }),
+      turns,
+    );
 }

@@ -22,6 +22,11 @@ export function withPending(database: Database): { database: Database; pending: 
       database.connections ??
       (() => ({ open: 1, idle: pending === 0 ? 1 : 0, waiting: Math.max(0, pending - 1) })),
     transaction: (work, turns) => counted(() => database.transaction(work, turns)),
+    snapshot: (work) => counted(() => database.snapshot(work)),
+    session: (work) =>
+      database.session((session) =>
+        work({ ...session, transaction: (inner) => counted(() => session.transaction(inner)) }),
+      ),
   };
   return { database: watched, pending: () => pending };
 }

@@ -1,11 +1,23 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { ownFolder } from "../../system/folders.ts";
-import { type Database, type Parameter, type Queries, typeParsers } from "../database.ts";
+import {
+  type Database,
+  type DatabaseSession,
+  type Parameter,
+  type Queries,
+  typeParsers,
+} from "../database.ts";
 import { type SentParameter, sentParameters } from "./column-values.ts";
+import { textSettings } from "./copied-rows.ts";
 import { type DiskGuardOptions, guardDisk } from "./disk-guard.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { migratedFolder } from "./migrated-folder.ts";
+import { copiesOn } from "./pglite-copies.ts";
+
+const settingsOfCopies = Object.entries(textSettings)
+  .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
+  .join("; ");
 
 const parsers = Object.fromEntries(typeParsers);
 
@@ -45,18 +57,47 @@ function engineFolder(folder: string): string {
   return path;
 }
 
-/** Adapts an engine that is open already; `release` is called once it is closed. */
+/**
+ * Adapts an engine that is open already; `release` is called once it is closed. Temporary tables belong to the only
+ * connection: they come last, so that nothing but a transaction of a session takes them for others of the same name.
+ */
 export async function pgliteDatabase(engine: PGlite, release: () => void = () => {}): Promise<Database> {
+  await engine.exec("SET search_path = public, pg_temp");
   return {
     engine: "pglite",
     ...queriesOn(engine),
     transaction: (work) => engine.transaction((transaction) => work(queriesOn(transaction))),
+    copying: (work) =>
+      engine.transaction(async (transaction) => {
+        await transaction.exec(settingsOfCopies);
+        return work({ ...queriesOn(transaction), ...copiesOn(transaction) });
+      }),
+    session: (work) => work(sessionOn(engine)),
+    snapshot: (work) =>
+      engine.transaction(async (transaction) => {
+        await transaction.exec("SET TRANSACTION READ ONLY");
+        return work(queriesOn(transaction));
+      }),
     script: async (sql) => {
       await engine.exec(sql);
     },
     listen: (channel, receive) => engine.listen(channel, receive),
     close: async () => {
       await engine.close().finally(release);
+    },
+  };
+}
+
+function sessionOn(engine: PGlite): DatabaseSession {
+  return {
+    ...queriesOn(engine),
+    transaction: (work) =>
+      engine.transaction(async (transaction) => {
+        await transaction.exec("SET TRANSACTION READ ONLY; SET LOCAL search_path = pg_temp, public");
+        return work(queriesOn(transaction));
+      }),
+    script: async (sql) => {
+      await engine.exec(sql);
     },
   };
 }

@@ -72,6 +72,8 @@ function preparedNames(prefix: string, times: number): (sql: string) => string |
 
 /** Names for the statements of transactions: their texts are few and repeat. */
 export const nameOfTransactional = preparedNames("lading", 1);
+/** Names for the statements of sessions, in which the same texts mean other tables. */
+export const nameOfSession = preparedNames("lading_session", 1);
 /** Names for other statements: of texts that depend on a request, only the frequent ones. */
 export const nameOfFrequent = preparedNames("lading_frequent", 10);
 

@@ -20,13 +20,28 @@ class StoodStill extends Error {
   }
 }
 
-/** Runs `work` in a transaction on a connection of its own: see `Database.transaction`. */
+/** Runs `work` in a transaction on a connection of its own: see `Database.transaction` and `Database.snapshot`. */
 export async function transaction<Result>(
   { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
   work: (transaction: Queries) => Promise<Result>,
-  turns: Turns = {},
+  options: { turns?: Turns | undefined; readOnly?: boolean } = {},
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
+  const connection = new TransactionConnection(client, { nameOf: nameOfTransactional, ...options });
+  try {
+    return await transactionOn(connection, stalls, work);
+  } finally {
+    client.release(connection.broken);
+  }
+}
+
+/** Runs `work` in a transaction on a connection, which may be `broken` afterwards. */
+export async function transactionOn<Result>(
+  connection: TransactionConnection,
+  stalls: Stalls,
+  work: (transaction: Queries) => Promise<Result>,
+): Promise<Result> {
+  const { client } = connection;
   const began = performance.now();
   const stoodStill = () => stalls.longestSince(began) >= idleInTransactionTimeout;
   // Without a listener, losing the connection between two statements would end the process. The reason comes only here.
@@ -35,55 +50,66 @@ export async function transaction<Result>(
     ended ??= error;
   };
   client.on("error", onError);
-  const session = new Session(client, turns);
   let lostByUs = false;
   let committing = false;
   try {
-    const begun = session.begin();
-    const result = await work(session.queries);
+    const begun = connection.begin();
+    const result = await work(connection.queries);
     await begun;
     lostByUs = stoodStill();
     committing = true;
-    await session.end("COMMIT").catch(rethrow);
+    await connection.end("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
     // Once the commit is sent, it is not known what was committed.
     lostByUs ||= !committing && stoodStill();
-    await session.rollBack();
-    if (sqlStateOf(error) === sqlStates.readOnlyTransaction) session.giveUp(error);
+    await connection.rollBack();
+    if (sqlStateOf(error) === sqlStates.readOnlyTransaction) connection.giveUp(error);
     if (sqlStateOf(ended) !== undefined) throw ended;
     throw lostByUs && error instanceof ConnectionLost ? new StoodStill(error) : error;
   } finally {
     client.off("error", onError);
-    session.release();
   }
 }
 
+interface TransactionOptions {
+  /** Names the statements that the connection keeps prepared. */
+  readonly nameOf: (sql: string) => string | undefined;
+  readonly turns?: Turns | undefined;
+  readonly readOnly?: boolean;
+}
+
 /** A connection that has one transaction, with the locks of its turns. */
-class Session {
+export class TransactionConnection {
+  readonly client: pg.PoolClient;
   readonly queries: Queries;
-  readonly #client: pg.PoolClient;
   readonly #turns: Turns;
+  readonly #mode: "READ WRITE" | "READ ONLY";
   #firstFailure: Error | undefined;
-  /** Set when the connection is not as it was before the transaction: the pool closes it. */
   #broken: Error | undefined;
 
-  constructor(client: pg.PoolClient, turns: Turns) {
-    this.#client = client;
+  constructor(client: pg.PoolClient, { nameOf, turns = {}, readOnly = false }: TransactionOptions) {
+    this.client = client;
     this.#turns = turns;
-    this.queries = queriesOn(client, (error) => this.#fail(error), nameOfTransactional);
+    this.#mode = readOnly ? "READ ONLY" : "READ WRITE";
+    this.queries = queriesOn(client, (error) => this.#fail(error), nameOf);
+  }
+
+  /** Set when the connection is not as it was before the transaction: it is to be closed. */
+  get broken(): Error | undefined {
+    return this.#broken;
   }
 
   /** Begins without waiting: what the work asks for first is sent with it. */
   begin(): Promise<unknown> {
-    const begin = () => this.queries.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    const begin = () => this.queries.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ ${this.#mode}`);
     const begun = Promise.all([this.#lock("lock"), begin()]).catch((error) => this.#fail(error));
     begun.catch(() => {});
     return begun;
   }
 
   async end(how: "COMMIT" | "ROLLBACK"): Promise<void> {
-    const ended = this.#client.query(how);
+    const ended = this.client.query(how);
     const unlocked = this.#lock("unlock").catch((failure: Error) => {
       this.#broken = failure;
     });
@@ -101,10 +127,6 @@ class Session {
     this.#broken ??= reason instanceof Error ? reason : new Error(String(reason));
   }
 
-  release(): void {
-    this.#client.release(this.#broken);
-  }
-
   /** Throws the first failure: statements are sent without waiting, and after one that failed all others fail too. */
   #fail(error: Error): never {
     this.#firstFailure ??= error;
@@ -120,6 +142,6 @@ class Session {
     const { own, shared } = this.#turns;
     if (own === undefined && shared === undefined) return;
     const locks = `pg_advisory_${verb}(hashtextextended($1, 0)), pg_advisory_${verb}_shared(hashtextextended($2, 0))`;
-    await this.#client.query(`SELECT ${locks}`, [own ?? null, shared ?? null]);
+    await this.client.query(`SELECT ${locks}`, [own ?? null, shared ?? null]);
   }
 }

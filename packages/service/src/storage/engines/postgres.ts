@@ -1,12 +1,18 @@
 import pg from "pg";
 import { type DatabaseAddress, databaseAddress } from "../../settings/database-url.ts";
 import { type Database, typeParsers } from "../database.ts";
+import { mostSnapshots } from "../pages/snapshot.ts";
+import { configurationOfCopies, copying } from "./postgres-copies.ts";
 import { HostClient, HostPool, Hosts } from "./postgres-hosts.ts";
 import { nameOfFrequent, queriesOn, rethrow } from "./postgres-queries.ts";
+import { mostSessions, session, sessionIdleTimeout } from "./postgres-session.ts";
 import { idleInTransactionTimeout, transaction } from "./postgres-transaction.ts";
 import { watchStalls } from "./stalls.ts";
 
-/** Most connections of one process for its work. A runner has one more, which listens. */
+/**
+ * Most connections of one process for its work. A runner has one more, which listens, and those of its sessions; dumps
+ * have theirs.
+ */
 export const poolSize = 10;
 /** Limit of one statement, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
 const statementTimeout = 120_000;
@@ -41,6 +47,8 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
   const hosts = new Hosts(address, connectionTimeout);
   const configuration = {
     types,
+    // A name by which others can find the connections; the address may have another.
+    fallback_application_name: "lading",
     // Statements are sent as they are issued, not when the one before is answered; the server keeps their order.
     pipeline: true,
     query_timeout: answerTimeout,
@@ -51,21 +59,16 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
       `${address.options} -c timezone=UTC -c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
       `-c statement_timeout=${statementTimeout}`,
   };
-  const pool = new HostPool(hosts, configuration, {
-    max: options.connections ?? poolSize,
-    connectionTimeoutMillis: connectionTimeout,
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on("error", () => {});
-  const clients = new Set<pg.Client>();
-  pool.on("connect", (client) => clients.add(client));
-  pool.on("remove", (client) => clients.delete(client));
+  const { pool, sessions, snapshots, copies, all, clients } = openPools(hosts, configuration, options);
   const stalls = watchStalls();
 
   return {
     engine: "postgresql",
     ...queriesOn(pool, rethrow, nameOfFrequent),
-    transaction: (work, turns) => transaction({ pool, stalls }, work, turns),
+    transaction: (work, turns) => transaction({ pool, stalls }, work, { turns }),
+    copying: (work, turns) => copying(copies, work, turns),
+    session: (work) => session({ pool: sessions, stalls }, work),
+    snapshot: (work) => transaction({ pool: snapshots, stalls }, work, { readOnly: true }),
     script: async (sql) => {
       // `pg` takes a `query_timeout` for one query too, which its types do not have.
       const query = { text: `SET LOCAL statement_timeout = 0; ${sql}`, query_timeout: 2 ** 31 - 1 };
@@ -75,9 +78,28 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
       stalls.stop();
-      return endInTime(pool.end(), () => [...clients]);
+      return endInTime(Promise.all(all.map((each) => each.end())), () => [...clients]);
     },
   };
+}
+
+/** Opens the pools of connections: for statements, for sessions, for snapshots, and for copies. */
+function openPools(hosts: Hosts, configuration: pg.ClientConfig, options: ConnectionOptions) {
+  const open = (settings: pg.PoolConfig, own = configuration) =>
+    new HostPool(hosts, own, { connectionTimeoutMillis: connectionTimeout, ...settings });
+  const pool = open({ max: options.connections ?? poolSize });
+  const sessions = open({ max: mostSessions, idleTimeoutMillis: sessionIdleTimeout });
+  const snapshots = open({ max: mostSnapshots });
+  const copies = open({ max: 1 }, configurationOfCopies(configuration));
+  const all = [pool, sessions, snapshots, copies];
+  const clients = new Set<pg.Client>();
+  for (const each of all) {
+    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    each.on("error", () => {});
+    each.on("connect", (client) => clients.add(client));
+    each.on("remove", (client) => clients.delete(client));
+  }
+  return { pool, sessions, snapshots, copies, all, clients };
 }
 
 /** Listens on a connection of its own, and connects again when it is lost; the first time it throws instead. */
@@ -125,10 +147,10 @@ async function listen(
 }
 
 /** Breaks after a moment those connections that the server, or a statement, keeps open. */
-function endInTime(end: Promise<void>, clients: () => readonly pg.Client[]): Promise<void> {
+async function endInTime(end: Promise<unknown>, clients: () => readonly pg.Client[]): Promise<void> {
   const breakOff = () => {
     for (const client of clients()) client.connection.stream.destroy();
   };
   setTimeout(breakOff, closingTimeout).unref();
-  return end;
+  await end;
 }

@@ -142,11 +142,28 @@ async function countByParts(
   }
 }
 
+/** A condition that definitions use the piece `u`. */
+const uses = (column: string) =>
+  `jsonb_path_exists(${column}::jsonb, '$.**.piece.identifier ? (@ == $key)',
+      jsonb_build_object('key', u.identifier))`;
+
+/** Shapes and pieces that use a piece directly, such as `the shape "tea"`: so many of them at most. */
+export async function usersOfPiece(unit: UnitOfWork, identifier: string, most: number): Promise<string[]> {
+  const users = await unit.ask<{ name: string }>(
+    `SELECT name FROM (SELECT $2::text AS identifier) u CROSS JOIN LATERAL (
+       SELECT format('the piece "%s"', p.identifier) AS name FROM pieces p
+       WHERE p.tenant_id = $1 AND ${uses("p.components")}
+       UNION ALL
+       SELECT format('the shape "%s"', s.identifier) FROM shapes s
+       WHERE s.tenant_id = $1 AND (${uses("s.components")} OR ${uses("s.variant_components")})) users
+     LIMIT $3`,
+    [identifier, most],
+  );
+  return users.map(({ name }) => name);
+}
+
 /** The shapes whose content can hold a piece, directly or through other pieces. */
 export async function shapesWithPiece(unit: UnitOfWork, identifier: string): Promise<string[]> {
-  const uses = (column: string) =>
-    `jsonb_path_exists(${column}::jsonb, '$.**.piece.identifier ? (@ == $key)',
-      jsonb_build_object('key', u.identifier))`;
   const rows = await unit.ask<{ identifier: string }>(
     `WITH RECURSIVE users AS (
        SELECT $2::text AS identifier

@@ -85,7 +85,46 @@ const childrenIn = (table: string, type: Parent["type"]) =>
   `SELECT '${type}' AS type, identifier FROM ${table} WHERE tenant_id = $1 AND parents::text <> '[]'
      AND parents::jsonb @> jsonb_build_array(jsonb_build_object('type', b.type, 'identifier', b.identifier))`;
 
-/** The number of levels of customers and groups below one, counted up to `limit`. */
+/** The lists of a price list's audience by the type of what they name. */
+const audiences = { customer: "customerIdentifiers", customerGroup: "customerGroupIdentifiers" };
+
+/**
+ * Customers, groups and price lists that name a customer or group, such as `the price list "vip"`: so many of them at
+ * most.
+ */
+export async function namersOfCustomer(
+  unit: UnitOfWork,
+  { type, identifier }: Parent,
+  most: number,
+): Promise<string[]> {
+  const namers = await unit.ask<{ name: string }>(
+    `SELECT format('the %s "%s"', n.what, n.identifier) AS name
+     FROM (SELECT $2::text AS type, $3::text AS identifier) b CROSS JOIN LATERAL (
+       SELECT 'customer' AS what, identifier FROM (${childrenIn("customers", "customer")}) c
+       UNION ALL SELECT 'customer group', identifier FROM (${childrenIn("customer_groups", "customerGroup")}) g
+       UNION ALL SELECT 'price list', p.identifier FROM price_lists p
+       WHERE p.tenant_id = $1
+         AND p.target_audience::jsonb -> '${audiences[type]}' @> to_jsonb(b.identifier)) n
+     LIMIT $4`,
+    [type, identifier, most],
+  );
+  return namers.map(({ name }) => name);
+}
+
+/** True when customers, groups or price lists of the tenant name customers or groups. */
+export async function anyNamesCustomers(unit: UnitOfWork): Promise<boolean> {
+  const namers = [
+    "customers t WHERE t.tenant_id = $1 AND t.parents::text <> '[]'",
+    "customer_groups t WHERE t.tenant_id = $1 AND t.parents::text <> '[]'",
+    "price_lists t WHERE t.tenant_id = $1",
+  ];
+  const [row] = await unit.ask<{ any: boolean }>(
+    `SELECT ${namers.map((from) => `EXISTS (SELECT FROM ${from})`).join(" OR ")} AS any`,
+  );
+  return row?.any ?? false;
+}
+
+/** The number of levels of customers and groups below one, counted up to `limit`; a circle is not followed. */
 export async function levelsBelow(
   unit: UnitOfWork,
   { type, identifier }: Parent,
@@ -96,7 +135,7 @@ export async function levelsBelow(
        SELECT $2::text AS type, $3::text AS identifier, 0 AS depth
        UNION SELECT c.type, c.identifier, b.depth + 1 FROM below b CROSS JOIN LATERAL (
          ${childrenIn("customers", "customer")} UNION ALL ${childrenIn("customer_groups", "customerGroup")}
-       ) c WHERE b.depth < ${limit}
+       ) c WHERE b.depth < ${limit} AND (c.type, c.identifier) <> ($2, $3)
      )
      SELECT max(depth) AS levels FROM below`,
     [type, identifier],

@@ -4,6 +4,7 @@ import { type FlowRow, flows } from "../collections/flows.ts";
 import type { Queries } from "../database.ts";
 import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The flow with this identifier. */
@@ -24,6 +25,17 @@ export function listFlows(queries: Queries, tenantId: string, request: PageReque
     keyOf: ({ identifier }: FlowRow) => [identifier],
   };
   return listRows(queries, tenantId, list, request);
+}
+
+/** Flows that are restricted to a shape, among others, such as `the flow "review"`: so many of them at most. */
+export async function flowsRestrictedTo(unit: UnitOfWork, shape: string, most: number): Promise<string[]> {
+  const found = await unit.ask<{ identifier: string }>(
+    `SELECT identifier FROM flows t WHERE t.tenant_id = $1
+       AND t.restrictions::jsonb #> '{item,acceptedShapeIdentifiers}' @> to_jsonb($2::text)
+     ORDER BY identifier LIMIT $3`,
+    [shape, most],
+  );
+  return found.map(({ identifier }) => `the flow "${identifier}"`);
 }
 
 /** The stages of flows in their order, by the flow's identifier. */

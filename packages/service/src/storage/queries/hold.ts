@@ -15,7 +15,7 @@ export async function holdRows(
   const column = columnName(key[0]);
   await unit.ask(
     `SELECT FROM ${table} t WHERE t.tenant_id = $1 AND t.${column} = ANY($2::text[])
-     ORDER BY t.${column} FOR ${strength}`,
+     ORDER BY t.${column} ${unit.lock(`FOR ${strength}`)}`,
     [keys],
   );
 }

@@ -51,13 +51,3 @@ export function listImages(
   };
   return listRows(queries, tenantId, list, request);
 }
-
-/** Returns the keys under which no image is registered. */
-export async function unregisteredImages(
-  queries: Queries,
-  tenantId: string,
-  keys: readonly string[],
-): Promise<string[]> {
-  const registered = await imagesByKey(queries, tenantId, keys);
-  return keys.filter((key) => !registered.has(key));
-}

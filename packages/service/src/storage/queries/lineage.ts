@@ -25,7 +25,7 @@ export async function leadsUpTo(
      )
      SELECT i.id, i.id IN (SELECT id FROM above) AS "isAbove" FROM ${table} i
      WHERE i.tenant_id = $1 AND (i.id = $3 OR i.id IN (SELECT id FROM above))
-     ORDER BY i.id FOR NO KEY UPDATE OF i`,
+     ORDER BY i.id ${unit.lock("FOR NO KEY UPDATE OF i")}`,
     [from, to],
   );
   return locked.some((row) => row.isAbove && row.id === to);

@@ -21,6 +21,10 @@ export const findOrder = async (
   by: "id" | "resourceIdentifier" = "id",
 ) => (await rowsByKey(queries, tenantId, orders, by, [value])).get(value);
 
+/** The orders with these ids, by id. */
+export const ordersById = (queries: Queries, tenantId: string, ids: readonly string[]) =>
+  rowsByKey(queries, tenantId, orders, "id", ids);
+
 /** The tenant's orders, newest first. */
 export function listOrders(
   queries: Queries,

@@ -1,4 +1,5 @@
 import type { Queries } from "../database.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** The usage of one metered variable. */
 export interface MeteredUsage {
@@ -30,4 +31,13 @@ export async function usageOfContracts(
     [tenantId, contractIds, from, until],
   );
   return Map.groupBy(rows, ({ contractId }) => contractId);
+}
+
+/** True when a contract has more usages than `most`. */
+export async function hasMoreUsages(unit: UnitOfWork, contractId: string, most: number): Promise<boolean> {
+  const rows = await unit.ask(
+    `SELECT FROM subscription_contract_usages t WHERE t.tenant_id = $1 AND t.contract_id = $2 OFFSET $3 LIMIT 1`,
+    [contractId, most],
+  );
+  return rows.length > 0;
 }

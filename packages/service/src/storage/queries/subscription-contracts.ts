@@ -6,6 +6,7 @@ import type { Queries } from "../database.ts";
 import { conditionList } from "../pages/conditions.ts";
 import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 export const contractStates = [
   "active",
@@ -27,6 +28,20 @@ export interface ContractFilter {
   state?: ContractState | null;
   sku?: string | null;
   subscriptionPlanIdentifier?: string | null;
+}
+
+/** Contracts of a customer, such as `the subscription contract 0123456789abcdef01234567`: so many of them at most. */
+export async function contractsOfCustomer(
+  unit: UnitOfWork,
+  customerIdentifier: string,
+  most: number,
+): Promise<string[]> {
+  const contracts = await unit.ask<{ id: string }>(
+    `SELECT id FROM subscription_contracts t WHERE t.tenant_id = $1 AND t.customer_identifier = $2
+     ORDER BY id LIMIT $3`,
+    [customerIdentifier, most],
+  );
+  return contracts.map(({ id }) => `the subscription contract ${id}`);
 }
 
 /** The state of a contract as an expression of SQL; the same as `contractState`. */

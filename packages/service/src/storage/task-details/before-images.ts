@@ -1,10 +1,11 @@
 import type { Queries } from "../database.ts";
 import { type BeforeImage, charactersPerText, type KeptBefore } from "../unit-of-work/before-images.ts";
+import { insertReleasedImages } from "./fetched-images.ts";
 import { type CompressedBlock, compressBlock, decompressBlock } from "./log-blocks.ts";
 import type { LogKey } from "./operation-logs.ts";
 
 /** Before-images of an operation: all of them, or a part where they take several texts. */
-interface OperationImages {
+export interface OperationImages {
   readonly index: number;
   readonly images: readonly BeforeImage[];
 }
@@ -20,40 +21,53 @@ interface ImagesRow {
   readonly last: number;
   /** Tells rows with the same first operation apart: the texts of one may take several. */
   readonly part: number;
-  readonly text: string;
+  readonly texts: readonly string[];
+  /** Keys of the images whose rows the operations have removed. */
+  readonly imageKeys: readonly string[];
 }
 
 const insertRow = `
-  INSERT INTO operation_before_images (tenant_id, task_id, first_index, part, last_index, raw_bytes, images)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+  INSERT INTO operation_before_images (tenant_id, task_id, first_index, part, last_index, raw_bytes, images,
+    image_keys)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-/** Writes the before-images of operations, in the transaction of their effects, in rows of about a MiB at most. */
+/**
+ * Writes the before-images of operations, in the transaction of their effects, in rows of about a MiB at most. The
+ * files of images whose rows nothing can bring back are released.
+ */
 export async function writeBeforeImages(
   queries: Queries,
   { tenantId, taskId }: LogKey,
   entries: readonly EntryImages[],
 ): Promise<void> {
-  const store = async ({ first, part, last, text }: ImagesRow) => {
-    const { rawBytes, entries } = await compressBlock(text);
-    await queries.execute(insertRow, [tenantId, taskId, first, part, last, rawBytes, entries]);
+  const store = async ({ first, part, last, texts, imageKeys }: ImagesRow) => {
+    const { rawBytes, entries } = await compressBlock(texts);
+    const keys = imageKeys.length > 0 ? imageKeys : null;
+    await queries.execute(insertRow, [tenantId, taskId, first, part, last, rawBytes, entries, keys]);
   };
-  await Promise.all(cutIntoRows(entries).map(store));
+  const released = entries.flatMap(({ before, imageKeys = [] }) => (before === undefined ? imageKeys : []));
+  await Promise.all([
+    ...cutIntoRows(entries).map(store),
+    released.length > 0 && insertReleasedImages(queries, { tenantId, taskId }, released),
+  ]);
 }
 
 function cutIntoRows(entries: readonly EntryImages[]): ImagesRow[] {
   const rows: ImagesRow[] = [];
   let texts: string[] = [];
+  let keys: string[] = [];
   let [first, last, characters] = [0, 0, 0];
   const end = () => {
     if (texts.length === 0) return;
     const before = rows.at(-1);
-    rows.push({ first, last, part: before?.first === first ? before.part + 1 : 0, text: texts.join("") });
-    [texts, characters] = [[], 0];
+    rows.push({ first, last, part: before?.first === first ? before.part + 1 : 0, texts, imageKeys: keys });
+    [texts, keys, characters] = [[], [], 0];
   };
-  for (const { index, before = [] } of entries)
-    for (const text of before) {
+  for (const { index, before = [], imageKeys = [] } of entries)
+    for (const [part, text] of before.entries()) {
       if (texts.length === 0) first = index;
       last = index;
+      if (part === 0) keys.push(...imageKeys);
       texts.push(text);
       characters += text.length;
       if (characters > charactersPerText) end();
@@ -82,14 +96,24 @@ export async function readBeforeImages(
   );
   const images: BeforeImage[] = [];
   for (const row of rows)
-    for (const part of imagesOf(await decompressBlock(row)))
-      if (part.index === index) images.push(...part.images);
+    for (const part of await imageTextsOf(row)) if (part.index === index) images.push(...imagesIn(part));
   return images;
 }
 
-const imagesOf = (raw: Buffer): OperationImages[] =>
-  raw
-    .toString()
-    .split("\x1e")
-    .slice(1)
-    .map((text) => JSON.parse(text));
+/** The text of an operation's before-images within a row, unparsed. */
+export interface ImagesText {
+  readonly index: number;
+  readonly text: string;
+}
+
+const head = /^\{"index":(\d+),/;
+
+/** Decompresses a row of before-images, and returns its texts in the order of their operations. */
+export async function imageTextsOf(row: CompressedBlock): Promise<ImagesText[]> {
+  const [, ...texts] = (await decompressBlock(row)).toString().split("\x1e");
+  return texts.map((text) => ({ index: Number(head.exec(text)?.[1]), text }));
+}
+
+/** Parses the before-images of a text. */
+export const imagesIn = ({ text }: ImagesText): readonly BeforeImage[] =>
+  (JSON.parse(text) as OperationImages).images;

@@ -1,11 +1,16 @@
 import { type Intent, intentNames } from "@lading/schema";
+import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
 import type { Parameter } from "../database.ts";
-import type { LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
+import type { FailureFilter, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 
 /** A request for at most `count` entries after the number `after`, of about `bytes` together, but at least one. */
 export interface LogQuery extends LogKey, Pick<LogFilter, "status" | "action"> {
   /** The intents of the entries that are asked for; null for all. */
   readonly intents: readonly Intent[] | null;
+  /** Not null: only failures match. */
+  readonly failures: FailureFilter | null;
+  /** Not null: only these rows of failures match, the latest outcomes of operations that no retry has repaired. */
+  readonly unrepaired: readonly FailureSource[] | null;
   readonly after: number;
   readonly count: number;
   readonly bytes: number;
@@ -30,11 +35,25 @@ export interface LogSlice {
   readonly isComplete: boolean;
 }
 
-/** The task and the filters of a query, as the first five parameters of a statement. */
-export const parameters = ({ tenantId, taskId, status, intents, action }: LogQuery): Parameter[] => [
+/**
+ * The task and the filters of a query, as the first eight parameters of a statement. The last one is true where the
+ * cause is asked for, which old entries do not have, or what was not repaired.
+ */
+export const parameters = ({
+  tenantId,
+  taskId,
+  status,
+  intents,
+  action,
+  failures,
+  unrepaired,
+}: LogQuery): Parameter[] => [
   tenantId,
   taskId,
   status ?? null,
   intents,
   action ?? null,
+  failures?.errorName ?? null,
+  failures?.statusCode ?? null,
+  unrepaired !== null || (failures?.cause ?? failures?.text ?? null) !== null,
 ];

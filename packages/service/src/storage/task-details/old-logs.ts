@@ -42,7 +42,8 @@ export const estimatedBytes = ["input", "rendered", "output", "errors"]
   .join(" + ");
 
 const conditions = `tenant_id = $1 AND task_id = $2 AND ($3::text IS NULL OR status = $3)
-  AND ($4::text[] IS NULL OR intent = ANY ($4)) AND ($5::text IS NULL OR action = $5)`;
+  AND ($4::text[] IS NULL OR intent = ANY ($4)) AND ($5::text IS NULL OR action = $5)
+  AND ($6::text IS NULL OR error_name = $6) AND ($7::int IS NULL OR status_code = $7) AND NOT $8::boolean`;
 
 /** The columns of an entry; its input is read as the expression `input` says. */
 export const oldColumns = (input = "input") =>
@@ -53,9 +54,9 @@ export const oldColumns = (input = "input") =>
 const selectPage = `
   SELECT ${oldColumns()}, bytes, rows
   FROM (SELECT *, count(*) OVER () AS rows, sum(bytes) OVER (ORDER BY index) - bytes AS before
-    FROM (SELECT *, ${estimatedBytes} AS bytes FROM operation_logs WHERE ${conditions} AND index > $6
-      ORDER BY index LIMIT $7) entry
-  ) sized WHERE before < $8 ORDER BY index`;
+    FROM (SELECT *, ${estimatedBytes} AS bytes FROM operation_logs WHERE ${conditions} AND index > $9
+      ORDER BY index LIMIT $10) entry
+  ) sized WHERE before < $11 ORDER BY index`;
 
 /** The entries of a page that are in the old table. */
 export async function readOldLogs(queries: Queries, query: LogQuery): Promise<LogSlice> {

@@ -28,14 +28,22 @@ export interface LogEntry extends KeptBefore {
   cause: string | null;
   /** The operation's own JSON text, kept byte for byte. */
   input: string;
-  /** The bytes of the operation in its file. */
-  place: FilePlace;
+  /** The bytes of the operation in its file; null in an undo, which has none. */
+  place: FilePlace | null;
   /** Null without templates, or when rendering failed. */
   rendered: RenderedParts | null;
   output: unknown;
   errors: readonly Problem[] | null;
   startedAt: string;
   durationMs: number;
+  /** The operation that this one undoes, where the task is an undo. */
+  undoes?: LoggedOperation;
+}
+
+/** An operation in the log of a task. */
+export interface LoggedOperation {
+  readonly task: string;
+  readonly index: number;
 }
 
 export interface FilePlace {
@@ -44,12 +52,24 @@ export interface FilePlace {
 }
 
 /** An entry as it is kept in a block; those of earlier versions have no place. */
-export type BlockEntry = Omit<LogEntry, "cause" | "place" | "before"> & { place: FilePlace | null };
+export type BlockEntry = Omit<LogEntry, "cause" | "before" | "imageKeys">;
 
 /** An entry of the log, as it is read. */
 export type StoredLog = Omit<BlockEntry, "input"> & { input: unknown };
 
-export interface LogFilter {
+/** Narrows a log to operations that did not succeed: a log has a row for each of these, by which they are found. */
+export interface FailureFilter {
+  errorName?: string | null | undefined;
+  statusCode?: number | null | undefined;
+  /** The whole cause. */
+  cause?: string | null | undefined;
+  /** A part of the cause, in any case. */
+  text?: string | null | undefined;
+  /** True: only operations that have not succeeded in a retry since. */
+  unrepaired?: boolean | null | undefined;
+}
+
+export interface LogFilter extends FailureFilter {
   operationId: string;
   status?: OperationStatus | null;
   /** The beginning of an intent, for example `product/`. */

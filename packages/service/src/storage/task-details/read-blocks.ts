@@ -1,4 +1,5 @@
 import type { Parameter, Queries } from "../database.ts";
+import { countFailures, type FailureRows, failureRows } from "./failures.ts";
 import { type EntryHead, type EntryText, entriesOfBlock } from "./log-blocks.ts";
 import type { LogQuery, LogSlice, SizedLog } from "./log-query.ts";
 import type { LogKey, StoredLog } from "./operation-logs.ts";
@@ -70,6 +71,7 @@ export function countBlockEntries(
   query: LogQuery,
   first: number,
 ): { sql: string; values: readonly Parameter[] } {
+  if (query.failures !== null) return countFailures(query, first);
   const { mayMatch, matching, values } = blockFilter(query, first);
   const sql = `SELECT coalesce(sum(${matching}), 0)::int AS count FROM operation_log_blocks
     WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch}`;
@@ -93,18 +95,26 @@ const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
     ORDER BY first_index) b CROSS JOIN LATERAL ${matching} AS m(matching)
   WHERE m.matching > 0 ORDER BY b.first_index LIMIT $4`;
 
-/** The blocks of the first $5 entries with a status other than success, from the operation $4 on. */
-const failedBlocks = `
+/**
+ * The blocks of the first $4 failures that match, from the operation $3 to before $5. The planner may read and sort all
+ * of these rows, because it expects few.
+ */
+const failedBlocks = ({ sources, matches }: FailureRows) => `
   SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching,
     array_agg(f.index ORDER BY f.index) AS indexes
-  FROM (SELECT index FROM operation_log_failures
-    WHERE tenant_id = $1 AND task_id = $2 AND status = $3 AND index >= $4 ORDER BY index LIMIT $5) f
+  FROM (SELECT r.index FROM ${sources} CROSS JOIN LATERAL (
+      SELECT l.index FROM operation_log_failures l
+      WHERE l.tenant_id = $1 AND l.task_id = s.task_id AND l.status = s.status AND l.index >= greatest(s.from_index, $3)
+        AND l.index < $5 AND ${matches}
+      ORDER BY l.index LIMIT $4) r
+    ORDER BY r.index LIMIT $4) f
   CROSS JOIN LATERAL (${blockOf("f.index")}) b
   GROUP BY 1, 2 ORDER BY 1`;
 
 /**
- * Finds the next blocks that have entries after `after`. Those with failures are found by the rows of these, if nothing
- * else is asked for: with other filters each failure would have to be looked at, and every operation may have failed.
+ * Finds the next blocks that have entries after `after`. Those with failures are found by the rows of these, if only
+ * these can tell, or nothing else is asked for: with other filters each failure would have to be looked at, and every
+ * operation may have failed.
  */
 async function findBlocks(
   queries: Queries,
@@ -112,16 +122,38 @@ async function findBlocks(
   after: number,
   limit: number,
 ): Promise<{ blocks: BlockToRead[]; areLast: boolean }> {
-  const { tenantId, taskId, status, intents, action, count } = query;
-  if (status && status !== "success" && intents === null && !action) {
-    const values = [tenantId, taskId, status, after + 1, count];
-    const blocks = await queries.query<BlockToRead>(failedBlocks, values);
-    return { blocks, areLast: blocks.reduce((sum, { matching }) => sum + matching, 0) < count };
+  const { tenantId, taskId, status, intents, action, failures } = query;
+  if (failures !== null || (status && status !== "success" && intents === null && !action)) {
+    return findFailedBlocks(queries, query, after, limit);
   }
   const filter = blockFilter(query, 5);
   const values = [tenantId, taskId, after + 1, limit, ...filter.values];
   const blocks = await queries.query<BlockToRead>(matchingBlocks(filter), values);
   return { blocks, areLast: blocks.length < limit };
+}
+
+/** Operations among which failures are looked for first, for each block, and by how many times more each time. */
+const [operationsForBlock, widening] = [1_000, 16];
+
+/** No operation of a file has a larger number. */
+const largestIndex = 2 ** 31 - 1;
+
+/** Finds the next blocks that have failures after `after`, among more operations each time that there were none. */
+async function findFailedBlocks(
+  queries: Queries,
+  query: LogQuery,
+  after: number,
+  limit: number,
+): Promise<{ blocks: BlockToRead[]; areLast: boolean }> {
+  const { tenantId, taskId, count } = query;
+  const rows = failureRows(query, 6);
+  for (let [start, width] = [after + 1, limit * operationsForBlock]; ; start += width, width *= widening) {
+    const end = Math.min(start + width, largestIndex);
+    const parameters = [tenantId, taskId, start, count, end, ...rows.values];
+    const blocks = await queries.query<BlockToRead>(failedBlocks(rows), parameters);
+    const found = blocks.reduce((sum, { matching }) => sum + matching, 0);
+    if (found > 0 || end === largestIndex) return { blocks, areLast: end === largestIndex && found < count };
+  }
 }
 
 /** The first entries that the blocks of a task have for a query. */

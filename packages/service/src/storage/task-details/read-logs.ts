@@ -1,5 +1,7 @@
+import { unrepairedSources } from "../bulk-tasks/retries/task-line.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
+import { failureFilterOf } from "./failures.ts";
 import {
   intentsThatStartWith,
   type LogQuery,
@@ -8,21 +10,25 @@ import {
   type SizedLog,
 } from "./log-query.ts";
 import { countOldLogs, onOldLogs, readOldEntries, readOldLogs } from "./old-logs.ts";
-import type { LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
+import type { FilePlace, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
 
 /** The entries of one task in the order of its operations; a page has at most about `bytes`, but at least one entry. */
 export async function listStoredLogs(
   queries: Queries,
   tenantId: string,
-  { operationId: taskId, operationTypeStartsWith, status, action }: LogFilter,
+  filter: LogFilter,
   { first, after }: PageRequest,
   bytes: number,
 ): Promise<Page<StoredLog>> {
-  const intents = intentsThatStartWith(operationTypeStartsWith);
-  if (intents?.length === 0) return { nodes: [], cursors: [], hasNextPage: false, totalCount: async () => 0 };
+  const { operationId: taskId, status, action } = filter;
+  const intents = intentsThatStartWith(filter.operationTypeStartsWith);
+  const failures = failureFilterOf(filter);
+  if (intents?.length === 0 || (failures !== null && (status === "success" || action)))
+    return { nodes: [], cursors: [], hasNextPage: false, totalCount: async () => 0 };
+  const unrepaired = filter.unrepaired ? await unrepairedSources(queries, tenantId, taskId) : null;
   const position = { after: after ? Number(after) : -1, count: first + 1, bytes };
-  const query = { tenantId, taskId, status, intents, action, ...position };
+  const query = { tenantId, taskId, status, intents, action, failures, unrepaired, ...position };
   // In this order: entries that are moved meanwhile are in both, and never in neither.
   const old = await readOldLogs(queries, query);
   const { entries, isComplete } = merged(old, await readBlocks(queries, query));
@@ -71,6 +77,31 @@ async function countLogs(queries: Queries, query: LogQuery): Promise<number> {
     (await onOldLogs(queries, () => queries.query<{ count: number }>(both, [...old, ...inBoth.values]))) ??
     (await queries.query<{ count: number }>(sql, [query.tenantId, query.taskId, ...values]));
   return rows[0]?.count ?? 0;
+}
+
+/** The places in the file of a task's operations with these numbers; entries of earlier versions do not have them. */
+export async function readPlaces(
+  queries: Queries,
+  key: LogKey,
+  indexes: readonly number[],
+): Promise<Map<number, FilePlace>> {
+  const places = new Map<number, FilePlace>();
+  if (indexes.length === 0) return places;
+  for await (const { index, place } of readBlockEntries(queries, key, indexes))
+    if (place !== null) places.set(index, place);
+  return places;
+}
+
+/** The entry of a task's operation with this number. */
+export async function readLogEntry(
+  queries: Queries,
+  key: LogKey,
+  index: number,
+): Promise<StoredLog | undefined> {
+  const [old] = await readOldEntries(queries, key, [index]);
+  if (old !== undefined) return old;
+  for await (const entry of readBlockEntries(queries, key, [index])) return entry;
+  return undefined;
 }
 
 /** The entries of a task's operations with these numbers, by number; those without an entry are left out. */

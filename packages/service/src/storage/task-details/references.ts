@@ -1,10 +1,18 @@
 import type { ReferenceLifetime } from "@lading/schema";
 import type { CountedOperation } from "../bulk-tasks/advance-cursor.ts";
-import type { Claim } from "../bulk-tasks/claimed-task.ts";
+import type { Claim } from "../bulk-tasks/claims/claimed-task.ts";
 import type { Queries } from "../database.ts";
 import { readLogEntries } from "./read-logs.ts";
 
 type TaskKey = Pick<Claim, "tenantId" | "taskId">;
+
+/** Tasks that execute the same file, each a retry of the next: the last is the run, which has the file's lifetimes. */
+export interface TaskLine {
+  readonly tenantId: string;
+  readonly taskIds: readonly string[];
+}
+
+const runOf = ({ taskIds }: TaskLine) => taskIds.at(-1) ?? "";
 
 /** Rows of one insert. */
 const lifetimesPerStatement = 20_000;
@@ -27,16 +35,28 @@ export async function storeLifetimes(
 /** The lifetimes of the results of operations from the number `start` to before `end`. */
 export async function lifetimesBetween(
   queries: Queries,
-  { tenantId, taskId }: TaskKey,
+  line: TaskLine,
   start: number,
   end: number,
 ): Promise<ReferenceLifetime[]> {
   return queries.query<ReferenceLifetime>(
     `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
      WHERE tenant_id = $1 AND task_id = $2 AND index >= $3 AND index < $4`,
-    [tenantId, taskId, start, end],
+    [line.tenantId, runOf(line), start, end],
   );
 }
+
+/** The lifetimes of the results of operations with these numbers. */
+export const lifetimesOf = (
+  queries: Queries,
+  line: TaskLine,
+  indexes: readonly number[],
+): Promise<ReferenceLifetime[]> =>
+  queries.query<ReferenceLifetime>(
+    `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
+     WHERE tenant_id = $1 AND task_id = $2 AND index = ANY($3::int[])`,
+    [line.tenantId, runOf(line), indexes],
+  );
 
 /** The result of an operation that a later one reads, from the operation log. */
 export interface ReferencedResult extends ReferenceLifetime {
@@ -45,19 +65,56 @@ export interface ReferencedResult extends ReferenceLifetime {
   output: unknown;
 }
 
+/** Operations that a task passes over: from `first` to before `next`, which it executes. */
+export interface Gap {
+  readonly first: number;
+  readonly next: number;
+}
+
+/** The results of passed operations that those behind their gap read, in the order of the file. */
+export async function resultsInGaps(
+  queries: Queries,
+  line: TaskLine,
+  gaps: readonly Gap[],
+): Promise<ReferencedResult[]> {
+  const wide = gaps.filter(({ first, next }) => first < next);
+  if (wide.length === 0) return [];
+  const lifetimes = await queries.query<ReferenceLifetime>(
+    `SELECT r.index, r.last_reader AS "lastReader" FROM unnest($3::int[], $4::int[]) AS g(first, next)
+     JOIN bulk_task_references r ON r.tenant_id = $1 AND r.task_id = $2 AND r.index >= g.first AND r.index < g.next
+       AND r.last_reader >= g.next
+     ORDER BY r.index`,
+    [line.tenantId, runOf(line), wide.map(({ first }) => first), wide.map(({ next }) => next)],
+  );
+  return resultsOf(queries, line, lifetimes);
+}
+
 /** The results of operations before the cursor that those from it on read, in the order of the file. */
 export async function resultsReadFrom(
   queries: Queries,
-  { tenantId, taskId }: TaskKey,
+  line: TaskLine,
   cursor: number,
 ): Promise<ReferencedResult[]> {
   const lifetimes = await queries.query<ReferenceLifetime>(
     `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
      WHERE tenant_id = $1 AND task_id = $2 AND index < $3 AND last_reader >= $3 ORDER BY index`,
-    [tenantId, taskId, cursor],
+    [line.tenantId, runOf(line), cursor],
   );
-  const indexes = lifetimes.map(({ index }) => index);
-  const entries = await readLogEntries(queries, { tenantId, taskId }, indexes);
+  return resultsOf(queries, line, lifetimes);
+}
+
+/** The results of operations: each as the first of the tasks has it that executed the operation. */
+async function resultsOf(
+  queries: Queries,
+  { tenantId, taskIds }: TaskLine,
+  lifetimes: readonly ReferenceLifetime[],
+): Promise<ReferencedResult[]> {
+  const entries: Awaited<ReturnType<typeof readLogEntries>> = new Map();
+  for (const taskId of taskIds) {
+    const indexes = lifetimes.map(({ index }) => index).filter((index) => !entries.has(index));
+    for (const [index, entry] of await readLogEntries(queries, { tenantId, taskId }, indexes))
+      entries.set(index, entry);
+  }
   return lifetimes.flatMap(({ index, lastReader }) => {
     const entry = entries.get(index);
     return entry === undefined || entry.ref === null ? [] : [{ ...entry, ref: entry.ref, lastReader }];

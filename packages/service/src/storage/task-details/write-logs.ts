@@ -40,9 +40,9 @@ export async function writeLogs(
 async function storeBlock(
   queries: Queries,
   { tenantId, taskId }: LogKey,
-  { first, end, counts, text }: LogBlock,
+  { first, end, counts, texts }: LogBlock,
 ): Promise<void> {
-  const { rawBytes, entries } = await compressBlock(text);
+  const { rawBytes, entries } = await compressBlock(texts);
   const columns = [
     counts.map(({ intent }) => intent),
     counts.map(({ action }) => action),

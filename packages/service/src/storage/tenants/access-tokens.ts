@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
-import { heldTenant, tenantColumns } from "./find.ts";
+import { heldTenant, type SelectedTenant, tenantColumns, tenantOf } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type Role = "admin" | "reader";
@@ -78,22 +78,48 @@ export interface PresentedToken extends AccessToken {
   unnoted: boolean;
 }
 
+/** Selects the tenant with the identifier `$1`, and the token `t` that a join finds among those of `n`. */
+const selectPresented = (join: string): string =>
+  `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
+     coalesce(t.expires_at <= now(), false) AS expired,
+     coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
+   FROM (SELECT ${tenantColumns} FROM tenants WHERE identifier = $1) n ${join}`;
+
+async function presentedToken(
+  queries: Queries,
+  join: string,
+  parameters: readonly [tenantIdentifier: string, presented: string | null],
+): Promise<PresentedToken | undefined> {
+  const [presented] = await queries.query<Omit<PresentedToken, "tenant"> & { tenant: SelectedTenant }>(
+    selectPresented(join),
+    parameters,
+  );
+  return presented && { ...presented, tenant: tenantOf(presented.tenant) };
+}
+
 /** The tenant with this identifier, and its token with this id; undefined without the tenant. */
-export async function findPresentedToken(
+export const findPresentedToken = (
   queries: Queries,
   tenantIdentifier: string,
   tokenId: string | null,
-): Promise<PresentedToken | undefined> {
-  const [presented] = await queries.query<PresentedToken>(
-    `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
-       coalesce(t.expires_at <= now(), false) AS expired,
-       coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
-     FROM (SELECT ${tenantColumns} FROM tenants WHERE identifier = $1) n
-     LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = $2`,
-    [tenantIdentifier, tokenId],
+): Promise<PresentedToken | undefined> =>
+  presentedToken(queries, "LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = $2", [
+    tenantIdentifier,
+    tokenId,
+  ]);
+
+/** As `findPresentedToken`, with the token that a session may use for the tenant. */
+export const findSessionToken = (
+  queries: Queries,
+  tenantIdentifier: string,
+  sessionHash: string,
+): Promise<PresentedToken | undefined> =>
+  presentedToken(
+    queries,
+    `LEFT JOIN console_sessions s ON s.tenant_id = n.id AND s.hash = $2 AND s.expires_at > now()
+     LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = s.token_id`,
+    [tenantIdentifier, sessionHash],
   );
-  return presented;
-}
 
 /** Notes that a token is used, at most once a minute. */
 export async function noteTokenUse(queries: Queries, tenantId: string, tokenId: string): Promise<void> {

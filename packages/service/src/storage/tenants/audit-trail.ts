@@ -1,13 +1,18 @@
+import { type AuditEntryRow, auditTrail } from "../collections/audit-trail.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { conditionList } from "../pages/conditions.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
+import { columnName, propertiesOf } from "../unit-of-work/collection.ts";
 
 /** The one whose actions the audit trail records. */
-export type Actor = { type: "operator" } | { type: "accessToken"; id: string; name: string };
+export type Actor =
+  | { type: "operator" }
+  | { type: "accessToken"; id: string; name: string }
+  | { type: "task"; id: string };
 
 /** An entry to be written. */
-export interface AuditEntryRow {
+export interface AuditEntry {
   readonly tenant: { id: string; identifier: string };
   readonly actor: Actor;
   readonly action: string;
@@ -15,45 +20,48 @@ export interface AuditEntryRow {
   readonly details?: object;
 }
 
-const columns = [
-  ...["tenant_id", "id", "tenant_identifier", "actor", "access_token_id", "access_token_name", "action"],
-  ...["subject_id", "details"],
-];
+/** The row of an entry, beside the id of its tenant. */
+export function auditRow({ tenant, actor, action, subjectId, details }: AuditEntry): AuditEntryRow {
+  const token = actor.type === "accessToken" ? actor : undefined;
+  return {
+    ...{ id: newId(), tenantIdentifier: tenant.identifier, actor: actor.type },
+    ...{ accessTokenId: token?.id ?? null, accessTokenName: token?.name ?? null },
+    taskId: actor.type === "task" ? actor.id : null,
+    ...{ action, subjectId, details: details ?? null },
+  };
+}
+
+const properties = propertiesOf(auditTrail);
 
 /**
  * The statement that writes an entry, for `auditParameters` from the place `first` on. It may be a part of another
  * statement: then it writes as many entries as `from` has rows.
  */
 export function insertAudit(first = 1, from = ""): string {
-  const values = columns.map((name, i) => `$${first + i}::${name === "details" ? "json" : "text"}`);
-  return `INSERT INTO audit_trail (${columns.join(", ")}) SELECT ${values.join(", ")} ${from}`;
+  const values = properties.map((property, i) => `$${first + 1 + i}::${auditTrail.columns[property]}`);
+  const columns = ["tenant_id", ...properties.map(columnName)];
+  return `INSERT INTO audit_trail (${columns.join(", ")}) SELECT $${first}::text, ${values.join(", ")} ${from}`;
 }
 
 /** The parameters of `insertAudit`. */
-export function auditParameters({ tenant, actor, action, subjectId, details }: AuditEntryRow): Parameter[] {
-  const [tokenId, tokenName] = actor.type === "accessToken" ? [actor.id, actor.name] : [null, null];
+export function auditParameters(entry: AuditEntry): Parameter[] {
+  const { details, ...row } = auditRow(entry);
   return [
-    ...[tenant.id, newId(), tenant.identifier, actor.type, tokenId, tokenName, action, subjectId],
-    details === undefined ? null : JSON.stringify(details),
+    entry.tenant.id,
+    ...properties.map((property) =>
+      property !== "details" ? row[property] : details && JSON.stringify(details),
+    ),
   ];
 }
 
 /** Writes an entry; in the transaction of the action, so that neither is stored without the other. */
-export async function insertAuditEntry(transaction: Queries, entry: AuditEntryRow): Promise<void> {
+export async function insertAuditEntry(transaction: Queries, entry: AuditEntry): Promise<void> {
   await transaction.execute(insertAudit(), auditParameters(entry));
 }
 
 /** An entry of the audit trail. */
-export interface AuditRow {
-  id: string;
+export interface AuditRow extends AuditEntryRow {
   at: string;
-  tenantIdentifier: string;
-  actor: "operator" | "accessToken";
-  accessTokenId: string | null;
-  accessTokenName: string | null;
-  action: string;
-  subjectId: string;
-  details: unknown;
 }
 
 export interface AuditFilter {
@@ -83,9 +91,8 @@ export async function listAuditTrail(
   const where = ["true", ...conditions].join(" AND ");
   const [beyond, limit] = [`$${parameters.length + 1}`, `$${parameters.length + 2}`];
   const rows = await queries.query<AuditRow>(
-    `SELECT id, at, tenant_identifier AS "tenantIdentifier", actor, access_token_id AS "accessTokenId",
-       access_token_name AS "accessTokenName", action, subject_id AS "subjectId", details
-     FROM audit_trail WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${limit}`,
+    `SELECT t.at, ${auditTrail.sql.columnList}
+     FROM audit_trail t WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${limit}`,
     [...parameters, idCursor(after), first + 1],
   );
   return page(rows, first, {

@@ -1,16 +1,54 @@
 import { TenantGone } from "../../errors.ts";
 import type { Queries } from "../database.ts";
 import { aloneWith } from "../turns.ts";
+import {
+  emptyLists,
+  type Language,
+  type SettingList,
+  type SettingLists,
+  type TenantLimits,
+} from "./settings.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Selects the tenant's languages in which a table has rows: one index look-up for each. */
-const languagesIn = (table: string) => `(
-    SELECT coalesce(json_agg(l->>'code'), '[]') FROM json_array_elements(settings->'languages') AS l
-    WHERE EXISTS (SELECT FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = l->>'code'))`;
+/** A condition that a table has rows in the language that a setting is: one index look-up. */
+const isLanguageIn = (table: string) => `s.list = 'languages' AND EXISTS (
+    SELECT FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = s.identifier OFFSET 0)`;
 
-/** The columns of a tenant, by the names of its fields. */
-export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", settings,
-  ${languagesIn("item_aliases")} AS "aliasLanguages", ${languagesIn("item_former_paths")} AS "formerPathLanguages"`;
+/** The columns of a tenant, as `tenantOf` takes them: its settings in one pass over their rows, in no order. */
+export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", limits, (
+    SELECT json_agg(json_build_array(
+      list, position, value, ${isLanguageIn("item_aliases")}, ${isLanguageIn("item_former_paths")}))
+    FROM settings s WHERE s.tenant_id = tenants.id) AS rows`;
+
+/** A tenant as `tenantColumns` selects it. */
+export interface SelectedTenant extends Pick<Tenant, "id" | "identifier" | "name" | "rootItemId"> {
+  limits: TenantLimits;
+  rows: SelectedSetting[] | null;
+}
+
+type SelectedSetting = [
+  list: SettingList,
+  position: number,
+  value: object,
+  inAliases: boolean,
+  inFormerPaths: boolean,
+];
+
+/** The tenant with its settings as one document. */
+export function tenantOf({ limits, rows, ...tenant }: SelectedTenant): Tenant {
+  const lists: Record<SettingList, object[]> = emptyLists();
+  const [aliasLanguages, formerPathLanguages]: [string[], string[]] = [[], []];
+  for (const [list, , value, inAliases, inFormerPaths] of rows?.sort(byPosition) ?? []) {
+    lists[list].push(value);
+    if (inAliases) aliasLanguages.push((value as Language).code);
+    if (inFormerPaths) formerPathLanguages.push((value as Language).code);
+  }
+  // Each value is one of its list.
+  const settings = { ...(lists as object as SettingLists), ...limits };
+  return { ...tenant, settings, aliasLanguages, formerPathLanguages };
+}
+
+const byPosition = ([, one]: SelectedSetting, [, other]: SelectedSetting) => one - other;
 
 /** The condition that a tenant is not being deleted. */
 export const isOpen = "identifier IS NOT NULL";
@@ -41,7 +79,7 @@ export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> 
 export async function tenantToBeAloneWith(queries: Queries, id: string): Promise<Tenant> {
   const [tenant] = await Promise.all([
     oneTenant(queries, id, "FOR UPDATE"),
-    queries.execute("UPDATE tenants SET settings = settings WHERE id = $1", [id]),
+    queries.execute("UPDATE tenants SET limits = limits WHERE id = $1", [id]),
   ]);
   return tenant;
 }
@@ -76,10 +114,10 @@ export async function lockTenantToKeep(queries: Queries, id: string): Promise<"o
 }
 
 async function oneTenant(queries: Queries, id: string, more = "", ...parameters: string[]): Promise<Tenant> {
-  const [tenant] = await queries.query<Tenant>(
+  const [tenant] = await queries.query<SelectedTenant>(
     `SELECT ${tenantColumns} FROM tenants WHERE id = $1 AND ${isOpen} ${more}`,
     [id, ...parameters],
   );
   if (tenant === undefined) throw new TenantGone();
-  return tenant;
+  return tenantOf(tenant);
 }

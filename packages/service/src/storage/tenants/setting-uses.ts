@@ -1,17 +1,8 @@
-import type { Queries } from "../database.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
+import type { SettingList } from "./settings.ts";
 
 /** The parts of a tenant's settings that operations name: entries of lists, and parts of plans and pipelines. */
-export type SettingPart =
-  | "languages"
-  | "vatTypes"
-  | "priceVariants"
-  | "stockLocations"
-  | "markets"
-  | "subscriptionPlans"
-  | "pipelines"
-  | "periods"
-  | "meteredVariables"
-  | "stages";
+export type SettingPart = SettingList | "periods" | "meteredVariables" | "stages";
 
 /** A table whose rows name a part: `$2` is its key. */
 interface Use {
@@ -64,9 +55,9 @@ const inContracts = (condition: string): Use => ({
 
 /** Contracts name a metered variable by its identifier within their plan, not by its id. */
 const meteredInContract = `EXISTS (
-    SELECT 1 FROM tenants s, json_array_elements(s.settings->'subscriptionPlans') AS plan,
-      json_array_elements(plan->'meteredVariables') AS variable
-    WHERE s.id = $1 AND plan->>'identifier' = t.plan_identifier AND variable->>'id' = $2
+    SELECT 1 FROM settings s, json_array_elements(s.value->'meteredVariables') AS variable
+    WHERE s.tenant_id = $1 AND s.list = 'subscriptionPlans' AND s.identifier = t.plan_identifier
+      AND variable->>'id' = $2
       AND jsonb_path_exists(jsonb_build_array(t.initial, t.recurring),
         '$[*].meteredVariables[*].identifier ? (@ == $key)',
         jsonb_build_object('key', variable->>'identifier')))`;
@@ -114,16 +105,14 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
 
 /** The rows that name a part of the settings, such as `orders`, and what to do first; undefined when none do. */
 export async function useOfSetting(
-  queries: Queries,
-  tenantId: string,
+  unit: Pick<UnitOfWork, "ask">,
   part: SettingPart,
   key: string,
 ): Promise<Required<Pick<Use, "what" | "remedy">> | undefined> {
   for (const { what, table, condition, remedy = "change or delete them first" } of uses[part]) {
-    const rows = await queries.query(
-      `SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`,
-      [tenantId, key],
-    );
+    const rows = await unit.ask(`SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`, [
+      key,
+    ]);
     if (rows.length > 0) return { what, remedy };
   }
   return undefined;

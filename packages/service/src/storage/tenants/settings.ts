@@ -1,8 +1,5 @@
-/**
- * Settings that operations depend on and that no intent writes. They are one document of the tenant's row, which is
- * read once for a batch or a request, so that no operation costs a statement for them.
- */
-export interface TenantSettings {
+/** Settings that operations name: rows of `settings`. The first of a list is the default. */
+export interface SettingLists {
   /** The first is the default language. */
   languages: Language[];
   /** The first is the default VAT type. */
@@ -14,6 +11,10 @@ export interface TenantSettings {
   markets: Market[];
   subscriptionPlans: SubscriptionPlan[];
   pipelines: Pipeline[];
+}
+
+/** The limits that the operator sets for a tenant: a column of its row. */
+export interface TenantLimits {
   /** Largest upload, in bytes. */
   uploadMaxBytes: number;
   /** Lifetime of a presigned upload request, in seconds. */
@@ -24,8 +25,39 @@ export interface TenantSettings {
   keepBeforeDays: number;
 }
 
-/** The limits that the operator sets for a tenant. */
-export type TenantLimit = "uploadMaxBytes" | "uploadLifetimeSeconds" | "maxWaitingTasks" | "keepBeforeDays";
+/**
+ * The settings of a tenant. They are read with it, once for a batch or a request: no operation costs a statement for
+ * them.
+ */
+export interface TenantSettings extends SettingLists, TenantLimits {}
+
+export type SettingList = keyof SettingLists;
+export type Setting<List extends SettingList> = SettingLists[List][number];
+export type TenantLimit = keyof TenantLimits;
+
+/** The property by which operations name an entry of each list; it never changes. */
+export const settingKeys = {
+  languages: "code",
+  vatTypes: "id",
+  priceVariants: "identifier",
+  stockLocations: "identifier",
+  markets: "identifier",
+  subscriptionPlans: "identifier",
+  pipelines: "id",
+} as const satisfies { readonly [List in SettingList]: keyof Setting<List> };
+
+/** The value by which operations name an entry. */
+export const keyOfSetting = (list: SettingList, entry: Setting<SettingList>): string =>
+  String(Reflect.get(entry, settingKeys[list]));
+
+/** Every list. */
+export const settingListNames = Object.keys(settingKeys) as SettingList[];
+
+/** Every list, without entries. */
+export const emptyLists = (): SettingLists => ({
+  ...{ languages: [], vatTypes: [], priceVariants: [], stockLocations: [], markets: [] },
+  ...{ subscriptionPlans: [], pipelines: [] },
+});
 
 export interface Language {
   code: string;
@@ -102,17 +134,28 @@ export interface PipelineStage {
   name: string;
 }
 
+/** The limits of a new tenant. */
+export const initialLimits: TenantLimits = {
+  uploadMaxBytes: 1024 ** 3,
+  uploadLifetimeSeconds: 15 * 60,
+  maxWaitingTasks: 10_000,
+  keepBeforeDays: 30,
+};
+
+/**
+ * The id of the first VAT type, in each tenant the same: so a dump that is run in a new tenant changes its first VAT
+ * type, and does not leave it beside the one of the dump.
+ */
+const initialVatTypeId = "000000000000000000000001";
+
 /** The settings of a new tenant: one of each that items and products cannot do without. */
-export const initialSettings = (vatTypeId: string): TenantSettings => ({
+export const initialSettings = (): TenantSettings => ({
   languages: [{ code: "en", name: "English" }],
-  vatTypes: [{ id: vatTypeId, name: "No tax", percent: 0 }],
+  vatTypes: [{ id: initialVatTypeId, name: "No tax", percent: 0 }],
   priceVariants: [{ identifier: "default", name: "Default", currency: "EUR" }],
   stockLocations: [{ identifier: "default", name: "Default" }],
   markets: [],
   subscriptionPlans: [],
   pipelines: [],
-  uploadMaxBytes: 1024 ** 3,
-  uploadLifetimeSeconds: 15 * 60,
-  maxWaitingTasks: 10_000,
-  keepBeforeDays: 30,
+  ...initialLimits,
 });

@@ -17,9 +17,9 @@ export interface TenantSummary {
 
 const selectTenants = `
   SELECT id, identifier, name, root_item_id AS "rootItemId", created_at AS "createdAt",
-    (settings->>'uploadMaxBytes')::bigint AS "uploadMaxBytes",
-    (settings->>'uploadLifetimeSeconds')::int AS "uploadLifetimeSeconds",
-    (settings->>'maxWaitingTasks')::int AS "maxWaitingTasks", (settings->>'keepBeforeDays')::int AS "keepBeforeDays"
+    (limits->>'uploadMaxBytes')::bigint AS "uploadMaxBytes",
+    (limits->>'uploadLifetimeSeconds')::int AS "uploadLifetimeSeconds",
+    (limits->>'maxWaitingTasks')::int AS "maxWaitingTasks", (limits->>'keepBeforeDays')::int AS "keepBeforeDays"
   FROM tenants`;
 
 /** Every tenant of the service that is not being deleted, in the order of their identifiers: for the operator. */
@@ -67,7 +67,8 @@ export async function tenantUsage(queries: Queries, tenantId: string): Promise<T
   const [usage] = await queries.query<TenantUsage>(
     `SELECT ${count("items")} AS items, ${count("product_variants")} AS "productVariants",
        ${count("customers")} AS customers, ${count("orders")} AS orders, ${count("bulk_tasks")} AS "bulkTasks",
-       (SELECT coalesce(sum(cursor_index), 0)::bigint FROM bulk_tasks WHERE tenant_id = $1) AS operations`,
+       (SELECT coalesce(sum(cursor_index), 0)::bigint FROM bulk_tasks WHERE tenant_id = $1 AND kind <> 'plan')
+         AS operations`,
     [tenantId],
   );
   if (usage === undefined) throw new Error("the counts of a tenant have no row");

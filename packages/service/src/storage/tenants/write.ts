@@ -1,16 +1,28 @@
+import { type SettingRow, settings } from "../collections/settings.ts";
 import type { Database, Queries } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
+import { columnsOf, propertiesOf } from "../unit-of-work/collection.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { isOpen } from "./find.ts";
+import {
+  initialLimits,
+  keyOfSetting,
+  type SettingLists,
+  settingListNames,
+  type TenantLimit,
+  type TenantSettings,
+} from "./settings.ts";
 import type { Tenant } from "./tenant.ts";
 import { tablesOfTenants } from "./tenants.ts";
 
 /** Stores a new tenant with its root folder. */
 export async function insertTenant(transaction: Queries, tenant: Tenant): Promise<void> {
-  const { id, identifier, name, rootItemId, settings } = tenant;
+  const { id, identifier, name, rootItemId } = tenant;
   await transaction.execute(
-    "INSERT INTO tenants (id, identifier, name, root_item_id, settings) VALUES ($1, $2, $3, $4, $5)",
-    [id, identifier, name, rootItemId, JSON.stringify(settings)],
+    "INSERT INTO tenants (id, identifier, name, root_item_id, limits) VALUES ($1, $2, $3, $4, $5)",
+    [id, identifier, name, rootItemId, JSON.stringify(limitsOf(tenant.settings))],
   );
+  await insertSettings(transaction, id, tenant.settings);
   await transaction.execute(
     `INSERT INTO items (tenant_id, id, type, sort_key, created_at, updated_at)
      VALUES ($1, $2, 'folder', 'a0', now(), now())`,
@@ -18,36 +30,48 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
   );
 }
 
-/** Changes a tenant's name, unless it is null, and these of its settings. */
+/** The limits among the settings, as they are stored. */
+export const limitsOf = (settings: TenantSettings): object =>
+  Object.fromEntries(Object.keys(initialLimits).map((name) => [name, settings[name as TenantLimit]]));
+
+/** Stores settings of a tenant that has none. */
+export async function insertSettings(
+  transaction: Queries,
+  tenantId: string,
+  lists: SettingLists,
+): Promise<void> {
+  const now = new Date().toISOString();
+  const rows = settingListNames.flatMap((list) =>
+    lists[list].map((value, position): SettingRow => {
+      return { list, identifier: keyOfSetting(list, value), position, value, createdAt: now, updatedAt: now };
+    }),
+  );
+  await transaction.execute(settings.sql.insert, [
+    tenantId,
+    ...columnsOf(settings, propertiesOf(settings), rows),
+  ]);
+}
+
+/** Changes a tenant's name, unless it is null, and these of its limits. */
 export async function updateTenantRow(
   transaction: Queries,
   identifier: string,
   name: string | null,
-  settings: object,
+  limits: object,
 ): Promise<void> {
   await transaction.execute(
-    `UPDATE tenants SET name = coalesce($2, name), settings = (settings::jsonb || $3::jsonb)::json
+    `UPDATE tenants SET name = coalesce($2, name), limits = (limits::jsonb || $3::jsonb)::json
      WHERE identifier = $1`,
-    [identifier, name, JSON.stringify(settings)],
+    [identifier, name, JSON.stringify(limits)],
   );
 }
 
-/** Locks a tenant's row until the transaction ends; `UPDATE` also locks out transactions that write for the tenant. */
-export async function lockTenant(
-  transaction: Queries,
-  id: string,
-  strength: "UPDATE" | "NO KEY UPDATE",
-): Promise<void> {
-  await transaction.query(`SELECT 1 FROM tenants WHERE id = $1 FOR ${strength}`, [id]);
-}
-
-/** Replaces a tenant's settings. */
-export async function storeSettings(
-  transaction: Queries,
-  id: string,
-  settings: Tenant["settings"],
-): Promise<void> {
-  await transaction.execute("UPDATE tenants SET settings = $2 WHERE id = $1", [id, JSON.stringify(settings)]);
+/**
+ * Writes the row of the tenant, for a command that adds settings: of two at once, the second runs again on what the
+ * first has added. It is in nobody else's way. In a plan nothing is held.
+ */
+export async function holdSettings(unit: UnitOfWork): Promise<void> {
+  if (unit.locks) await unit.ask("UPDATE tenants SET limits = limits WHERE id = $1");
 }
 
 /** Takes a tenant's identifier, which marks it as deleted, and its access tokens; false when it was deleted before. */

@@ -16,6 +16,18 @@ export interface BeforeImage {
   readonly key: readonly KeyPart[];
   /** Null: there was no row. Otherwise the earlier values of the changed columns; of a deleted row, all of them. */
   readonly before: object | null;
+  /** The same columns as they are now, of a new row all; null: there is none. Kept by plans alone. */
+  readonly after?: object | null;
+  /**
+   * The row's time of change as its table has it, null without such a column. Kept by plans alone, and absent where the
+   * plan itself has written the row before.
+   */
+  readonly seen?: string | null;
+  /**
+   * Columns as the operation left them, where that `updatedAt` is the time of the operation does not say that no other
+   * writer has changed the row since.
+   */
+  readonly left?: object;
 }
 
 /** One change in memory, which can be undone until it is committed. */
@@ -45,17 +57,51 @@ export class EntryChange<Row extends object = object> implements RowChange {
     this.#rows.restore(this.entry, this.#previous);
   }
 
-  /** The row before this change; undefined when it does not differ from the row now. */
-  image(): BeforeImage | undefined {
-    const { table, key } = this.#rows.collection;
+  /**
+   * The row before this change, by an operation that began at a time (ISO 8601), and now; undefined when these do not
+   * differ, and of a record. `stored` has the rows that come from tables, not from an overlay.
+   */
+  image(startedAt: string, stored?: WeakSet<object>): BeforeImage | undefined {
+    const { collection } = this.#rows;
+    const { table, key, isRecord } = collection;
+    if (isRecord) return undefined;
     const before = earlierValues(this.#previous, this.entry.current);
     const row = (this.entry.current ?? this.#previous) as Record<string, KeyPart> | undefined;
     if (before === undefined || row === undefined) return undefined;
-    return { table, key: key.map((property) => row[property]), before };
+    const image = { table, key: key.map((property) => row[property]), before };
+    if (stored !== undefined)
+      return { ...image, after: laterValues(before, this.entry.current), ...seenIn(stored, this.#previous) };
+    const left = this.entry.current && leftValues(collection, row, { before, startedAt });
+    return left === undefined ? image : { ...image, left };
   }
 }
 
-/** The values that restore the first of two states of a row from the second; undefined when there are none. */
+/** The time of change of a row that a plan changes first. */
+function seenIn(
+  stored: WeakSet<object>,
+  previous: { updatedAt?: string } | undefined,
+): Pick<BeforeImage, "seen"> {
+  return previous !== undefined && stored.has(previous) ? { seen: previous.updatedAt ?? null } : {};
+}
+
+/** The values by which a row is known to be as an operation left it, beside its time of change. */
+function leftValues(
+  { columns, untimed }: Table,
+  row: Record<string, unknown>,
+  { before, startedAt }: { before: object | null; startedAt: string },
+): object | undefined {
+  const names = new Set(untimed);
+  if ("updatedAt" in columns && row.updatedAt !== startedAt) names.add("updatedAt");
+  if ("updatedAt" in columns && before !== null && !("updatedAt" in before))
+    for (const name in before) names.add(name);
+  if (names.size === 0) return undefined;
+  return Object.fromEntries([...names].map((name) => [name, row[name] ?? null]));
+}
+
+/**
+ * The values that restore the first of two states of a row from the second; undefined when there are none. A missing
+ * value is null, as in the database: JSON would leave it out.
+ */
 function earlierValues<Row extends object>(
   previous: Row | undefined,
   current: Row | undefined,
@@ -66,20 +112,34 @@ function earlierValues<Row extends object>(
   for (const name in current)
     if (previous[name] !== current[name]) {
       earlier ??= {};
-      earlier[name] = previous[name];
+      earlier[name] = previous[name] ?? (null as Row[typeof name]);
     }
   return earlier;
 }
 
+/** The values of a row in the columns that have earlier ones; all of a new row. */
+function laterValues<Row extends object>(before: object | null, current: Row | undefined): object | null {
+  if (current === undefined) return null;
+  if (before === null) return current;
+  const later: Partial<Row> = {};
+  for (const name in current) if (name in before) later[name] = current[name] ?? (null as Row[typeof name]);
+  return later;
+}
+
 /** Folds changes, in the order in which they were made, into one image for each row: that of its first change. */
-export function foldChanges(changes: readonly RowChange[], from: number): BeforeImage[] {
+export function foldChanges(
+  changes: readonly RowChange[],
+  from: number,
+  startedAt: string,
+  stored?: WeakSet<object>,
+): BeforeImage[] {
   const images: BeforeImage[] = [];
   const seen = new Set<object>();
   for (let i = from; i < changes.length; i++) {
     const change = changes[i];
     if (!(change instanceof EntryChange) || seen.has(change.entry)) continue;
     seen.add(change.entry);
-    const image = change.image();
+    const image = change.image(startedAt, stored);
     if (image !== undefined) images.push(image);
   }
   return images;
@@ -100,6 +160,8 @@ export interface KeptBefore {
   readonly before?: readonly string[];
   /** True when they were too large to keep. */
   readonly beforeTooLarge?: true;
+  /** Keys of the images whose rows it has removed. */
+  readonly imageKeys?: readonly string[];
 }
 
 /** Writes the before-images of an operation for its entry, as one text, or as several where they are large. */

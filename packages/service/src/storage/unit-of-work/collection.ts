@@ -25,6 +25,12 @@ export interface Table {
   readonly unique: readonly string[];
   /** True when its rows are parts of rows of another collection, such as the variants of a product. */
   readonly isPart: boolean;
+  /** True when its rows say what was done, such as those of the audit trail: they have no before-images. */
+  readonly isRecord: boolean;
+  /** Columns that change without `updatedAt`: where there is no such column, all beside the key. */
+  readonly untimed: readonly string[];
+  /** Columns that mean nothing to clients, such as keys to sort by: the changes of operations leave them out. */
+  readonly internal: readonly string[];
   readonly sql: CollectionSql;
 }
 
@@ -45,18 +51,21 @@ export interface CollectionSql {
   readonly delete: string;
   /**
    * The query of the rows with some keys of an index (or `key`, the primary one), as one JSON array; null without rows.
-   * `first` is the number of the first parameter that has a column of the keys.
+   * `first` is the number of the first parameter that has a column of the keys; `more` is added to the columns.
    */
-  select(index: string, first: number): string;
+  select(index: string, first: number, more?: string): string;
   /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
   readonly timestamps: readonly string[];
 }
 
 type Definition<Row extends object, IndexName extends string> = Omit<
   Collection<Row, IndexName>,
-  "sql" | "unique" | "isPart"
+  "sql" | "unique" | "isPart" | "isRecord" | "untimed" | "internal"
 > & {
   readonly isPart?: boolean;
+  readonly isRecord?: boolean;
+  readonly untimed?: readonly (keyof Row & string)[];
+  readonly internal?: readonly (keyof Row & string)[];
   readonly unique?: readonly NoInfer<IndexName>[];
 };
 
@@ -65,10 +74,16 @@ export function defineCollection<Row extends object>() {
   return <IndexName extends string>(definition: Definition<Row, IndexName>): Collection<Row, IndexName> => ({
     unique: [],
     isPart: false,
+    isRecord: false,
+    internal: [],
+    untimed: untimedOf(definition),
     ...definition,
     sql: statements(definition),
   });
 }
+
+const untimedOf = ({ columns, key }: Pick<Table, "columns" | "key">): string[] =>
+  "updatedAt" in columns ? [] : namesIn(columns).filter((name) => !key.includes(name));
 
 /** The properties of all columns, in the order in which rows are inserted. */
 export const propertiesOf = <Row extends object>({ columns }: Collection<Row>): (keyof Row & string)[] =>
@@ -100,14 +115,21 @@ export const columnsOfKeys = <Row extends object>(
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** The rows `r` whose columns, with these names and types, are the parameters from this one on. */
+export const sentRows = (columns: readonly (readonly [string, string | undefined])[], first = 2): string =>
+  `unnest(${columns.map(([, type], i) => `$${first + i}::${type}[]`).join(", ")}) ` +
+  `AS r(${columns.map(([name]) => `"${name}"`).join(", ")})`;
+
 function statements(definition: Pick<Table, "table" | "columns" | "key" | "indexes">): CollectionSql {
   const { table, key, indexes } = definition;
   const columns = Object.entries(definition.columns);
   const typeOf = new Map(columns);
   const names = columns.map(([property]) => columnName(property));
   const arrays = (properties: readonly string[], first = 2) =>
-    `unnest(${properties.map((p, i) => `$${first + i}::${typeOf.get(p)}[]`).join(", ")}) ` +
-    `AS r(${properties.map((p) => `"${p}"`).join(", ")})`;
+    sentRows(
+      properties.map((p) => [p, typeOf.get(p)] as const),
+      first,
+    );
   const matching = (properties: readonly string[]) =>
     properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
@@ -140,11 +162,11 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
       `FROM ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
-    select(index, first) {
+    select(index, first, more = "") {
       const properties = index === "key" ? key : indexes[index];
       if (properties === undefined) throw new Error(`${table} has no index ${index}`);
       // One text of JSON is read several times as fast as rows of columns.
-      return `SELECT json_agg(f) FROM ${lookUp(columnList, properties, properties, first)}`;
+      return `SELECT json_agg(f) FROM ${lookUp(columnList + more, properties, properties, first)}`;
     },
   };
 }

@@ -1,14 +1,6 @@
-import type { Queries } from "../database.ts";
-import { sqlStates } from "../sql-states.ts";
 import { type Entry, EntryChange, type RowChange } from "./before-images.ts";
-import {
-  type Collection,
-  columnsOf,
-  type KeyColumns,
-  type KeyPart,
-  propertiesOf,
-  type Table,
-} from "./collection.ts";
+import type { Collection, KeyColumns, KeyPart, Table } from "./collection.ts";
+import type { RowWriter } from "./row-writer.ts";
 
 interface MappedIndex<Row> {
   readonly name: string;
@@ -23,12 +15,6 @@ interface MappedIndex<Row> {
 /** Called for each change of a row, also by a rollback; undefined stands for no row. */
 export type RowWatcher<Row> = (before: Row | undefined, after: Row | undefined) => void;
 
-/** A row that was read has been deleted or changed by another writer. Treated as a serialization failure. */
-class LostRow extends Error {
-  override name = "LostRow";
-  readonly code = sqlStates.serializationFailure;
-}
-
 /** The text of a key of several parts. No part contains the separator, because no column takes a NUL. */
 export const keyText = (parts: readonly unknown[]): string =>
   parts.length === 1 ? String(parts[0]) : parts.join("\u0000");
@@ -38,7 +24,7 @@ export interface MappedTable {
   readonly collection: Table;
   /** The number of rows that were written. */
   readonly written: number;
-  flush(queries: Queries, tenantId: string): Promise<unknown>;
+  flush(writer: RowWriter): Promise<unknown>;
 }
 
 /**
@@ -214,21 +200,22 @@ export class MappedCollection<Row extends object, IndexName extends string = str
   }
 
   /**
-   * Writes the rows that differ from the stored ones in at most three statements, however many rows there are. The
-   * statements are sent before this returns; the promise settles when they are done.
+   * Writes the rows that differ from the stored ones. The statements are sent before this returns; the promise settles
+   * when they are done.
    */
-  flush(queries: Queries, tenantId: string): Promise<unknown> {
+  async flush(writer: RowWriter): Promise<void> {
     const removed: Row[] = [];
     const changed: Row[] = [];
+    const touched: Row[] = [];
     const added: Row[] = [];
     const changing = new Set<keyof Row & string>();
-    const { sql, key } = this.collection;
     for (const entry of this.#dirty) {
       const { stored, current } = entry;
       if (stored === current && (current === undefined || !this.#touched.has(entry))) continue;
       if (stored === undefined) {
         if (current !== undefined) added.push(current);
       } else if (current === undefined) removed.push(stored);
+      else if (current === stored) touched.push(current);
       else {
         changed.push(current);
         noteChanges(changing, stored, current);
@@ -237,30 +224,10 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     }
     this.#dirty.clear();
     this.#touched.clear();
-    const columns = [...changing];
-    // A row replaced by an equal one is written too, so that other writers meet a conflict: its time of change may have
-    // been the same millisecond.
-    const update = columns.length > 0 ? sql.update(columns) : sql.touch;
-    return Promise.all([
-      this.#write(queries, tenantId, sql.delete, removed, key),
-      this.#write(queries, tenantId, update, changed, [...key, ...columns]),
-      this.#write(queries, tenantId, sql.insert, added, propertiesOf(this.collection)),
-    ]);
-  }
-
-  /** Writes these columns of rows. */
-  async #write(
-    queries: Queries,
-    tenantId: string,
-    sql: string,
-    rows: Row[],
-    columns: readonly (keyof Row & string)[],
-  ): Promise<void> {
-    if (rows.length === 0) return;
-    const written = await queries.execute(sql, [tenantId, ...columnsOf(this.collection, columns, rows)]);
-    this.written += written;
-    if (written === rows.length) return;
-    throw new LostRow(`${this.collection.table}: ${rows.length} rows to write, ${written} written`);
+    this.written += await writer.write(this.collection, {
+      ...{ removed, changed, touched, added },
+      changing: [...changing],
+    });
   }
 }
 

@@ -1,9 +1,11 @@
-import { type ColumnValues, type Parameter, type Queries, timestampInJson } from "../database.ts";
+import type { Parameter, Queries } from "../database.ts";
 import { type Turn, TurnNeeded } from "../turns.ts";
 import { type BeforeImage, foldChanges, type RowChange } from "./before-images.ts";
-import { type Collection, columnsOfKeys, type KeyPart, type Table } from "./collection.ts";
+import type { Collection, KeyPart, Table } from "./collection.ts";
+import { type JsonRow, keyColumns, noteOrigin, originColumn, readTimestamps } from "./loaded-rows.ts";
 import { MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
+import { type OverlayWriter, type RowWriter, tableWriter } from "./row-writer.ts";
 
 /** A value at once where it is in memory, otherwise a promise of it. */
 export type Loaded<Value> = Value | Promise<Value>;
@@ -23,18 +25,36 @@ export class UnitOfWork {
   readonly #changes: RowChange[] = [];
   readonly #memos = new Map<string, unknown>();
   readonly #turn: Turn | "none";
+  readonly #writer: RowWriter;
+  /** With an overlay: the rows that were loaded from tables. */
+  readonly #stored: WeakSet<object> | undefined;
+  readonly #overlay: OverlayWriter | undefined;
   readonly #rows: RowSource = {
     peek: (table, index, values) => this.#peek(table, index, values),
     load: (lookUps) => this.#load(lookUps),
   };
+  /** False in a transaction that may lock no rows, and write none but those of an overlay. */
+  readonly locks: boolean;
   /** The turn that operations have asked for, `alone` rather than another. */
   neededTurn: Turn | undefined;
 
-  /** `turn` is the one that the transaction has: without it, operations that need one throw `TurnNeeded`. */
-  constructor(queries: Queries, tenantId: string, turn: Turn | "none" = "alone") {
+  /**
+   * `turn` is the one that the transaction has: without it, operations that need one throw `TurnNeeded`. `overlay`
+   * takes the rows that are written, in a transaction that may write no others and lock none.
+   */
+  constructor(queries: Queries, tenantId: string, turn: Turn | "none" = "alone", overlay?: OverlayWriter) {
     this.#queries = queries;
     this.tenantId = tenantId;
     this.#turn = turn;
+    this.#writer = overlay ?? tableWriter(queries, tenantId);
+    this.locks = overlay === undefined;
+    this.#stored = overlay && new WeakSet();
+    this.#overlay = overlay;
+  }
+
+  /** The end of a query that locks rows until the end of the transaction; empty where it may lock none. */
+  lock(clause: `FOR ${string}`): string {
+    return this.locks ? clause : "";
   }
 
   /** Throws `TurnNeeded` in a transaction without this turn: the batch begins again with it. */
@@ -158,9 +178,10 @@ export class UnitOfWork {
   ): Promise<Row[]> {
     const { table, sql } = collection;
     const rows = await this.ask<Row>(
-      `SELECT ${sql.columnList} FROM ${table} t WHERE t.tenant_id = $1 AND ${condition}`,
+      `SELECT ${sql.columnList}${this.#originColumn(table)} FROM ${table} t WHERE t.tenant_id = $1 AND ${condition}`,
       parameters,
     );
+    if (this.#stored) noteOrigin(rows, this.#stored);
     return this.#mapped(collection).adoptRows(rows);
   }
 
@@ -200,10 +221,15 @@ export class UnitOfWork {
     return row === null ? null : row === undefined ? [] : [row];
   }
 
+  #originColumn(table: string): string {
+    return this.#overlay === undefined ? "" : originColumn(this.#overlay.has(table));
+  }
+
   async #load(lookUps: readonly LookUp[]): Promise<void> {
     const parameters: Parameter[] = [this.tenantId];
     const queries = lookUps.map((lookUp, i) => {
-      const query = lookUp.collection.sql.select(lookUp.index, parameters.length + 1);
+      const { sql, table } = lookUp.collection;
+      const query = sql.select(lookUp.index, parameters.length + 1, this.#originColumn(table));
       parameters.push(...keyColumns(lookUp));
       return `(${query}) AS "${i}"`;
     });
@@ -215,6 +241,7 @@ export class UnitOfWork {
       const rows = found?.[i] ?? [];
       const { timestamps } = collection.sql;
       if (timestamps.length > 0) for (const row of rows) readTimestamps(row, timestamps);
+      if (this.#stored) noteOrigin(rows, this.#stored);
       this.#mapped<JsonRow, string>(collection).adopt(index, keys, rows);
     }
   }
@@ -228,19 +255,22 @@ export class UnitOfWork {
     while (this.#changes.length > mark) this.#changes.pop()?.undo();
   }
 
-  /** The rows that were written since the mark, as they were before, each once. To be asked before more is written. */
-  before(mark: Mark): BeforeImage[] {
-    return foldChanges(this.#changes, mark);
+  /**
+   * The rows that were written since the mark, as they were before, each once; by an operation that began at a time
+   * (ISO 8601). With an overlay, also as they are now. To be asked before more is written.
+   */
+  before(mark: Mark, startedAt: string): BeforeImage[] {
+    return foldChanges(this.#changes, mark, startedAt, this.#stored);
   }
 
   /**
-   * Writes all pending rows with at most three statements for each collection. The statements are sent before this
-   * returns, so that the next query sees them; the promise settles when they are done. All writers lock rows in one
+   * Writes all pending rows with few statements for each collection. The statements are sent before this returns, so
+   * that the next query sees them; the promise settles when they are done. All writers lock rows in one
    * order of tables, owners before their lists: they wait for each other, and not in a circle.
    */
   async flush(): Promise<void> {
     const collections = [...this.#collections.values()].sort(inOrderOfWriting);
-    await Promise.all(collections.map((mapped) => mapped.flush(this.#queries, this.tenantId)));
+    await Promise.all(collections.map((mapped) => mapped.flush(this.#writer)));
   }
 
   /** The number of rows written so far, by table. */
@@ -257,23 +287,6 @@ export class UnitOfWork {
     const mapped = new MappedCollection(collection, (change) => this.#changes.push(change));
     this.#collections.set(collection.table, mapped);
     return mapped;
-  }
-}
-
-/** A row as the database writes it in JSON. */
-type JsonRow = Record<string, unknown>;
-
-/** The parameters that have the keys of a look-up. */
-function keyColumns({ collection, index, keys }: LookUp): ColumnValues[] {
-  const properties = index === "key" ? collection.key : (collection.indexes[index] ?? []);
-  return columnsOfKeys<JsonRow>(collection, properties, keys);
-}
-
-/** Puts timestamps that are in the form of the database into that of columns. */
-function readTimestamps(row: JsonRow, timestamps: readonly string[]): void {
-  for (const name of timestamps) {
-    const text = row[name];
-    if (typeof text === "string") row[name] = timestampInJson(text);
   }
 }
 

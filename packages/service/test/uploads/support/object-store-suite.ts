@@ -145,6 +145,17 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       await expect(textOf(store.read(key, { start: 11 }))).rejects.toEqual(refusal("InvalidRange"));
     });
 
+    test("reading an object ends before any byte, at the latest at its end", async () => {
+      await store.put(key, bodyOf("0123456789"), roomy);
+      expect(await textOf(store.read(key, { start: 3, end: 5 }))).toBe("34");
+      expect(await textOf(store.read(key, { start: 8, end: 99 }))).toBe("89");
+      expect(await textOf(store.read(key, { start: 4, end: 4 }))).toBe("");
+      const large = Buffer.alloc(900_000, "0123456789abcdef-");
+      await store.put("a/large", bodyOf(large), roomy);
+      const part = Buffer.concat(await Array.fromAsync(store.read("a/large", { start: 5, end: 800_001 })));
+      expect(part.equals(large.subarray(5, 800_001))).toBe(true);
+    });
+
     test("an object is read as it was written, over many chunks, with the same etag every time", async () => {
       const bytes = Buffer.from(Array.from({ length: 700_001 }, (_, n) => (n * 7 + (n >> 8)) & 0xff));
       const { etag } = await store.put(
@@ -166,6 +177,28 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
         break;
       }
       expect(await textOf(store.read(key, { start: 899_999 }))).toBe("x");
+    });
+  });
+
+  describe("listing", () => {
+    const listed = async (prefix: string) =>
+      (await Array.fromAsync(store.list(prefix))).sort((a, b) => (a.key < b.key ? -1 : 1));
+
+    test("an empty store lists nothing", async () => {
+      expect(await listed("")).toEqual([]);
+    });
+
+    test("a store lists what begins with a prefix, with its size", async () => {
+      for (const each of ["one/b", "one/a/c", "one-more/a", "two/one/a"])
+        await store.put(each, bodyOf("x".repeat(each.length)), roomy);
+      const [a, b] = [
+        { key: "one/a/c", bytes: 7 },
+        { key: "one/b", bytes: 5 },
+      ];
+      expect(await listed("one/")).toEqual([a, b]);
+      expect(await listed("three/")).toEqual([]);
+      const more = [{ key: "one-more/a", bytes: 10 }, a, b, { key: "two/one/a", bytes: 9 }];
+      expect(await listed("")).toEqual(more);
     });
   });
 

@@ -1,11 +1,23 @@
 import { actions } from "@lading/schema";
-import { GraphQLFloat, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { bulkTaskKinds } from "../../../storage/bulk-tasks/kind.ts";
+import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/task-line.ts";
 import type { BulkTaskStatus } from "../../../storage/bulk-tasks/status.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { listOf } from "../../derive/list-of.ts";
 import { boolean, id, integer, text, time } from "../../derive/non-null.ts";
-import { GraphQLDateTime } from "../../derive/scalars.ts";
+import { GraphQLDateTime, GraphQLJson } from "../../derive/scalars.ts";
 import {
   connection,
   forwardArguments,
@@ -14,9 +26,12 @@ import {
   positionAfter,
 } from "../connection.ts";
 import { resultUnion } from "../result-union.ts";
+import { operationFields } from "./operation-fields.ts";
 
 const statuses = ["pending", "started", "running", "complete", "error"] as const satisfies BulkTaskStatus[];
 export const BulkTaskStatusEnum = lenientEnum("BulkTaskStatus", statuses);
+export const BulkTaskKindEnum = lenientEnum("BulkTaskKind", bulkTaskKinds);
+export const RetriedOutcomeEnum = lenientEnum("RetriedOutcome", retriedOutcomes);
 export const BulkTaskType = lenientEnum("BulkTaskType", ["massOperation"]);
 
 const Issue = new GraphQLObjectType({
@@ -32,6 +47,10 @@ const Issue = new GraphQLObjectType({
     ref: { type: GraphQLString, description: "The operation's `_ref`." },
     line: { type: GraphQLInt, description: "From 1." },
     column: { type: GraphQLInt, description: "From 1, in UTF-16 code units." },
+    offset: {
+      type: GraphQLFloat,
+      description: "Bytes of the file before the place; null in issues of before this was kept.",
+    },
   },
 });
 
@@ -52,6 +71,18 @@ const Progress = new GraphQLObjectType({
     succeeded: { type: integer },
     partial: { type: integer },
     failed: { type: integer },
+    skipped: {
+      type: integer,
+      description: "Operations among the processed ones that were not to be executed: of a retry, most are.",
+    },
+    toExecute: {
+      type: GraphQLInt,
+      description: "Operations that are to be executed: of a retry, those that it selects; otherwise all.",
+    },
+    repaired: {
+      type: integer,
+      description: "Failed and partial operations that a retry has executed successfully since.",
+    },
     ...Object.fromEntries(actions.map((action) => [action, { type: GraphQLInt, description: counted }])),
     waitingFor: { type: GraphQLString, description: "The reason why a task is not running yet." },
     startedAt: {
@@ -60,19 +91,77 @@ const Progress = new GraphQLObjectType({
     },
     updatedAt: { type: GraphQLDateTime, description: "The time of the latest commit of operations." },
     finishedAt: { type: GraphQLDateTime },
-    operationsPerSecond: { type: GraphQLFloat, description: "From `startedAt` to `updatedAt`." },
+    operationsPerSecond: { type: GraphQLFloat, description: "Executed from `startedAt` to `updatedAt`." },
     secondsLeft: { type: GraphQLFloat, description: "At that rate; null unless the task is running." },
   },
 });
 
-export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext>({
-  name: "BulkTaskMassOperation",
+const sums = (description: string) => ({ type: new GraphQLNonNull(GraphQLJson), description });
+
+const DestructiveChangesType = new GraphQLObjectType({
+  name: "BulkTaskDestructiveChanges",
   fields: {
+    deleted: sums("Operations that would delete something, by intent."),
+    removed: sums(
+      "Parts that lists would lose, such as `variants` and `stockLocations`; `more` are of any kind.",
+    ),
+    orphaned: sums("Items with content in components that their shape would lose, by component."),
+    orphanedMore: {
+      type: boolean,
+      description: "True: there is more orphaned content than these numbers say.",
+    },
+  },
+});
+
+/** Fields that say when a task ends or is held before its last operation. */
+const limitFields = {
+  maxFailures: { type: GraphQLInt, description: "The most operations that may fail; null: any number." },
+  holdAfter: {
+    type: GraphQLInt,
+    description: "The number of operations after which it is held; null: none, or it was held after them.",
+  },
+  holdOnFailures: {
+    type: GraphQLInt,
+    description: "It is held whenever so many operations have failed since it was last resumed; null: never.",
+  },
+  heldAt: { type: GraphQLDateTime, description: "The time since which it is held; null when it is not." },
+};
+
+/** The tasks that follow a task. */
+const followUpFields = (): GraphQLFieldConfigMap<BulkTask, CoreContext> => ({
+  retries: {
+    type: listOf(BulkTaskMassOperation),
+    description: "The retries that follow the task: its own, that of the retry, and so on.",
+    resolve: async ({ id }, _arguments, { loaders }) => (await loaders.retries(id)) ?? [],
+  },
+  undoneBy: {
+    type: GraphQLID,
+    description:
+      "The newest task that undoes this one, whether it has ended or not; null when there is none.",
+  },
+});
+
+export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = new GraphQLObjectType<
+  BulkTask,
+  CoreContext
+>({
+  name: "BulkTaskMassOperation",
+  fields: () => ({
     id: { type: id },
     type: { type: new GraphQLNonNull(BulkTaskType) },
+    kind: { type: new GraphQLNonNull(BulkTaskKindEnum) },
+    ofTask: {
+      type: GraphQLID,
+      description: "The task to retry, undo or plan to undo, or the plan of a run.",
+    },
+    ...followUpFields(),
     status: { type: new GraphQLNonNull(BulkTaskStatusEnum) },
     key: { type: text },
     info: { type: Info },
+    destructive: {
+      type: DestructiveChangesType,
+      description: "Of a plan: sums of what its operations would take away; null where that is nothing.",
+    },
     progress: { type: new GraphQLNonNull(Progress) },
     issues: {
       type: new GraphQLNonNull(connection(Issue)),
@@ -83,9 +172,14 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
         return { page: await loaders.issues(task.id, request), after: given.after };
       },
     },
+    ...operationFields,
     errorCount: { type: integer },
     warningCount: { type: integer },
-    maxFailures: { type: GraphQLInt, description: "The most operations that may fail; null: any number." },
+    ...limitFields,
+    include: {
+      type: new GraphQLList(new GraphQLNonNull(RetriedOutcomeEnum)),
+      description: "The outcomes of the operations that a retry executes again; null for other kinds.",
+    },
     strict: {
       type: boolean,
       description: "True: every warning about the file is an error.",
@@ -95,7 +189,7 @@ export const BulkTaskMassOperation = new GraphQLObjectType<BulkTask, CoreContext
     createdAt: { type: time },
     startedAt: { type: GraphQLDateTime },
     endedAt: { type: GraphQLDateTime },
-  },
+  }),
 });
 
 export const BulkTaskResult = resultUnion("BulkTaskResult", [BulkTaskMassOperation]);

@@ -1,15 +1,64 @@
 import { actions } from "@lading/schema";
-import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import { operationStatuses } from "../../../storage/task-details/operation-logs.ts";
+import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import {
+  operationStatuses,
+  type LoggedOperation as StoredOperation,
+} from "../../../storage/task-details/operation-logs.ts";
 import type { OperationLog as LogEntry } from "../../../tasks/logs.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/lenient-enum.ts";
-import { float, id, integer, text, time } from "../../derive/non-null.ts";
+import { boolean, float, id, integer, text, time } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
 
 export const OperationStatus = lenientEnum("OperationStatus", operationStatuses);
 
 export const OperationAction = lenientEnum("OperationAction", actions);
+
+const LoggedOperation = new GraphQLObjectType<StoredOperation, CoreContext>({
+  name: "LoggedOperation",
+  description: "An operation in the log of a bulk task.",
+  fields: {
+    operationId: { type: id, description: "The bulk task.", resolve: ({ task }) => task },
+    index: { type: integer },
+  },
+});
+
+const OperationValueChange = new GraphQLObjectType({
+  name: "OperationValueChange",
+  fields: {
+    pointer: { type: text, description: "JSON pointer (RFC 6901) into the entity, such as `/name`." },
+    before: { type: GraphQLJson, description: "The value before; null: there was none." },
+    after: {
+      type: GraphQLJson,
+      description: "The value that a plan sees after; null: there is none, or the task is not a plan.",
+    },
+  },
+});
+
+const OperationEntityChange = new GraphQLObjectType({
+  name: "OperationEntityChange",
+  description: "An entity that an operation changed, or would change.",
+  fields: {
+    entity: { type: text, description: "Such as `item`, `itemContent`, `productVariant` or `order`." },
+    key: { type: GraphQLJson, description: "Its key; an id that a plan made is `new`." },
+    action: { type: text, description: "created, updated or deleted." },
+    values: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(OperationValueChange))) },
+  },
+});
+
+const OperationChanges = new GraphQLObjectType({
+  name: "OperationChanges",
+  fields: {
+    entities: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(OperationEntityChange))) },
+    more: { type: integer, description: "Values and entities that are not listed: too many, or too large." },
+    isComplete: {
+      type: boolean,
+      description:
+        "False when the request had read as many stored values as one may before it came to the last of this " +
+        "operation's: ask again from this entry on.",
+    },
+  },
+});
 
 export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
   name: "OperationLog",
@@ -38,9 +87,31 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
       description:
         "The input as it was executed, with its templates rendered; as written where one could not be rendered.",
     },
+    unknownUntilApplied: {
+      type: new GraphQLNonNull(new GraphQLList(text)),
+      description:
+        "Of a plan: JSON pointers into `command` to values that are known only once the file is run, such as the keys of images.",
+    },
+    changes: {
+      type: OperationChanges,
+      description:
+        "The stored values that the operation changed or, in a plan, would change. For admin tokens; null for others, " +
+        "and where nothing was changed or kept.",
+      resolve: ({ operationId, index }, _given, { accessToken, loaders }) =>
+        accessToken.role === "admin" ? loaders.changes(operationId, index) : null,
+    },
     output: { type: GraphQLJson, description: "The values that later operations can refer to." },
     errors: { type: GraphQLJson, description: "The errors: a list of {code, message, path}." },
+    repairedBy: {
+      type: GraphQLID,
+      description:
+        "The retry that executed the operation successfully since it failed, or was partial, in this task.",
+    },
     startedAt: { type: time },
     durationMs: { type: float },
+    undoes: {
+      type: LoggedOperation,
+      description: "The operation that an undo has taken back; null in other tasks.",
+    },
   },
 });

@@ -1,3 +1,4 @@
+import { payloads } from "@lading/schema";
 import {
   type GraphQLFieldConfigMap,
   GraphQLID,
@@ -6,22 +7,26 @@ import {
   type GraphQLScalarType,
   GraphQLString,
 } from "graphql";
-import { periodUnits } from "../../../storage/tenants/settings.ts";
-import type { Tenant } from "../../../storage/tenants/tenant.ts";
-import { settingOf } from "../../../tenants/change-settings.ts";
+import { settingOf } from "../../../domain/settings/entries.ts";
+import { type SettingKind, settingKinds } from "../../../domain/settings/kinds.ts";
 import {
+  keyOfSetting,
   type Setting,
-  type SettingKind,
   type SettingList,
-  settingKinds,
-} from "../../../tenants/setting-kinds.ts";
+  type SettingLists,
+} from "../../../storage/tenants/settings.ts";
+import type { Tenant } from "../../../storage/tenants/tenant.ts";
 import { stockRules } from "../../../tenants/variant-facts.ts";
 import type { CoreContext } from "../../context.ts";
-import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { leafType } from "../../derive/from-zod.ts";
 import { listOf } from "../../derive/list-of.ts";
 import { boolean, float, id, integer, text } from "../../derive/non-null.ts";
+import { inside } from "../../derive/payload-parts.ts";
 
-export const PeriodUnit = lenientEnum("SubscriptionPeriodUnit", periodUnits);
+const PeriodUnit = leafType(
+  inside(payloads["subscriptionPlan/upsert"], "periods", "[]", "recurring", "unit"),
+  "SubscriptionPeriodUnit",
+);
 
 type Fields<List extends SettingList> = GraphQLFieldConfigMap<Setting<List>, CoreContext>;
 
@@ -34,35 +39,33 @@ function settingType<List extends SettingList>(name: string, fields: Fields<List
 }
 
 /** True for the first entry of a list, which is the default. */
-const isDefault = <List extends "languages" | "vatTypes" | "priceVariants" | "stockLocations">(
-  list: List,
-  key: keyof Setting<List>,
-) => ({
+const isDefault = <List extends SettingList>(list: List) => ({
   type: boolean,
   resolve(entry: Setting<List>, _: object, { tenant }: CoreContext) {
-    const [first]: readonly Setting<List>[] = tenant.settings[list];
-    return first?.[key] === entry[key];
+    const lists: SettingLists = tenant.settings;
+    const [first]: readonly Setting<List>[] = lists[list];
+    return first !== undefined && keyOfSetting(list, first) === keyOfSetting(list, entry);
   },
 });
 
 const Language = settingType<"languages">("Language", {
   code: { type: text },
   name: { type: text },
-  isDefault: isDefault("languages", settingKinds.language.key),
+  isDefault: isDefault("languages"),
 });
 
 const VatType = settingType<"vatTypes">("VatType", {
   id: { type: id },
   name: { type: text },
   percent: { type: float },
-  isDefault: isDefault("vatTypes", settingKinds.vatType.key),
+  isDefault: isDefault("vatTypes"),
 });
 
 const PriceVariant = settingType<"priceVariants">("PriceVariant", {
   identifier: { type: text },
   name: { type: text },
   currency: { type: text },
-  isDefault: isDefault("priceVariants", settingKinds.priceVariant.key),
+  isDefault: isDefault("priceVariants"),
 });
 
 /** The rules for the stock at a location. */
@@ -81,7 +84,7 @@ const StockLocation = settingType<"stockLocations">("StockLocation", {
   identifier: { type: text },
   name: { type: text },
   settings: { type: new GraphQLNonNull(StockLocationSettings), resolve: stockRules },
-  isDefault: isDefault("stockLocations", settingKinds.stockLocation.key),
+  isDefault: isDefault("stockLocations"),
 });
 
 const Market = settingType<"markets">("Market", { identifier: { type: text }, name: { type: text } });
@@ -132,7 +135,7 @@ const Pipeline = settingType<"pipelines">(
 );
 
 /** One list of settings as the API reads it. */
-interface ReadableList {
+export interface ReadableList {
   /** The name of the field that reads one entry. */
   name: keyof typeof settingKinds;
   list: SettingList;
@@ -146,24 +149,25 @@ interface ReadableList {
   entry(tenant: Tenant, key: string): unknown;
 }
 
-/** Every list of settings. */
-export const settingLists: readonly ReadableList[] = [
-  readable("language", settingKinds.language, Language),
-  readable("vatType", settingKinds.vatType, VatType),
-  readable("priceVariant", settingKinds.priceVariant, PriceVariant),
-  readable("stockLocation", settingKinds.stockLocation, StockLocation),
-  readable("market", settingKinds.market, Market),
-  readable("subscriptionPlan", settingKinds.subscriptionPlan, SubscriptionPlan),
-  readable("pipeline", settingKinds.pipeline, Pipeline),
-];
+/** Every list of settings, by the singular of its name. */
+export const settingsByName = {
+  language: readable("language", settingKinds.language, Language),
+  vatType: readable("vatType", settingKinds.vatType, VatType),
+  priceVariant: readable("priceVariant", settingKinds.priceVariant, PriceVariant),
+  stockLocation: readable("stockLocation", settingKinds.stockLocation, StockLocation),
+  market: readable("market", settingKinds.market, Market),
+  subscriptionPlan: readable("subscriptionPlan", settingKinds.subscriptionPlan, SubscriptionPlan),
+  pipeline: readable("pipeline", settingKinds.pipeline, Pipeline),
+} as const satisfies { readonly [Name in ReadableList["name"]]: ReadableList };
+
+export const settingLists: readonly ReadableList[] = Object.values(settingsByName);
 
 function readable<List extends SettingList>(
   name: ReadableList["name"],
   kind: SettingKind<List>,
   type: GraphQLObjectType<Setting<List>, CoreContext>,
 ): ReadableList {
-  const { list, what } = kind;
-  const key: string = kind.key;
+  const { list, what, key } = kind;
   const keyType = key === "id" ? GraphQLID : GraphQLString;
   return { name, list, key, keyType, what, type, entry: (tenant, given) => settingOf(tenant, kind, given) };
 }

@@ -4,6 +4,7 @@ import type { CoreContext } from "../../context.ts";
 import { listOf } from "../../derive/list-of.ts";
 import { float, id, integer, text } from "../../derive/non-null.ts";
 import { settingLists } from "./settings.ts";
+import { TenantUsage } from "./usage.ts";
 
 const settings = Object.fromEntries(
   settingLists.map(({ list, type }) => [
@@ -50,6 +51,10 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
       description:
         "Days for which the rows that bulk tasks write are kept as they were before; 0: not at all. The operator sets it.",
       resolve: ({ settings }) => settings.keepBeforeDays,
+    },
+    usage: {
+      type: new GraphQLNonNull(TenantUsage),
+      resolve: (tenant, _given, { loaders }) => loaders.tenantUsage(tenant.id),
     },
     staticAuthToken: {
       type: GraphQLString,

@@ -35,7 +35,8 @@ export async function prepareCluster(
   if (made !== majorOf(binaries.version))
     throw new EmbeddedUnusable(
       `The embedded database in ${database} was made by PostgreSQL ${made}, and this version of Lading has PostgreSQL ` +
-        `${binaries.version}, which cannot read it. Start the version of Lading that made it, or name another folder with --data-dir.`,
+        `${binaries.version}, which cannot read it. Start the version of Lading that made it, or move the data with that ` +
+        "version (`lading move-data`), or name another folder with --data-dir.",
     );
   // A backup may have been restored with other rights.
   if (user !== undefined && lstatSync(cluster).uid !== user.uid) await giveTo(user, cluster);
@@ -89,8 +90,8 @@ export function serverFlags(database: string, socket: Socket): string[] {
     unix_socket_permissions: "0700",
     port: socketPort,
     cluster_name: "lading",
-    // The service opens 11 connections.
-    max_connections: 20,
+    // The service opens 18 connections: 10, one that listens, 2 of plans, 4 of dumps, one that copies.
+    max_connections: 24,
     shared_buffers: "96MB",
     max_wal_size: "512MB",
     // Neither replicas nor parallel queries: each would hold memory, which a container may have little of.

@@ -1,0 +1,43 @@
+import { Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { delimiters, encodings, formats } from "../operation-file/convert/choices.ts";
+import type { ConvertFlags } from "../operation-file/convert/run.ts";
+import { withCommon, withDetails, withExamples } from "../options.ts";
+
+/** `lading convert <data> --map <map> [file]`: makes a mass operation file of a table. */
+export function command(context: Context): Command {
+  const converting = new Command("convert")
+    .description("Makes a mass operation file of a table (CSV or NDJSON), by a map.")
+    .argument("<data>", "the table; gzip is decompressed, - is standard input")
+    .argument("[file]", "the file to write (default: standard output)")
+    .requiredOption("--map <map>", "the map: how rows become operations")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "the form of the table (default: ndjson for .ndjson and .jsonl, else csv)",
+      ).choices(formats),
+    )
+    .addOption(
+      new Option(
+        "--delimiter <delimiter>",
+        "between the cells of CSV (default: found by the header)",
+      ).choices(Object.keys(delimiters)),
+    )
+    .addOption(
+      new Option("--encoding <encoding>", "the encoding of the table").choices(encodings).default("utf-8"),
+    )
+    .option("--force", "replace the file if it exists")
+    .action(async (data: string, file: string | undefined, flags: ConvertFlags) => {
+      const { convertTable } = await import("../operation-file/convert/run.ts");
+      await convertTable(context, data, file, flags);
+    });
+  return withExamples(
+    withDetails(withCommon(converting), details),
+    "lading convert products.csv --map products-map.json products.json",
+    "lading convert export.csv --map map.json --encoding windows-1252 --delimiter ';' shop.json --force",
+    "gunzip -c stock.ndjson.gz | lading convert - --format ndjson --map stock-map.json > stock.json",
+  );
+}
+
+const details = `Exit codes: 0 the file is written, 1 wrong use, 2 the map or the table has errors: no file is written, and what
+standard output has is not whole. docs/convert.md explains maps.`;

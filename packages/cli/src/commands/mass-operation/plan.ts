@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import type { Context } from "../../context.ts";
+import { fileMeaning } from "../../files/json-input.ts";
+import { withDetails, withExamples, withToken } from "../../options.ts";
+import { type PlanFlags, printPlan } from "../../plan/print-plan.ts";
+import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
+import { fileHint } from "../../task/hint.ts";
+import { executeFile, type FileFlags } from "../../task/start.ts";
+import { wholeNumber } from "./numbers.ts";
+
+type Flags = FileFlags & Pick<PlanFlags, "first" | "exitCode">;
+
+/** `lading mass-operation plan <tenant> <file>`: shows what a file would do. */
+export function command(context: Context): Command {
+  const plan = new Command("plan")
+    .description("Shows what a mass operation file would do, and changes nothing.")
+    .argument("<tenant>", "the tenant's identifier")
+    .argument("<file>", fileMeaning)
+    .option("--first <number>", "show the changes of so many operations", wholeNumber, 20)
+    .option("--max-failures <number>", "end the plan when more operations have failed", wholeNumber)
+    .option("--strict", "treat warnings as errors: nothing is sent")
+    .option("--exit-code", "exit with 5 when there are changes")
+    .action((tenant: string, file: string, flags: Flags) =>
+      executeFile(context, tenant, file, { ...flags, kind: "plan" }, async (seen) => {
+        const endpoint = await tenantEndpoint(context, tenant, flags);
+        const next = (id: string) => `To run it: ${fileHint("run", { ...flags, tenant, file })} --plan ${id}`;
+        await printPlan(context, endpoint, seen, { ...flags, tenant, next });
+      }),
+    );
+  return withExamples(
+    withDetails(withToken(plan), exitCodes),
+    "lading mass-operation plan acme shop.json",
+    "lading mass-operation plan acme shop.json --first 200 --exit-code",
+    "lading mass-operation plan acme shop.json --no-interactive --json > plan.json",
+  );
+}
+
+const exitCodes = `Exit codes: 0 every operation would succeed, 1 wrong use or no connection, 2 the file is invalid,
+3 the plan failed, 4 some operations would fail, 5 there are changes (with --exit-code).`;

@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import { type Context, confirm, json } from "../../context.ts";
+import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
+import type { Endpoint } from "../../service/graphql.ts";
+import { taskEndpoint } from "../../service/task-endpoint.ts";
+import { figures } from "../../task/report.ts";
+import type { Task } from "../../task/task.ts";
+
+/** A command that changes the state of a task. */
+interface StateCommand {
+  readonly name: string;
+  readonly description: string;
+  /** The predicate of a sentence about the task once it is changed. */
+  readonly done: string;
+  readonly change: (endpoint: Endpoint, taskId: string) => Promise<Task>;
+}
+
+/** Makes the command `lading mass-operation <name> <task>`. */
+export function stateCommand(context: Context, { name, description, done, change }: StateCommand): Command {
+  const command = new Command(name)
+    .description(description)
+    .argument("<task>", "the task's id, as `run` prints it")
+    .action(async (taskId: string, flags: TenantFlags) => {
+      const { tenant, endpoint } = await taskEndpoint(context, taskId, flags);
+      const task = await change(endpoint, taskId);
+      if (flags.json) return json(context.stdout, { tenant, task });
+      confirm(context, `Task ${taskId} ${done}: ${figures(task)}.`);
+    });
+  return withExamples(withTenant(command), `lading mass-operation ${name} 6561f0c2a1b2c3d4e5f60718`);
+}

@@ -1,0 +1,33 @@
+import { Command } from "commander";
+import type { Context } from "../../context.ts";
+import type { DiffFlags } from "../../operation-file/diff/run.ts";
+import { withDetails, withExamples, withOtherToken, withToken } from "../../options.ts";
+
+/** `lading tenant diff <tenant> <other> [file]`: the operations that make one tenant like another one. */
+export function command(context: Context): Command {
+  const diff = new Command("diff")
+    .description("Compares two tenants; writes a mass operation file that makes the first like the second.")
+    .argument("<tenant>", "the tenant that the file changes")
+    .argument("<other>", "the tenant that it becomes like")
+    .argument("[file]", "the file to write, - is standard output (default: the summary alone)")
+    .option("--delete", "delete what only the first tenant has, too")
+    .option("--only <kind...>", "compare these kinds alone, such as items")
+    .option("--without <kind...>", "compare all kinds but these, such as orders customers contracts")
+    .option("--exit-code", "exit with 5 if they differ")
+    .option("--force", "replace the file if it exists")
+    .action(async (tenant: string, other: string, file: string | undefined, flags: DiffFlags) => {
+      // Loaded only here: the help of all commands does not need it.
+      const { diffTenants } = await import("../../operation-file/diff/run.ts");
+      await diffTenants(context, tenant, other, file, flags);
+    });
+  return withExamples(
+    withDetails(withOtherToken(withToken(diff)), details),
+    "lading tenant diff staging production",
+    "lading tenant diff production staging changes.json --without orders customers contracts",
+    "LADING_TO_ACCESS_TOKEN_SECRET=… lading tenant diff acme acme --to-url https://staging.example.com - --delete",
+  );
+}
+
+const details = `Needs an admin's token of both tenants. Both may be of one service; --to-url and --to-token-id name another one for the
+second. Kinds are those of \`lading tenant dump\`. Exit codes: 0 compared, 1 wrong use or a dump that is not whole,
+5 there are differences (with --exit-code). docs/tenant-file.md says what is compared, and by which keys.`;

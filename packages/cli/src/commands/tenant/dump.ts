@@ -1,0 +1,77 @@
+import { Command } from "commander";
+import { type Context, confirm, counted, json, line, note } from "../../context.ts";
+import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
+import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
+import { type DumpEnd, type Omission, withoutReport } from "../../service/dump-lines.ts";
+import { download } from "../../service/graphql.ts";
+import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
+
+interface Flags extends TokenFlags {
+  force?: boolean;
+  only?: string[];
+  without?: string[];
+  anonymise?: boolean;
+}
+
+/** `lading tenant dump <tenant> [file]`: all that a tenant has, as a mass operation file. */
+export function command(context: Context): Command {
+  const dump = new Command("dump")
+    .description("Writes a mass operation file with all that a tenant has, one operation a line.")
+    .argument("<tenant>", "the tenant's identifier")
+    .argument("[file]", "the file to write (default: standard output)")
+    .option("--only <kind...>", "these kinds of operations alone, such as settings")
+    .option("--without <kind...>", "all kinds but these, such as orders customers contracts")
+    .option("--anonymise", "replace names, addresses and other personal data by pseudonyms")
+    .option("--force", "replace the file if it exists")
+    .action((tenant: string, file: string | undefined, flags: Flags) =>
+      dumpTenant(context, tenant, file, flags),
+    );
+  return withExamples(
+    withDetails(withToken(dump), details),
+    "lading tenant dump acme acme.json",
+    "lading tenant dump acme catalogue.json --without orders customers contracts",
+    "lading tenant dump acme staging.json --anonymise",
+    "lading tenant dump acme | gzip > acme.json.gz",
+  );
+}
+
+const details = `Needs an admin's token: the file holds everything of the tenant, personal data included, unless it is anonymised. What
+no operation can write is listed on standard error. docs/tenant-file.md has the order of the operations, and the limits.`;
+
+async function dumpTenant(
+  context: Context,
+  tenant: string,
+  file: string | undefined,
+  flags: Flags,
+): Promise<void> {
+  if (file !== undefined) await refuseToReplace(context, file, flags);
+  const endpoint = await tenantEndpoint(context, tenant, flags);
+  const end: DumpEnd = { operations: 0, omissions: [] };
+  const text = withoutReport(download(endpoint, `/dump.json${queryOf(flags)}`), end);
+  await (file === undefined ? print(context, text) : writeWhole(file, text));
+  for (const omission of end.omissions) line(context.stderr, omissionText(omission));
+  const { operations, omissions } = end;
+  if (file === undefined) note(context, counted(operations, "operation"));
+  else if (flags.json) json(context.stdout, { file, operations, omissions });
+  else confirm(context, `${file}: ${counted(operations, "operation")}`);
+}
+
+function queryOf({ only, without, anonymise }: Flags): string {
+  const query = new URLSearchParams({
+    ...(only && { only: only.join() }),
+    ...(without && { without: without.join() }),
+    ...(anonymise && { anonymise: "true" }),
+  });
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+const omissionText = ({ what, count, examples }: Omission): string =>
+  `left out ${count === 1 ? "once" : `${count} times`}: ${what} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
+
+async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    stdout.write(piece);
+    await stdout.drained?.();
+    if (stdout.hasReader === false) return;
+  }
+}

@@ -1,0 +1,78 @@
+import { Groups } from "./groups.ts";
+import { DataError, type DataIssues } from "./issues.ts";
+import type { CompiledMap } from "./map/compile-map.ts";
+import { operationsOf } from "./operations.ts";
+import type { Row } from "./row.ts";
+
+/** The counts of a conversion. */
+export interface Counts {
+  rows: number;
+  /** Rows that do not meet the map's conditions. */
+  leftOut: number;
+  operations: number;
+}
+
+/** Thrown when the data has errors: the file would not be whole. Its issues are reported elsewhere. */
+export class InvalidData extends Error {
+  override readonly name = "InvalidData";
+}
+
+/** The text that is collected before it is passed on, in UTF-16 units. */
+const blockLength = 64 * 1024;
+
+/**
+ * Makes the text of an operation file, in pieces, one operation a line.
+ *
+ * @throws InvalidData when the data has errors, once all of it was read; the text is not whole then
+ */
+export async function* convert(
+  batches: AsyncIterable<readonly Row[]>,
+  map: CompiledMap,
+  issues: DataIssues,
+  counts: Counts,
+): AsyncGenerator<string> {
+  let block = '{"version":"1.0.0","operations":[';
+  const write = (text: string) => {
+    block += `${counts.operations === 0 ? "\n" : ",\n"}${text}`;
+    counts.operations++;
+  };
+  for (const operation of map.before) write(JSON.stringify(operation));
+  try {
+    for await (const group of groupsOf(batches, map, issues, counts)) {
+      const texts = operationsOf(group, map, issues);
+      if (issues.errorCount > 0) continue;
+      for (const text of texts) write(text);
+      if (block.length < blockLength) continue;
+      yield block;
+      block = "";
+    }
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    issues.end(error);
+  }
+  if (issues.errorCount > 0) throw new InvalidData("The data has errors.");
+  yield `${block}\n]}\n`;
+}
+
+/** The groups of rows that become operations. */
+async function* groupsOf(
+  batches: AsyncIterable<readonly Row[]>,
+  map: CompiledMap,
+  issues: DataIssues,
+  counts: Counts,
+): AsyncGenerator<readonly Row[]> {
+  const groups = map.groupBy && new Groups(map.groupBy, issues);
+  for await (const rows of batches) {
+    counts.rows += rows.length;
+    for (const row of rows) {
+      if (!map.isWanted(row)) counts.leftOut++;
+      else if (groups === undefined) yield [row];
+      else {
+        const group = groups.add(row);
+        if (group !== undefined) yield group;
+      }
+    }
+  }
+  const last = groups?.end();
+  if (last !== undefined) yield last;
+}

@@ -1,0 +1,7 @@
+/** True when objects and lists are within each other more than so many levels deep. It goes no deeper than these. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const member of Object.values(value)) if (isDeeper(member, levels - 1)) return true;
+  return false;
+}

@@ -1,0 +1,90 @@
+/** Something that is wrong with the data, and its place there. */
+export interface DataIssue {
+  severity: "error" | "warning";
+  code: DataIssueCode | (string & {});
+  message: string;
+  /** The line on which the row begins, from 1; null for what concerns the whole file. */
+  line: number | null;
+  /** The name of the column. */
+  column: string | null;
+}
+
+/** The meanings of the codes of issues, apart from those of problems in payloads. */
+export const dataIssueCodes = {
+  EmptyFile: "The file has no header, or nothing at all.",
+  InvalidEncoding: "The file is not in the encoding that it is read in.",
+  NulCharacter: "The file holds U+0000.",
+  UnclosedQuote: "A quotation mark is opened and not closed.",
+  MisplacedQuote:
+    "A quotation mark is inside a cell that does not begin with one, or text follows a closed one.",
+  TooLarge: "A row, a group of rows or the operation that it makes is too large.",
+  RaggedRow: "A row has more or fewer cells than the header.",
+  DuplicateColumn: "The header has a name twice that the map reads.",
+  InvalidJson: "A line of NDJSON is not JSON.",
+  WrongType: "A line of NDJSON is not an object, or a cell has a value that its place does not take.",
+  NestedTooDeep: "Too many objects and lists are within each other, in a line of NDJSON or an operation.",
+  UnpairedSurrogate: "A cell holds half of a surrogate pair.",
+  ChangedNumber: "A number has more digits than are kept.",
+  InvalidNumber: "A cell of a number column is not a number.",
+  InvalidBoolean: "A cell of a boolean column is neither true nor false.",
+  InvalidDate: "A cell of a date column is not a date in the column's format.",
+  EmptyCell: "A cell is empty where the map refuses that.",
+  SplitGroup: "Rows of one group are not next to each other.",
+  UnfilledTemplate: "A template of the map cannot be filled in from a row.",
+  UnknownColumn: "No row has a column that the map reads.",
+  TooManyErrors: "The reading ends after so many errors.",
+} as const;
+
+export type DataIssueCode = keyof typeof dataIssueCodes;
+
+/** An issue after which the file cannot be read on. */
+export class DataError extends Error {
+  override readonly name = "DataError";
+  readonly issue: DataIssue;
+
+  constructor(code: DataIssueCode, message: string, line: number | null, column: string | null = null) {
+    super(message);
+    this.issue = { severity: "error", code, message, line, column };
+  }
+}
+
+/** Collects issues: counts all of them, and keeps the first ones. */
+export class DataIssues {
+  errorCount = 0;
+  warningCount = 0;
+  readonly kept: DataIssue[] = [];
+
+  readonly #warned = new Set<string>();
+
+  /** Most issues that are kept, and most errors after which the reading ends. */
+  static readonly limit = 1_000;
+
+  /** @throws DataError when there are too many errors */
+  error(code: DataIssue["code"], message: string, line: number | null, column: string | null = null): void {
+    this.#add({ severity: "error", code, message, line, column });
+    if (this.errorCount >= DataIssues.limit)
+      throw new DataError("TooManyErrors", `the reading ends after ${DataIssues.limit} errors`, line);
+  }
+
+  /** Adds a warning that every row would have, once. */
+  warnOnce(place: string, ...warning: Parameters<DataIssues["warn"]>): void {
+    if (this.#warned.size >= DataIssues.limit || this.#warned.has(place)) return;
+    this.#warned.add(place);
+    this.warn(...warning);
+  }
+
+  warn(code: DataIssue["code"], message: string, line: number | null, column: string | null): void {
+    this.#add({ severity: "warning", code, message, line, column });
+  }
+
+  /** Adds the issue that ends the reading. */
+  end({ issue }: DataError): void {
+    this.#add(issue);
+  }
+
+  #add(issue: DataIssue): void {
+    if (issue.severity === "error") this.errorCount++;
+    else this.warningCount++;
+    if (this.kept.length <= DataIssues.limit) this.kept.push(issue);
+  }
+}

@@ -1,0 +1,12 @@
+import type { ConversionMap, Problem } from "@lading/schema";
+import type { ReadCell } from "../cells/read-cell.ts";
+import type { UsedColumns } from "../row.ts";
+
+/** The state of compiling a map. */
+export interface Compilation {
+  readonly map: ConversionMap;
+  readonly columns: UsedColumns;
+  /** The reader of a column's cells. */
+  readerOf(column: string): ReadCell;
+  readonly problems: Problem[];
+}

@@ -1,0 +1,71 @@
+import type { JsonPath } from "@lading/schema";
+import { CellError } from "../cells/cell-error.ts";
+import { omitted } from "../cells/read-cell.ts";
+import type { Row } from "../row.ts";
+
+/** The rows that an operation is made of. */
+export interface Scope {
+  /** The row that cells are read from: the first of the group, or the one of a list's entry. */
+  readonly row: Row;
+  readonly rows: readonly Row[];
+  /** Reports a cell that does not fit its place. */
+  fail(row: Row, column: string, code: string, message: string): void;
+  /** Collects where each value comes from; undefined while nobody asks. */
+  readonly trace?: Trace;
+}
+
+/** Makes a value of cells. An error of a cell is reported, under this column unless it names one. */
+export function valueOrIssue(scope: Scope, column: string, make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error;
+    scope.fail(scope.row, error.column ?? column, error.code, error.message);
+    return omitted;
+  }
+}
+
+/** Makes a value of a scope; `omitted` where there is none. */
+export type Build = (scope: Scope) => unknown;
+
+/** Where values of an operation come from. */
+export class Trace {
+  readonly #path: (string | number)[] = [];
+  readonly #sources: { path: JsonPath; row: Row; columns: readonly string[] }[] = [];
+
+  enter(key: string | number): void {
+    this.#path.push(key);
+  }
+
+  leave(): void {
+    this.#path.pop();
+  }
+
+  /** Notes the source of the value at the path that was entered. */
+  note(row: Row, columns: readonly string[]): void {
+    this.#sources.push({ path: [...this.#path], row, columns });
+  }
+
+  /** The line and the column that the value at a path comes from, or the value around it, as far as they are known. */
+  sourceOf(path: JsonPath): { line: number; column: string | null } | undefined {
+    const within = this.#sources.filter(
+      (source) => startsWith(source.path, path) || startsWith(path, source.path),
+    );
+    const [source] = within;
+    if (source === undefined) return undefined;
+    const isOne = within.length === 1 && source.columns.length === 1;
+    return { line: source.row.line, column: isOne ? source.columns[0]! : null };
+  }
+}
+
+const startsWith = (path: JsonPath, prefix: JsonPath) =>
+  prefix.length <= path.length && prefix.every((key, index) => path[index] === key);
+
+/** Builds a member of an object or a list at its key. */
+export function buildAt(key: string | number, build: Build, scope: Scope): unknown {
+  if (scope.trace === undefined) return build(scope);
+  scope.trace.enter(key);
+  const value = build(scope);
+  scope.trace.leave();
+  return value;
+}

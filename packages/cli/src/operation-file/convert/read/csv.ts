@@ -1,0 +1,176 @@
+import { fileLimits } from "@lading/schema";
+import { type CsvError, Parser } from "csv-parse";
+import { DataError, type DataIssues } from "../issues.ts";
+import type { Row, UsedColumns } from "../row.ts";
+import { detectDelimiter } from "./delimiter.ts";
+import { requireColumns } from "./unknown-columns.ts";
+
+/**
+ * Reads the rows of CSV (RFC 4180), whose first row is the header. Empty lines are left out.
+ *
+ * @param chunks UTF-8
+ * @param delimiter between cells; default: recognized by the header
+ * @returns rows in batches, with the cells that the map reads
+ * @throws DataError where it cannot be read on, UnknownColumns when the header lacks columns
+ */
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  columns: UsedColumns,
+  issues: DataIssues,
+  delimiter?: string,
+): AsyncGenerator<Row[]> {
+  let reader: CsvReader | undefined;
+  for await (const chunk of fromFirstLine(chunks)) {
+    reader ??= new CsvReader(columns, issues, delimiter ?? detectDelimiter(chunk.toString()));
+    yield await reader.push(chunk);
+  }
+  const last = await reader?.end();
+  if (last === undefined) throw new DataError("EmptyFile", "the file is empty; it begins with a header", 1);
+  yield last;
+}
+
+/** The most bytes of a header in which the delimiter is searched. */
+const longestHeader = 64 * 1024;
+
+/** Passes chunks on, the first one with a whole line. */
+async function* fromFirstLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let first: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (first === undefined) yield chunk;
+    else {
+      first = Buffer.concat([first, chunk]);
+      if (first.length < longestHeader && !first.includes("\n")) continue;
+      yield first;
+      first = undefined;
+    }
+  }
+  if (first !== undefined && first.length > 0) yield first;
+}
+
+class CsvReader {
+  readonly #columns: UsedColumns;
+  readonly #issues: DataIssues;
+  readonly #parser: Parser;
+  #header: readonly string[] | undefined;
+  /** The index in a row of each column that the map reads. */
+  #indexes: readonly number[] = [];
+  #rows: Row[] = [];
+  /** The line on which the next row begins, but for empty lines before it. */
+  #line = 1;
+  #emptyLines = 0;
+
+  constructor(columns: UsedColumns, issues: DataIssues, delimiter: string) {
+    this.#columns = columns;
+    this.#issues = issues;
+    this.#parser = new Parser({
+      delimiter,
+      record_delimiter: ["\r\n", "\n", "\r"],
+      max_record_size: fileLimits.valueBytes,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      // Called while bytes are written, so that no row passes through the parser's own stream.
+      on_record: (cells: string[]) => {
+        this.#record(cells);
+        return null;
+      },
+    });
+    // The callback of the write has the error, too.
+    this.#parser.on("error", () => {});
+  }
+
+  /** Reads a chunk. Returns the rows that end in it. */
+  async push(chunk: Buffer): Promise<Row[]> {
+    await this.#done((callback) => this.#parser.write(chunk, callback));
+    return this.#take();
+  }
+
+  /** Returns the last rows; undefined when there is not even a header. */
+  async end(): Promise<Row[] | undefined> {
+    // Ending the stream would wait until somebody reads from it.
+    await this.#done((callback) => this.#parser._flush(callback));
+    return this.#header === undefined ? undefined : this.#take();
+  }
+
+  #take(): Row[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  #done(work: (callback: (error?: Error | null) => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      work((error) => (error ? reject(this.#explain(error)) : resolve()));
+    });
+  }
+
+  #record(cells: readonly string[]): void {
+    const line = this.#beginning();
+    this.#emptyLines = this.#parser.info.empty_lines;
+    this.#line = line + 1;
+    for (const cell of cells) this.#line += breaksIn(cell);
+    if (this.#header === undefined) this.#begin(cells);
+    else if (cells.length !== this.#header.length) {
+      const message = `the row has ${count(cells.length)}, and the header ${count(this.#header.length)}`;
+      this.#issues.error("RaggedRow", message, line);
+    } else this.#rows.push({ line, cells: this.#indexes.map((index) => cells[index]) });
+  }
+
+  /** The line on which the row that is read begins. */
+  #beginning(): number {
+    return this.#line + this.#parser.info.empty_lines - this.#emptyLines;
+  }
+
+  #begin(header: readonly string[]): void {
+    this.#header = header;
+    const { names } = this.#columns;
+    requireColumns(this.#columns, header);
+    const twice = names.find((name) => header.indexOf(name) !== header.lastIndexOf(name));
+    if (twice !== undefined)
+      throw new DataError(
+        "DuplicateColumn",
+        "the header has this column twice, and the map reads it",
+        1,
+        twice,
+      );
+    this.#indexes = names.map((name) => header.indexOf(name));
+  }
+
+  /** Words the errors of the parser. Those of this file pass through it. */
+  #explain(error: Error): Error {
+    const { code, column: index } = error as Partial<CsvError> & { column?: unknown };
+    const column = typeof index === "number" ? (this.#header?.[index] ?? null) : null;
+    const line = this.#beginning();
+    const refuse = (name: ConstructorParameters<typeof DataError>[0], message: string) =>
+      new DataError(name, message, line, column);
+    switch (code as string | undefined) {
+      case "CSV_QUOTE_NOT_CLOSED":
+        return refuse("UnclosedQuote", "a quotation mark is opened in this row and never closed");
+      case "CSV_MAX_RECORD_SIZE":
+        return refuse("TooLarge", tooLong);
+      case "CSV_INVALID_CLOSING_QUOTE":
+        return refuse(
+          "MisplacedQuote",
+          'text follows a closed quotation mark; one inside of a cell is written as ""',
+        );
+      case "INVALID_OPENING_QUOTE":
+        return refuse("MisplacedQuote", misplaced);
+      default:
+        return error;
+    }
+  }
+}
+
+const tooLong =
+  `the row is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit; ` +
+  "perhaps a quotation mark is opened in it and not closed";
+const misplaced =
+  'a quotation mark is inside of a cell; such a cell stands in quotation marks, with "" for one';
+
+const count = (cells: number) => `${cells} cell${cells === 1 ? "" : "s"}`;
+
+/** The number of line breaks in a cell. */
+function breaksIn(cell: string): number {
+  let breaks = 0;
+  for (let at = cell.indexOf("\n"); at !== -1; at = cell.indexOf("\n", at + 1)) breaks++;
+  return breaks;
+}

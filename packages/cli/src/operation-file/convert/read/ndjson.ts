@@ -1,0 +1,138 @@
+import { changesWhenRead, didYouMean, fileLimits, isObject, quoted } from "@lading/schema";
+import { errorMessage } from "@lading/service/thrown";
+import { isDeeper } from "../depth.ts";
+import { DataError, type DataIssues } from "../issues.ts";
+import type { Row, UsedColumns } from "../row.ts";
+
+/**
+ * Reads the rows of NDJSON: a JSON object a line. Empty lines are left out.
+ *
+ * @param chunks UTF-8
+ * @returns rows in batches, with the values that the map reads
+ * @throws DataError for a line that is too long, and for a file without any rows
+ */
+export async function* readNdjson(
+  chunks: AsyncIterable<Buffer>,
+  columns: UsedColumns,
+  issues: DataIssues,
+): AsyncGenerator<Row[]> {
+  const seen = new SeenKeys(columns.names);
+  let line = 0;
+  let isEmpty = true;
+  for await (const lines of linesOf(chunks)) {
+    const rows: Row[] = [];
+    for (const text of lines) {
+      line++;
+      if (text.trim() === "") continue;
+      isEmpty = false;
+      const object = objectOf(text, line, issues);
+      if (object === undefined) continue;
+      seen.note(object);
+      rows.push({
+        line,
+        cells: columns.names.map((name) => (Object.hasOwn(object, name) ? object[name] : undefined)),
+      });
+    }
+    yield rows;
+  }
+  if (isEmpty) throw new DataError("EmptyFile", "the file is empty", 1);
+  seen.warn(issues);
+}
+
+const newLine = 0x0a;
+
+/** Cuts chunks into lines. Memory holds one line and one chunk. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let line = 1;
+  for await (const chunk of chunks) {
+    const lines: string[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(newLine); end !== -1; end = chunk.indexOf(newLine, start)) {
+      const part = chunk.subarray(start, end);
+      lines.push(held.length === 0 ? part.toString() : Buffer.concat([...held, part]).toString());
+      [held, heldBytes, start] = [[], 0, end + 1];
+    }
+    line += lines.length;
+    if (start < chunk.length) held.push(chunk.subarray(start));
+    heldBytes += chunk.length - start;
+    yield lines;
+    if (heldBytes > fileLimits.valueBytes)
+      throw new DataError(
+        "TooLarge",
+        `the line is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`,
+        line,
+      );
+  }
+  if (held.length > 0) yield [Buffer.concat(held).toString()];
+}
+
+/** The object on a line; undefined, with an issue, for anything else. */
+function objectOf(text: string, line: number, issues: DataIssues): Record<string, unknown> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    issues.error("InvalidJson", `the line is not JSON: ${errorMessage(error)}`, line);
+    return undefined;
+  }
+  if (!isObject(value)) {
+    const what = Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`;
+    issues.error("WrongType", `expected an object, got ${what}`, line);
+    return undefined;
+  }
+  if (isDeeper(value, fileLimits.depth)) {
+    const message = `objects and lists may be nested ${fileLimits.depth} deep, and those of the line are deeper`;
+    issues.error("NestedTooDeep", message, line);
+    return undefined;
+  }
+  return isKept(text, line, issues) ? value : undefined;
+}
+
+const suspicious = /\\u(?:0000|[dD][89a-fA-F])|(?:[\d.]{16}|\d[eE])/;
+
+/** Tests that the reading of a line changed nothing, and that what it holds can be stored. */
+function isKept(text: string, line: number, issues: DataIssues): boolean {
+  if (!suspicious.test(text)) return true;
+  const errorsBefore = issues.errorCount;
+  JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) => {
+    if (typeof value === "number" && context?.source !== undefined && changesWhenRead(context.source))
+      issues.error(
+        "ChangedNumber",
+        `${context.source} has more digits than a number keeps; write it as text`,
+        line,
+        key,
+      );
+    if (typeof value !== "string") return value;
+    if (value.includes("\0")) issues.error("NulCharacter", "holds U+0000, which cannot be stored", line, key);
+    if (!value.isWellFormed())
+      issues.error("UnpairedSurrogate", "holds half of a surrogate pair, which cannot be stored", line, key);
+    return value;
+  });
+  return issues.errorCount === errorsBefore;
+}
+
+/** Finds columns of the map that no object has. */
+class SeenKeys {
+  #unseen: readonly string[];
+  readonly #others = new Set<string>();
+
+  constructor(names: readonly string[]) {
+    this.#unseen = names;
+  }
+
+  note(object: Readonly<Record<string, unknown>>): void {
+    if (this.#unseen.length === 0) return;
+    this.#unseen = this.#unseen.filter((name) => !Object.hasOwn(object, name));
+    for (const key in object) if (this.#others.size < 100) this.#others.add(key);
+  }
+
+  warn(issues: DataIssues): void {
+    for (const name of this.#unseen) {
+      const near = didYouMean(name, [...this.#others]);
+      const message = `no object has the key ${quoted(name)}${near === undefined ? "" : `; ${near}`}`;
+      issues.warn("UnknownColumn", message, null, name);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { didYouMean, type Problem, quoted } from "@lading/schema";
+import type { UsedColumns } from "../row.ts";
+
+/** The map reads columns that the table does not have. The problems are of the map. */
+export class UnknownColumns extends Error {
+  override readonly name = "UnknownColumns";
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super("The table does not have all columns that the map reads.");
+    this.problems = problems;
+  }
+}
+
+/** @throws UnknownColumns when the header lacks columns */
+export function requireColumns({ names, paths }: UsedColumns, header: readonly string[]): void {
+  const problems = names.flatMap((name, slot) =>
+    header.includes(name) ? [] : [problemOf(name, paths[slot]!, header)],
+  );
+  if (problems.length > 0) throw new UnknownColumns(problems);
+}
+
+function problemOf(name: string, path: Problem["path"], header: readonly string[]): Problem {
+  const near = didYouMean(name, header) ?? `it has ${listed(header)}`;
+  return { code: "UnknownColumn", message: `the table has no column ${quoted(name)}; ${near}`, path };
+}
+
+/** The most columns that a message lists. */
+const mostListed = 50;
+
+function listed(header: readonly string[]): string {
+  const shown = header.slice(0, mostListed).map(quoted).join(", ");
+  return header.length > mostListed ? `${shown} and ${header.length - mostListed} more` : shown;
+}

@@ -1,0 +1,42 @@
+/** A row of the table, with the cells that the map reads. */
+export interface Row {
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  /**
+   * The cells, in the order of the columns that the map reads: texts, and of NDJSON any value of JSON, undefined where
+   * the object has no such key.
+   */
+  readonly cells: readonly unknown[];
+}
+
+/** An entry of a cell's list, in place of that cell where a part of an operation is repeated for each. */
+export class ListEntry {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The columns that the map reads, in the order of their first use. A slot is the index of one. */
+export class UsedColumns {
+  readonly names: string[] = [];
+  /** Where the map first reads each column. */
+  readonly paths: (readonly (string | number)[])[] = [];
+
+  /** The slot of a column. */
+  slotOf(name: string, path: readonly (string | number)[]): number {
+    const known = this.names.indexOf(name);
+    if (known !== -1) return known;
+    this.paths.push(path);
+    return this.names.push(name) - 1;
+  }
+}
+
+/** The text of a cell, for comparisons and keys. */
+export function cellText(cell: unknown): string {
+  if (typeof cell === "string") return cell;
+  if (cell === undefined || cell === null) return "";
+  if (cell instanceof ListEntry) return cell.text;
+  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+}

@@ -1,0 +1,83 @@
+import { locateProblems } from "@lading/schema";
+import { type Context, confirm, counted, json, line, note } from "../../context.ts";
+import { CliError, exitCode } from "../../exit.ts";
+import { inputName } from "../../files/json-input.ts";
+import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
+import type { CommonFlags } from "../../options.ts";
+import type { TableOptions } from "./choices.ts";
+import { type Counts, convert, InvalidData } from "./convert.ts";
+import { DataIssues } from "./issues.ts";
+import { compileMap } from "./map/compile-map.ts";
+import { rowsOf } from "./read/rows.ts";
+import { UnknownColumns } from "./read/unknown-columns.ts";
+import { countsText, printIssues, printProblems } from "./report.ts";
+
+export interface ConvertFlags extends CommonFlags, TableOptions {
+  map: string;
+  force?: boolean;
+}
+
+/** Converts a table to a file, or to standard output. What is wrong is printed, and makes the exit code 2. */
+export async function convertTable(
+  context: Context,
+  data: string,
+  file: string | undefined,
+  flags: ConvertFlags,
+): Promise<void> {
+  const text = await readText(flags.map);
+  if (text === undefined) throw new CliError(`there is no file ${flags.map}`);
+  const { map, problems } = compileMap(text);
+  if (problems !== undefined) return refuseMap(context, flags, problems);
+  if (file !== undefined) await refuseToReplace(context, file, flags);
+  const issues = new DataIssues();
+  const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
+  const content = convert(rowsOf(context, data, map.columns, issues, flags), map, issues, counts);
+  try {
+    await (file === undefined ? print(context, content) : writeWhole(file, content));
+  } catch (error) {
+    if (error instanceof UnknownColumns)
+      return refuseMap(context, flags, locateProblems(text, error.problems));
+    if (!(error instanceof InvalidData)) throw error;
+  }
+  report(context, inputName(data), file, flags, { counts, issues });
+}
+
+/** Prints pieces until all are printed, or the reader is gone. */
+async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    stdout.write(piece);
+    await stdout.drained?.();
+    if (stdout.hasReader === false) return;
+  }
+}
+
+function refuseMap(context: Context, flags: ConvertFlags, problems: ReturnType<typeof locateProblems>): void {
+  context.exitCode = exitCode.invalidFile;
+  printProblems(context.stderr, flags.map, problems);
+  if (flags.json) json(context.stdout, { written: false, map: flags.map, problems });
+}
+
+interface Outcome {
+  readonly counts: Counts;
+  readonly issues: DataIssues;
+}
+
+function report(
+  context: Context,
+  data: string,
+  file: string | undefined,
+  flags: ConvertFlags,
+  { counts, issues }: Outcome,
+): void {
+  const { errorCount, warningCount, kept } = issues;
+  const written = errorCount === 0;
+  if (!written) context.exitCode = exitCode.invalidFile;
+  printIssues(context.stderr, data, issues);
+  if (file === undefined) {
+    if (written) note(context, countsText(counts));
+    else line(context.stderr, `${data} has ${counted(errorCount, "error")}: the output is not whole`);
+  } else if (flags.json) {
+    json(context.stdout, { file, written, ...counts, errorCount, warningCount, issues: kept });
+  } else if (written) confirm(context, `${file}: ${countsText(counts)}`);
+  else line(context.stderr, `${file} is not written: ${data} has ${counted(errorCount, "error")}`);
+}

@@ -1,0 +1,81 @@
+import type { Action } from "@lading/schema";
+import type { Operation } from "./records.ts";
+
+/** The nouns of the summary: the kinds of a dump, finer. */
+export type Noun =
+  | "setting"
+  | "piece"
+  | "shape"
+  | "topic"
+  | "folder"
+  | "document"
+  | "product"
+  | "order"
+  | "customer group"
+  | "customer"
+  | "price list"
+  | "selected variant"
+  | "flow"
+  | "item in a flow"
+  | "contract"
+  | "alias"
+  | "former path"
+  | "shortcut";
+
+export type Change = Extract<Action, "created" | "updated" | "deleted">;
+
+/** Entities of one kind with one change. */
+export interface Count {
+  readonly noun: Noun;
+  readonly change: Change | "left";
+  count: number;
+  /** The first of them. */
+  readonly names: string[];
+}
+
+/** A difference that no operation can take away. */
+export interface Remainder {
+  readonly what: string;
+  count: number;
+  readonly names: string[];
+}
+
+const mostNames = 5;
+
+/** The count of all that differs. */
+export class Changes {
+  readonly #counts = new Map<string, Count>();
+  readonly #remainders = new Map<string, Remainder>();
+  operations = 0;
+
+  /** Counts an entity with a change; `left` for one that is only in the tenant to change, and stays. */
+  note(noun: Noun, change: Count["change"], name: string): void {
+    const key = `${noun} ${change}`;
+    const counted = this.#counts.get(key) ?? { noun, change, count: 0, names: [] };
+    this.#counts.set(key, counted);
+    add(counted, name);
+  }
+
+  /** Counts a difference that stays. */
+  remains(what: string, name: string): void {
+    const remainder = this.#remainders.get(what) ?? { what, count: 0, names: [] };
+    this.#remainders.set(what, remainder);
+    add(remainder, name);
+  }
+
+  get counts(): Count[] {
+    return [...this.#counts.values()];
+  }
+
+  get remainders(): Remainder[] {
+    return [...this.#remainders.values()];
+  }
+}
+
+function add(counted: { count: number; names: string[] }, name: string): void {
+  counted.count++;
+  if (counted.names.length < mostNames && !counted.names.includes(name)) counted.names.push(name);
+}
+
+/** The operations that take one kind of differences away. */
+export type Differences = Generator<Operation, void>;

@@ -1,0 +1,121 @@
+import { Changes, type Differences } from "./changes.ts";
+import type { Comparison } from "./comparison.ts";
+import { definitions, modelDifferences } from "./content-model.ts";
+import { type Deleted, deletionsOf, modelDeletions } from "./deletions.ts";
+import { entityDifferences, flowDifferences } from "./entities.ts";
+import { operation } from "./fields.ts";
+import { haveSameIds, translation } from "./ids.ts";
+import { ItemComparison } from "./items/items.ts";
+import { release } from "./items/release.ts";
+import { sharingIn } from "./items/sharing.ts";
+import { removedShortcuts, shortcutDifferences, shortcutsOf } from "./items/shortcuts.ts";
+import { matchDumps } from "./match.ts";
+import { flowItemDifferences } from "./parts/flow-items.ts";
+import { parentDifferences, selectionDifferences } from "./parts/parts.ts";
+import { aliasDifferences, historyDifferences } from "./parts/paths.ts";
+import type { IndexedDump } from "./read-dump.ts";
+import { matchSettings, settingDifferences } from "./settings.ts";
+import { topicDifferences } from "./topics.ts";
+
+export interface CompareOptions {
+  /** True to delete what only `from` has. */
+  readonly deletes: boolean;
+  /** True for a kind that is compared. */
+  isCompared(kind: string): boolean;
+}
+
+/** Compares two dumps: the operations that make `from` like `to`, and the count of them when they have been read. */
+export function compare(
+  from: IndexedDump,
+  to: IndexedDump,
+  { deletes, isCompared }: CompareOptions,
+): { operations: Differences; changes: Changes } {
+  const pair = matchDumps(from, to);
+  const settings = matchSettings(from, to);
+  const changes = new Changes();
+  const comparison: Comparison = {
+    ...pair,
+    ...{ changes, deletes, first: [], restrictions: [], afterItems: [], last: [], heldFlows: new Set() },
+    isSameIds: haveSameIds(pair, settings.ids),
+    translate: translation(pair, settings.ids),
+  };
+  const operations = function* (): Differences {
+    if (isCompared("settings")) yield* settingDifferences(from, settings, comparison.translate, changes);
+    yield* entitiesOf(comparison, isCompared);
+  };
+  return { operations: operations(), changes };
+}
+
+function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompared"]): Differences {
+  const shortcuts = shortcutsOf(comparison);
+  const model = [...comparison.to.contentModel].map(comparison.translate);
+  const none = { skus: new Set<string>() };
+  const released = isCompared("items") ? release(comparison) : undefined;
+  const items =
+    released &&
+    new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shortcuts.from);
+  if (isCompared("paths")) freePaths(comparison, shortcuts);
+  yield* comparison.first;
+  if (isCompared("content-model")) yield* modelDifferences(comparison.from, model, comparison.changes);
+  if (isCompared("topics")) yield* topicDifferences(comparison);
+  if (items) yield* items.differences();
+  if (isCompared("orders")) yield* entityDifferences(comparison, "order");
+  if (isCompared("customers")) {
+    yield* entityDifferences(comparison, "customerGroup");
+    yield* entityDifferences(comparison, "customer");
+    yield* parentDifferences(comparison, "customer/group/update");
+    yield* parentDifferences(comparison, "customer/update");
+  }
+  if (isCompared("price-lists")) {
+    yield* entityDifferences(comparison, "priceList");
+    yield* selectionDifferences(comparison, (released ?? none).skus);
+  }
+  if (isCompared("flows")) {
+    yield* flowDifferences(comparison);
+    yield* flowItemDifferences(comparison);
+    yield* comparison.restrictions;
+  }
+  if (isCompared("contracts")) yield* entityDifferences(comparison, "contract");
+  yield* endOf(comparison, isCompared, shortcuts, items);
+}
+
+/** Takes away aliases and shortcuts that others may be in the way of. */
+function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcutsOf>): void {
+  const { changes, deletes, first } = comparison;
+  aliasDifferences(comparison);
+  for (const [folder, removed] of removedShortcuts(shortcuts))
+    for (const { itemId } of removed) {
+      changes.note("shortcut", deletes ? "deleted" : "left", `${itemId} in ${folder}`);
+      if (deletes) first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
+    }
+}
+
+/** Deletes, then writes what needs names and places that are free now. */
+function* endOf(
+  comparison: Comparison,
+  isCompared: CompareOptions["isCompared"],
+  shortcuts: ReturnType<typeof shortcutsOf>,
+  items: ItemComparison | undefined,
+): Differences {
+  yield* deletionsOf(comparison, (kind) => isCompared(kindOf[kind]));
+  if (isCompared("content-model")) yield* modelDeletions(comparison);
+  yield* comparison.last;
+  if (!isCompared("paths")) return;
+  yield* historyDifferences(comparison, items?.renamed ?? new Map());
+  yield* shortcutDifferences(comparison, shortcuts, (id) => items?.folderOf(id) ?? unknownFolder);
+}
+
+/** A folder whose order is not compared. */
+const unknownFolder = { before: [], after: [], isDisturbed: false, hasOthers: true };
+
+/** The kind of a dump that entities are in. */
+const kindOf: Readonly<Record<Deleted, string>> = {
+  contract: "contracts",
+  priceList: "price-lists",
+  customer: "customers",
+  customerGroup: "customers",
+  order: "orders",
+  item: "items",
+  flow: "flows",
+  topic: "topics",
+};

@@ -1,0 +1,64 @@
+import type { Changes, Noun } from "./changes.ts";
+import type { Translate } from "./ids.ts";
+import type { Pair } from "./match.ts";
+import { operationsOf } from "./read-dump.ts";
+import type { Operation } from "./records.ts";
+
+/** All that the parts of a comparison share. */
+export interface Comparison extends Pair {
+  readonly translate: Translate;
+  /** True if the translation changes nothing. */
+  readonly isSameIds: boolean;
+  readonly changes: Changes;
+  /** True if what only `from` has is deleted. */
+  readonly deletes: boolean;
+  /** Operations that come before all others, because they free names that others get. */
+  readonly first: Operation[];
+  /** Restrictions of flows, which come after the items in them. */
+  readonly restrictions: Operation[];
+  /** Updates of flows that come after the deletion of items. */
+  readonly afterItems: Operation[];
+  /** Operations that come after all deletions. */
+  readonly last: Operation[];
+  /** Flows that keep items which `to` has in no flow. */
+  readonly heldFlows: Set<string>;
+}
+
+type RecordKind = keyof Pair["matches"];
+
+/** An entity of `to` with the ids of `from`, and the same entity of `from`. */
+export interface Compared {
+  readonly number: number;
+  readonly found: number | undefined;
+  readonly before: readonly Operation[] | undefined;
+  readonly after: readonly Operation[];
+}
+
+/** Reads the entities of one kind in the order of `to`, those that are equal left out. */
+export function* comparedOf(comparison: Comparison, kind: RecordKind): Generator<Compared> {
+  const { from, to, matches, translate } = comparison;
+  const [records, others] = [to.records[kind], from.records[kind]];
+  for (let number = 0; number < records.length; number++) {
+    const found = matches[kind].fromOf(number);
+    const before = found === undefined ? undefined : operationsOf(from, others, found);
+    const after = operationsOf(to, records, number).map(translate);
+    yield { number, found, before, after };
+  }
+}
+
+/** Reads the first operation of each entity that only `from` has, the last one first. */
+export function* onlyInFrom({ from, matches }: Comparison, kind: RecordKind): Generator<Operation> {
+  const records = from.records[kind];
+  for (let number = records.length - 1; number >= 0; number--)
+    if (!matches[kind].isKept(number)) yield operationsOf(from, records, number)[0]!;
+}
+
+/** The name by which people know an entity. */
+export function nameOf(operation: Operation): string {
+  const { name, resourceIdentifier, externalReference, identifier, id } = operation;
+  const known = identifier ?? resourceIdentifier ?? externalReference ?? name ?? id;
+  return String(known ?? operation.itemId ?? operation.topicId);
+}
+
+/** The noun of an item's operation: `product/upsert` → `product`. */
+export const itemNoun = ({ intent }: Operation) => intent.slice(0, intent.indexOf("/")) as Noun;

@@ -1,0 +1,43 @@
+import type { Changes, Differences } from "./changes.ts";
+import { fieldChanges, operation, same } from "./fields.ts";
+import type { IndexedDump } from "./read-dump.ts";
+import type { Operation } from "./records.ts";
+
+const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;
+
+/** The last operation of each shape and piece: one in a cycle comes twice, whole the second time. */
+export const definitions = ({ contentModel }: IndexedDump): Map<string, Operation> =>
+  new Map(contentModel.map((step) => [keyOf(step), step]));
+
+/** Writes what differs in pieces and shapes. */
+export function* modelDifferences(
+  from: IndexedDump,
+  to: readonly Operation[],
+  changes: Changes,
+): Differences {
+  const [before, after] = [definitions(from), new Map(to.map((step) => [keyOf(step), step]))];
+  const begun = new Set<string>();
+  for (const step of to) {
+    const [stored, whole] = [before.get(keyOf(step)), after.get(keyOf(step))!];
+    if (stored !== undefined && same(stored, whole)) continue;
+    const noun = step.intent === "shape/upsert" ? "shape" : "piece";
+    if (stored === undefined) {
+      if (!begun.has(keyOf(step))) changes.note(noun, "created", String(step.identifier));
+      begun.add(keyOf(step));
+      yield step;
+    } else if (step === whole) yield* update(noun, stored, step, changes);
+  }
+}
+
+function* update(noun: "shape" | "piece", stored: Operation, step: Operation, changes: Changes): Differences {
+  const identifier = String(step.identifier);
+  const { fields, fixed } = fieldChanges(`${noun}/update`, withLists(stored), withLists(step));
+  if (fields !== undefined) {
+    changes.note(noun, "updated", identifier);
+    yield operation(`${noun}/update`, { identifier, ...fields });
+  }
+  for (const field of fixed) changes.remains(`${field} of shapes, which never changes`, identifier);
+}
+
+/** An update keeps a list that is absent; a dump leaves empty ones out. */
+const withLists = (step: Operation): Operation => ({ components: [], ...step });

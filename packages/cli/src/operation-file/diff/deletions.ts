@@ -1,0 +1,56 @@
+import type { Differences, Noun } from "./changes.ts";
+import { type Comparison, itemNoun, nameOf, onlyInFrom } from "./comparison.ts";
+import { definitions } from "./content-model.ts";
+import { operation } from "./fields.ts";
+import type { Operation } from "./records.ts";
+
+/** Kinds of entities with the intent that deletes one; each comes before those that it names. */
+const deletions = [
+  { kind: "contract", noun: "contract", intent: "subscription-contract/delete", id: "id" },
+  { kind: "priceList", noun: "price list", intent: "pricelist/delete", id: "identifier" },
+  { kind: "customer", noun: "customer", intent: "customer/delete", id: "identifier" },
+  { kind: "customerGroup", noun: "customer group", intent: "customer/group/delete", id: "identifier" },
+  { kind: "order", noun: "order", intent: "order/delete", id: "id" },
+  { kind: "item", noun: undefined, intent: "item/delete", id: "itemId" },
+  { kind: "flow", noun: "flow", intent: "flow/delete", id: "identifier" },
+  { kind: "topic", noun: "topic", intent: "topic/delete", id: "topicId" },
+] as const;
+
+/** The kinds whose deletions `isCompared` may leave out. */
+export type Deleted = (typeof deletions)[number]["kind"];
+
+/** Deletes what only `from` has, the last first: children before their parents; or counts it, without deletions. */
+export function* deletionsOf(comparison: Comparison, isCompared: (kind: Deleted) => boolean): Differences {
+  for (const { kind, noun, intent, id } of deletions) {
+    if (kind === "flow") yield* comparison.afterItems.filter((write) => isPossible(comparison, write));
+    if (!isCompared(kind)) continue;
+    for (const entity of onlyInFrom(comparison, kind)) {
+      if (kind === "flow" && comparison.deletes && comparison.heldFlows.has(String(entity.identifier)))
+        comparison.changes.remains("flows that keep items", nameOf(entity));
+      else if (noted(comparison, noun ?? itemNoun(entity), entity))
+        yield operation(intent, { [id]: entity[id] });
+    }
+  }
+}
+
+/** A flow that keeps items which are in no other one keeps its stages. */
+function isPossible({ heldFlows, changes }: Comparison, { identifier }: Operation): boolean {
+  if (!heldFlows.has(String(identifier))) return true;
+  changes.remains("stages of flows that keep items", String(identifier));
+  return false;
+}
+
+function noted({ changes, deletes }: Comparison, noun: Noun, entity: Operation): boolean {
+  changes.note(noun, deletes ? "deleted" : "left", nameOf(entity));
+  return deletes;
+}
+
+/** Deletes the shapes and pieces that only `from` has, each before those that it uses. */
+export function* modelDeletions(comparison: Comparison): Differences {
+  const kept = definitions(comparison.to);
+  for (const [key, step] of [...definitions(comparison.from)].reverse()) {
+    if (kept.has(key)) continue;
+    const noun = step.intent === "shape/upsert" ? "shape" : "piece";
+    if (noted(comparison, noun, step)) yield operation(`${noun}/delete`, { identifier: step.identifier });
+  }
+}

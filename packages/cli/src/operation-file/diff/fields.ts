@@ -1,0 +1,80 @@
+import { isIntent, payloads } from "@lading/schema";
+import type { z } from "zod";
+import type { Operation } from "./records.ts";
+
+/** The rule of an update for one field. */
+interface Rule {
+  readonly required: boolean;
+  /** The value that empties it; undefined where no operation can. */
+  readonly empty: null | readonly never[] | undefined;
+}
+
+const rules = new Map<string, ReadonlyMap<string, Rule>>();
+
+function rulesOf(intent: string): ReadonlyMap<string, Rule> {
+  const known = rules.get(intent);
+  if (known !== undefined) return known;
+  if (!isIntent(intent)) throw new Error(`there is no intent ${intent}`);
+  const found = new Map(
+    Object.entries(payloads[intent].shape as Record<string, z.ZodType>).map(([name, schema]) => {
+      const accepts = (value: unknown) => schema.safeParse(value).success;
+      return [
+        name,
+        { required: !accepts(undefined), empty: accepts(null) ? null : accepts([]) ? [] : undefined },
+      ];
+    }),
+  );
+  rules.set(intent, found);
+  return found;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** True if two values of dumps are equal: their keys are sorted. Images are equal if their content is. */
+export const same = (a: unknown, b: unknown): boolean =>
+  a === b || comparable(JSON.stringify(a) ?? "") === comparable(JSON.stringify(b) ?? "");
+
+/** A text of JSON in which the same image has the same address in all tenants: its content, which its key names. */
+export const comparable = (text: string): string =>
+  text.includes("{{ upload ")
+    ? text.replace(/\{\{ upload \\"[^"]*\/media\/([0-9a-f]{32})\/[^"]*" \}\}/g, "{{ $1 }}")
+    : text;
+
+/** The difference of two entities: the fields of an update, and those that no update can change. */
+export interface FieldChanges {
+  readonly fields: Fields | undefined;
+  readonly fixed: readonly string[];
+}
+
+/**
+ * Compares the fields of an entity in both tenants, as an update has them. What the update needs is in it, whether it
+ * differs or not. `fixed` names fields that an update takes and never changes.
+ */
+export function fieldChanges(
+  intent: string,
+  from: Fields,
+  to: Fields,
+  fixed: readonly string[] = [],
+): FieldChanges {
+  const rules = rulesOf(intent);
+  const changed: Record<string, unknown> = {};
+  const left: string[] = [];
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    if (name === "intent" || same(from[name], to[name])) continue;
+    const rule = rules.get(name);
+    const value = to[name] === undefined ? rule?.empty : to[name];
+    if (rule === undefined || value === undefined || fixed.includes(name)) left.push(name);
+    else changed[name] = value;
+  }
+  if (Object.keys(changed).length === 0) return { fields: undefined, fixed: left };
+  for (const [name, { required }] of rules)
+    if (required && to[name] !== undefined) changed[name] ??= to[name];
+  return { fields: changed, fixed: left };
+}
+
+/** Makes an operation with its fields in the order of a dump: sorted. */
+export function operation(intent: string, fields: Fields): Operation {
+  const entries = Object.entries({ ...fields, intent }).filter(([, value]) => value !== undefined);
+  // The intent is among the entries.
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) as unknown as Operation;
+}

@@ -1,0 +1,26 @@
+import { type Referred, withReferences } from "@lading/schema";
+import type { Pair } from "./match.ts";
+import type { Operation } from "./records.ts";
+
+/** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
+export type Translate = (operation: Operation) => Operation;
+
+const kinds = { item: "item", topic: "topic", order: "order", contract: "contract" } as const;
+
+/** True if all ids of both tenants are the same where the entities are. */
+export const haveSameIds = ({ matches }: Pair, settings: ReadonlyMap<string, string>): boolean =>
+  settings.size === 0 && Object.values(kinds).every((kind) => matches[kind].sameIds);
+
+/** Makes the translation; `settings` has the ids of settings and of their parts that differ. */
+export function translation({ from, to, matches }: Pair, settings: ReadonlyMap<string, string>): Translate {
+  const replace = (referred: Referred, id: string): string => {
+    if (!(referred in kinds)) return settings.get(id) ?? id;
+    const kind = referred as keyof typeof kinds;
+    if (matches[kind].sameIds) return id;
+    const number = to.records[kind].withId(id);
+    if (number === undefined) return id;
+    const found = matches[kind].fromOf(number);
+    return found === undefined ? (matches[kind].otherIds.get(number) ?? id) : from.records[kind].ids[found]!;
+  };
+  return (operation) => withReferences(operation.intent, operation, replace);
+}

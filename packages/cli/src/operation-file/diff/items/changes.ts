@@ -1,0 +1,221 @@
+import { fieldChanges, operation, same } from "../fields.ts";
+import type { Operation } from "../records.ts";
+import { mayReachOthers, type SharingOf, shareInto } from "./sharing.ts";
+import { type Content, type ItemState, type Variant, type Version, written } from "./state.ts";
+
+type Fields = Record<string, unknown>;
+
+/** The place that an item gets. */
+export interface NewPlace {
+  readonly parentId: string;
+  readonly position?: number;
+}
+
+/** The operations that make one item like another, and what none of them can change. */
+export interface ItemChanges {
+  readonly operations: readonly Operation[];
+  readonly fixed: readonly string[];
+  /** The languages in which it has had more than one name. */
+  readonly renamed: readonly string[];
+}
+
+/** Compares an item in both tenants; `place` is undefined where it stays where it is. */
+export function itemChanges(
+  { type, id, shape }: { type: string; id: string; shape: string },
+  before: ItemState,
+  after: ItemState,
+  place: NewPlace | undefined,
+  sharing: SharingOf,
+): ItemChanges {
+  const shared = fieldChanges(`${type}/update`, before.shared, after.shared);
+  const editing = new ItemEditing({ type, id, shape }, before, sharing);
+  const { shapeIdentifier: _, ...fields } = { ...shared.fields, ...(place && { tree: place }) } as Fields;
+  editing.pending = fields;
+  for (const [language, version] of after.published) editing.publish(language, version);
+  for (const language of before.published.keys())
+    if (!after.published.has(language)) editing.unpublish(language);
+  for (const [language, version] of after.drafts) editing.write(language, version);
+  editing.flush();
+  const renamed = [...before.drafts.keys()].filter((language) => {
+    const versions = [before, after].flatMap(({ drafts, published }) => [drafts, published]);
+    const names = versions.map((version) => version.get(language)?.name).filter((name) => name !== undefined);
+    return new Set(names).size > 1;
+  });
+  const languages = [...before.drafts.keys()].filter((language) => !after.drafts.has(language));
+  return {
+    operations: editing.operations,
+    fixed: [...shared.fixed, ...languages.map(() => "languages")],
+    renamed,
+  };
+}
+
+/** An item while operations change it: what they have made of it so far, as far as that is known. */
+class ItemEditing {
+  readonly operations: Operation[] = [];
+  /** Fields that the next update of the item takes along. */
+  pending: Fields = {};
+  readonly #item: { readonly type: string; readonly id: string; readonly shape: string };
+  readonly #drafts: Map<string, Version>;
+  readonly #published: Map<string, Version>;
+  readonly #sharing: SharingOf;
+  /** Languages whose content another language may have changed. */
+  readonly #unknown = new Set<string>();
+
+  constructor(item: { type: string; id: string; shape: string }, before: ItemState, sharing: SharingOf) {
+    this.#item = item;
+    this.#drafts = new Map(before.drafts);
+    this.#published = new Map(before.published);
+    this.#sharing = sharing;
+  }
+
+  /** Publishes a version unless it is published. */
+  publish(language: string, version: Version): void {
+    if (!this.#unknown.has(language) && same(this.#published.get(language), version)) return;
+    this.write(language, version);
+    this.flush();
+    this.operations.push(operation("item/publish", { itemId: this.#item.id, language }));
+    this.#published.set(language, version);
+    for (const [other, published] of this.#published)
+      if (other !== language) this.#published.set(other, this.#withShared(published, version, true));
+  }
+
+  unpublish(language: string): void {
+    this.operations.push(operation("item/unpublish", { itemId: this.#item.id, language }));
+  }
+
+  /** Makes the draft in a language this version. */
+  write(language: string, version: Version): void {
+    const draft = this.#drafts.get(language);
+    if (draft === undefined) this.#add(language, version);
+    else {
+      const { name, components } = version;
+      const isUnknown = this.#unknown.has(language);
+      const fields = {
+        ...(draft.name !== name && { name }),
+        ...((isUnknown || !same(draft.components, components)) && { components }),
+        ...(isList(version.variants, draft.variants) && { variants: version.variants }),
+      };
+      if (Object.keys(fields).length > 0) this.#update(language, fields);
+      if (!("variants" in fields)) this.#updateVariants(language, draft, version, isUnknown);
+    }
+    this.#unknown.delete(language);
+    this.#share(language, draft, version);
+  }
+
+  /** Writes the fields that are left, in any language. */
+  flush(): void {
+    const [language] = this.#drafts.keys();
+    if (Object.keys(this.pending).length > 0 && language !== undefined) this.#update(language, {});
+  }
+
+  #update(language: string, fields: Fields): void {
+    const { type, id } = this.#item;
+    const all = { itemId: id, language, ...this.pending, ...asWritten(fields) };
+    this.operations.push(operation(`${type}/update`, all));
+    this.pending = {};
+  }
+
+  /** Adds a language. It gets what it shares with the others from them, unless that is written once more. */
+  #add(language: string, version: Version): void {
+    this.#update(language, { ...version });
+    const { name: _, ...content } = version;
+    const lists = [
+      this.#sharing(this.#item.shape, "components"),
+      this.#sharing(this.#item.shape, "variantComponents"),
+    ];
+    if (this.#drafts.size > 0 && lists.some(({ whole, partly }) => whole.size + partly.size > 0))
+      this.#update(language, content);
+  }
+
+  #updateVariants(
+    language: string,
+    draft: Version,
+    { name, variants = [] }: Version,
+    isUnknown: boolean,
+  ): void {
+    for (const [i, variant] of variants.entries()) {
+      const before = draft.variants![i]!;
+      // A variant without a name of its own has that of the product, which may be another one now.
+      const mayFollow = draft.name !== name && before.name === draft.name;
+      const changed = Object.entries(variant).filter(
+        ([field, value]) =>
+          (isUnknown && field === "components") ||
+          (mayFollow && field === "name") ||
+          !same(value, before[field]),
+      );
+      if (changed.length === 0) continue;
+      const fields = { sku: variant.sku, language, ...asWritten(Object.fromEntries(changed)) };
+      this.operations.push(operation("product/variant/update", fields));
+    }
+  }
+
+  /** Notes what a written version does to the drafts in the other languages. */
+  #share(language: string, before: Version | undefined, after: Version): void {
+    this.#drafts.set(language, after);
+    const isFar =
+      mayReachOthers(
+        before?.components ?? [],
+        after.components,
+        this.#sharing(this.#item.shape, "components"),
+      ) ||
+      mayReachOthers(
+        ofVariants(before),
+        ofVariants(after),
+        this.#sharing(this.#item.shape, "variantComponents"),
+      );
+    for (const [other, draft] of this.#drafts) {
+      if (other === language) continue;
+      if (isFar) this.#unknown.add(other);
+      this.#drafts.set(other, this.#withShared(draft, after, false));
+    }
+  }
+
+  /** A version with what it shares with that of another language. */
+  #withShared(version: Version, source: Version, isPublished: boolean): Version {
+    const sharing = this.#sharing(this.#item.shape, "components");
+    const components = shareInto(version.components, source.components, sharing);
+    if (version.variants === undefined) return { ...version, components };
+    const variants = isPublished
+      ? version.variants.map((own) =>
+          withFacts(
+            own,
+            source.variants?.find(({ sku }) => sku === own.sku),
+          ),
+        )
+      : source.variants?.map((other) => this.#variantOf(version, other));
+    return { ...version, components, ...(variants && { variants }) };
+  }
+
+  /** A variant in the language of a version, when it was written in another language. */
+  #variantOf({ variants = [] }: Version, other: Variant): Variant {
+    const own = variants.find(({ sku }) => sku === other.sku);
+    const { name, attributes, components } = own ?? noContent;
+    const sharing = this.#sharing(this.#item.shape, "variantComponents");
+    return { ...other, name, attributes, components: shareInto(components, other.components, sharing) };
+  }
+}
+
+/** The content of a variant in a language that it has none in; its name is that of the product. */
+const noContent = { name: undefined, attributes: [], components: [] as readonly Content[] };
+
+/** Fields with their components, and those of their variants, in the order of the tenant. */
+const asWritten = ({ components, variants, ...fields }: Fields): Fields => ({
+  ...fields,
+  ...(components !== undefined && { components: written(components as Content[]) }),
+  ...(variants !== undefined && { variants: (variants as Variant[]).map((variant) => asWritten(variant)) }),
+});
+
+const ofVariants = (version: Version | undefined) =>
+  (version?.variants ?? []).flatMap(({ components }) => components);
+
+/** Price and stock are published for all languages at once. */
+const withFacts = (own: Variant, other: Variant | undefined): Variant =>
+  other === undefined
+    ? own
+    : { ...own, priceVariants: other.priceVariants, stockLocations: other.stockLocations };
+
+/** True if the variants are others, in another order, or another one is the default: the list is written as a whole. */
+const isList = (after: readonly Variant[] | undefined, before: readonly Variant[] | undefined): boolean =>
+  !same(after?.map(identity), before?.map(identity));
+
+const identity = ({ sku, isDefault }: Variant) => [sku, isDefault];

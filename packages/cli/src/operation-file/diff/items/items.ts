@@ -1,0 +1,146 @@
+import type { Differences } from "../changes.ts";
+import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
+import { comparable, operation } from "../fields.ts";
+import { operationsOf, textOf } from "../read-dump.ts";
+import type { Operation } from "../records.ts";
+import { itemChanges, type NewPlace } from "./changes.ts";
+import { placesIn } from "./positions.ts";
+import type { Released } from "./release.ts";
+import type { SharingOf } from "./sharing.ts";
+import { entriesOf, type LeftFolder, type Shortcuts } from "./shortcuts.ts";
+import { stateOf } from "./state.ts";
+
+/** Items that changed their path, with the languages in which they did: their histories have grown by it. */
+export type Renamed = Map<string, Set<string>>;
+
+/** The comparison of items, level by level, folder by folder. */
+export class ItemComparison {
+  readonly renamed: Renamed = new Map();
+  readonly #comparison: Comparison;
+  readonly #released: Released;
+  readonly #sharing: SharingOf;
+  readonly #shortcuts: Shortcuts;
+  /** 1 for each item of `from` that has left its folder by now. */
+  readonly #gone: Uint8Array;
+  /** Folders among whose items others were put. */
+  readonly #disturbed = new Set<string>();
+
+  constructor(comparison: Comparison, released: Released, sharing: SharingOf, shortcuts: Shortcuts) {
+    this.#comparison = comparison;
+    this.#released = released;
+    this.#sharing = sharing;
+    this.#shortcuts = shortcuts;
+    this.#gone = new Uint8Array(comparison.from.records.item.length);
+  }
+
+  /** Writes what differs in items. */
+  *differences(): Differences {
+    const { children } = this.#comparison.to.tree;
+    for (const [folder, { first, end }] of children) {
+      const places = this.#placesOf(folder, first, end);
+      for (let number = first; number < end; number++) yield* this.#item(number, places[number - first]);
+    }
+  }
+
+  /** Finds the places of the children of a folder of `to`. */
+  #placesOf(folder: number, first: number, end: number): readonly (NewPlace | undefined)[] {
+    const { matches, changes } = this.#comparison;
+    const folderId = this.#folderId(folder);
+    const found = folder === -1 ? -1 : matches.item.fromOf(folder);
+    const before = found === undefined ? [] : this.#entriesOf(found, folderId);
+    const after = Array.from({ length: end - first }, (_, i) => matches.item.fromOf(first + i));
+    const { places, isDisturbed, tooFar } = placesIn({ folderId, before, after });
+    if (isDisturbed) this.#disturbed.add(folderId);
+    for (let i = 0; i < tooFar; i++) changes.remains("places behind 100,000 others in a folder", folderId);
+    return places;
+  }
+
+  #folderId(folder: number): string {
+    const { to, from, matches } = this.#comparison;
+    if (folder === -1) return rootId;
+    const found = matches.item.fromOf(folder);
+    return found === undefined
+      ? (matches.item.otherIds.get(folder) ?? to.records.item.ids[folder]!)
+      : from.records.item.ids[found]!;
+  }
+
+  #entriesOf(found: number, folderId: string) {
+    const { first, end } = this.#comparison.from.tree.children.get(found) ?? { first: 0, end: 0 };
+    const children = Array.from({ length: end - first }, (_, i) => first + i);
+    const entries = entriesOf(children, this.#shortcuts.get(folderId));
+    return entries.filter((entry) => entry === "shortcut" || this.#gone[entry] === 0);
+  }
+
+  *#item(number: number, place: NewPlace | undefined): Differences {
+    const { from, to, matches, translate, changes } = this.#comparison;
+    const found = matches.item.fromOf(number);
+    if (found !== undefined && place === undefined && this.#isUnchanged(found, number)) return;
+    const after = operationsOf(to, to.records.item, number).map(translate);
+    if (found === undefined) {
+      changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
+      yield* created(after, place);
+    } else yield* this.#update(found, operationsOf(from, from.records.item, found), after, place);
+  }
+
+  /** Compares the texts of both: they are equal most of the time. */
+  #isUnchanged(found: number, number: number): boolean {
+    const { from, to, isSameIds } = this.#comparison;
+    const [before, after] = [from.records.item, to.records.item];
+    if (!isSameIds) return false;
+    const text = textOf(from.spool, before.offsets[found]!, before.lengths[found]!);
+    const other = textOf(to.spool, after.offsets[number]!, after.lengths[number]!);
+    return text === other || comparable(text) === comparable(other);
+  }
+
+  *#update(
+    found: number,
+    before: readonly Operation[],
+    after: readonly Operation[],
+    place: NewPlace | undefined,
+  ): Differences {
+    const { from, changes, deletes } = this.#comparison;
+    const [first, noun] = [after[0]!, itemNoun(after[0]!)];
+    const item = { type: noun, id: from.records.item.ids[found]!, shape: String(first.shapeIdentifier) };
+    const state = this.#released.stateOf(found, before);
+    const isMoved = place !== undefined && place.parentId !== state.parentId;
+    const { operations, fixed, renamed } = itemChanges(item, state, stateOf(after), place, this.#sharing);
+    for (const field of fixed)
+      changes.remains(`${field} of items, which no operation removes`, nameOf(first));
+    if (operations.length > 0) changes.note(noun, "updated", nameOf(first));
+    if (isMoved) this.#gone[found] = 1;
+    const languages = isMoved ? [...before, ...after].map(({ language }) => String(language)) : renamed;
+    if (deletes && operations.length > 0 && languages.length > 0)
+      this.renamed.set(item.id, new Set(languages));
+    yield* operations;
+  }
+
+  /** Describes a folder after all items are in their places. */
+  folderOf(id: string): LeftFolder {
+    const { from, to, matches, deletes } = this.#comparison;
+    const found = id === rootId ? -1 : from.records.item.withId(id);
+    const range = found === undefined ? undefined : from.tree.children.get(found);
+    const before = numbersIn(range);
+    const folder =
+      found === undefined ? to.records.item.withId(id) : found === -1 ? -1 : matches.item.toOf(found);
+    const after = numbersIn(folder === undefined ? undefined : to.tree.children.get(folder)).map((number) =>
+      this.#folderId(number),
+    );
+    return {
+      before: before.map((number) => from.records.item.ids[number]!),
+      after,
+      isDisturbed: this.#disturbed.has(id),
+      hasOthers: !deletes && before.some((number) => !matches.item.isKept(number)),
+    };
+  }
+}
+
+const rootId = "{{ defaults.rootItemId }}";
+
+const numbersIn = (range: { first: number; end: number } | undefined): number[] =>
+  range === undefined ? [] : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);
+
+/** The operations of a new item, the first with its position. */
+function created(operations: readonly Operation[], place: NewPlace | undefined): Operation[] {
+  const [first, ...others] = operations as [Operation, ...Operation[]];
+  return [operation(first.intent, { ...first, tree: place ?? first.tree }), ...others];
+}

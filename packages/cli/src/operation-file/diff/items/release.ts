@@ -1,0 +1,98 @@
+import type { Comparison } from "../comparison.ts";
+import { operation } from "../fields.ts";
+import { keyOf } from "../key-table.ts";
+import { operationsOf } from "../read-dump.ts";
+import type { Operation } from "../records.ts";
+import { type ItemState, stateOf, type Variant, type Version } from "./state.ts";
+
+/** Items that gave something up, because others get it: their states afterwards are not those of the dump. */
+export interface Released {
+  /** The SKUs that leave a product for another one. */
+  readonly skus: ReadonlySet<string>;
+  /** Returns the state of an item when all others are written. */
+  stateOf(found: number, operations: readonly Operation[]): ItemState;
+}
+
+/** Frees SKUs and resource identifiers that other items of `to` have: writes that into `first`. */
+export function release(comparison: Comparison): Released {
+  const skus = new Set<string>();
+  const states = new Map<number, ItemState>();
+  const { from, first } = comparison;
+  const records = from.records.item;
+  for (const found of holders(comparison)) {
+    const operations = operationsOf(from, records, found);
+    const before = stateOf(operations);
+    const after = without(comparison, found, before, skus);
+    states.set(found, after);
+    first.push(write(records.ids[found]!, operations[0]!, before, after));
+  }
+  return { skus, stateOf: (found, operations) => states.get(found) ?? stateOf(operations) };
+}
+
+/** The items of `from` that have the SKU or resource identifier of an item of `to` that is not the same. */
+function holders({ from, to, matches }: Comparison): Set<number> {
+  const found = new Set<number>();
+  for (const [key, number] of to.tree.skus.entries()) {
+    const holder = from.tree.skus.get(key);
+    if (holder !== undefined && matches.item.fromOf(number) !== holder) found.add(holder);
+  }
+  const [before, after] = [from.records.item, to.records.item];
+  for (let number = 0; number < after.length; number++) {
+    const key = after.keyOf("resourceIdentifier", number);
+    const holder = key === undefined ? undefined : before.withKey("resourceIdentifier", key);
+    if (holder !== undefined && matches.item.fromOf(number) !== holder) found.add(holder);
+  }
+  return found;
+}
+
+function without(
+  { to, matches }: Comparison,
+  found: number,
+  before: ItemState,
+  skus: Set<string>,
+): ItemState {
+  const isTaken = (sku: string) => {
+    const number = to.tree.skus.get(keyOf(sku));
+    return number !== undefined && matches.item.fromOf(number) !== found;
+  };
+  const drafts = new Map(
+    [...before.drafts].map(([language, draft]) => [language, withoutVariants(draft, isTaken, skus)]),
+  );
+  const { resourceIdentifier: own, ...shared } = before.shared;
+  if (typeof own !== "string") return { ...before, drafts };
+  const holder = to.records.item.withKey("resourceIdentifier", keyOf(own));
+  const isKept = holder === undefined || matches.item.fromOf(holder) === found;
+  return { ...before, drafts, shared: { ...shared, resourceIdentifier: isKept ? own : `${own}-before` } };
+}
+
+function withoutVariants(draft: Version, isTaken: (sku: string) => boolean, skus: Set<string>): Version {
+  if (draft.variants === undefined) return draft;
+  for (const { sku } of draft.variants) if (isTaken(sku)) skus.add(sku);
+  const kept = draft.variants.filter(({ sku }) => !isTaken(sku));
+  const left = kept.length > 0 ? kept : draft.variants.slice(0, 1).map(replaced);
+  const hasDefault = left.some(({ isDefault }) => isDefault);
+  return {
+    ...draft,
+    variants: left.map((variant, i) => ({
+      ...variant,
+      isDefault: variant.isDefault || (!hasDefault && i === 0),
+    })),
+  };
+}
+
+/** A product has at least one variant: this one stands in for those that it loses. */
+const replaced = (variant: Variant): Variant => ({
+  ...variant,
+  externalReference: null,
+  sku: `${variant.sku}-before`,
+});
+
+function write(itemId: string, { intent }: Operation, before: ItemState, after: ItemState): Operation {
+  const [[language, draft]] = [...after.drafts] as [[string, Version]];
+  const { resourceIdentifier } = after.shared;
+  return operation(`${intent.slice(0, intent.indexOf("/"))}/update`, {
+    ...{ itemId, language },
+    ...(resourceIdentifier !== before.shared.resourceIdentifier && { resourceIdentifier }),
+    ...(draft.variants && { variants: draft.variants }),
+  });
+}

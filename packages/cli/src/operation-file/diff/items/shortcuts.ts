@@ -1,0 +1,139 @@
+import type { Differences } from "../changes.ts";
+import type { Comparison } from "../comparison.ts";
+import { operation } from "../fields.ts";
+import { partOperations } from "../read-dump.ts";
+import type { Operation } from "../records.ts";
+import type { Entry } from "./positions.ts";
+
+/** A shortcut in a folder. */
+export interface Shortcut {
+  readonly itemId: string;
+  /** Counts everything that the folder shows, from 1; absent far behind. */
+  readonly position: number | undefined;
+}
+
+/** The shortcuts in each folder, in their order, by the id of the folder. */
+export type Shortcuts = ReadonlyMap<string, readonly Shortcut[]>;
+
+const intent = "item/paths/addShortcuts";
+
+/** Reads the shortcuts of both tenants: they are held in memory. */
+export const shortcutsOf = ({ from, to, translate }: Pick<Comparison, "from" | "to" | "translate">) => ({
+  from: byFolder(partOperations(from, intent), (each) => each),
+  to: byFolder(partOperations(to, intent), translate),
+});
+
+function byFolder(
+  operations: Iterable<Operation>,
+  translate: (operation: Operation) => Operation,
+): Shortcuts {
+  const found = new Map<string, Shortcut[]>();
+  for (const write of operations) {
+    const { itemId, shortcuts } = translate(write);
+    const [{ parentId, position }] = shortcuts as [{ parentId: string; position?: number }];
+    const list = found.get(parentId) ?? [];
+    found.set(parentId, list);
+    list.push({ itemId: String(itemId), position });
+  }
+  return found;
+}
+
+/** Lists all that a folder shows: its children, and the shortcuts at their places. */
+function listing<Child>(
+  children: Iterable<Child>,
+  shortcuts: readonly Shortcut[] = [],
+): (Child | Shortcut)[] {
+  const entries: (Child | Shortcut)[] = [];
+  let next = 0;
+  const takeShortcuts = () => {
+    for (; shortcuts[next]?.position === entries.length + 1; next++) entries.push(shortcuts[next]!);
+  };
+  takeShortcuts();
+  for (const child of children) {
+    entries.push(child);
+    takeShortcuts();
+  }
+  return [...entries, ...shortcuts.slice(next)];
+}
+
+/** The order of what a folder shows before the comparison. */
+export const entriesOf = (children: Iterable<number>, shortcuts: readonly Shortcut[] | undefined): Entry[] =>
+  listing(children, shortcuts).map((entry) => (typeof entry === "number" ? entry : "shortcut"));
+
+/** The shortcuts that go before anything else is done: those that only `from` has. */
+export function removedShortcuts({ from, to }: { from: Shortcuts; to: Shortcuts }): Map<string, Shortcut[]> {
+  const removed = new Map<string, Shortcut[]>();
+  for (const [folder, shortcuts] of from) {
+    const kept = new Set(to.get(folder)?.map(({ itemId }) => itemId));
+    const own = shortcuts.filter(({ itemId }) => !kept.has(itemId));
+    if (own.length > 0) removed.set(folder, own);
+  }
+  return removed;
+}
+
+/** A folder as the items' part of the comparison has left it, but for shortcuts. */
+export interface LeftFolder {
+  /** The ids of its items before, in their order, among them those that were there already. */
+  readonly before: readonly string[];
+  /** The ids of its items now, in their order. */
+  readonly after: readonly string[];
+  readonly isDisturbed: boolean;
+  /** True if it has items or shortcuts that `to` does not have. */
+  readonly hasOthers: boolean;
+}
+
+/**
+ * Writes the shortcuts that differ. Where the order of a folder differs with them, all of its shortcuts are taken out
+ * and put to their places in turn; the order is not compared where the folder keeps something that `to` lacks.
+ */
+export function* shortcutDifferences(
+  { changes }: Comparison,
+  shortcuts: { from: Shortcuts; to: Shortcuts },
+  folderOf: (id: string) => LeftFolder,
+): Differences {
+  for (const [folder, wanted] of shortcuts.to) {
+    const stored = shortcuts.from.get(folder) ?? [];
+    const known = new Set(stored.map(({ itemId }) => itemId));
+    const added = wanted.filter(({ itemId }) => !known.has(itemId));
+    for (const { itemId } of added) changes.note("shortcut", "created", `${itemId} in ${folder}`);
+    const left = folderOf(folder);
+    const isOrdered = left.hasOthers || isInOrder(left, stored, wanted);
+    if (isOrdered) {
+      for (const shortcut of added) yield put(folder, shortcut);
+      continue;
+    }
+    for (const { itemId } of stored)
+      if (wanted.some((shortcut) => shortcut.itemId === itemId)) {
+        changes.note("shortcut", "updated", `${itemId} in ${folder}`);
+        yield operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] });
+      }
+    for (const shortcut of wanted) yield put(folder, shortcut);
+  }
+}
+
+const put = (parentId: string, { itemId, position }: Shortcut) =>
+  operation(intent, { itemId, shortcuts: [position === undefined ? { parentId } : { parentId, position }] });
+
+/** True if what the folder showed, with what was put behind it, is in the wanted order. */
+function isInOrder(
+  { before, after, isDisturbed }: LeftFolder,
+  stored: readonly Shortcut[],
+  wanted: readonly Shortcut[],
+): boolean {
+  if (isDisturbed) return stored.length === 0;
+  const isWanted = new Set(wanted.map(({ itemId }) => itemId));
+  const isStored = new Set(stored.map(({ itemId }) => itemId));
+  const [isThere, was] = [new Set(after), new Set(before)];
+  const now = [
+    ...listing<string>(before, stored).filter((entry) =>
+      typeof entry === "string" ? isThere.has(entry) : isWanted.has(entry.itemId),
+    ),
+    ...after.filter((id) => !was.has(id)),
+  ];
+  const then = listing<string>(after, wanted).filter(
+    (entry) => typeof entry === "string" || isStored.has(entry.itemId),
+  );
+  return now.length === then.length && now.every((entry, i) => nameOf(entry) === nameOf(then[i]!));
+}
+
+const nameOf = (entry: string | Shortcut) => (typeof entry === "string" ? entry : `shortcut ${entry.itemId}`);

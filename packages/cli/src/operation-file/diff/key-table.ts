@@ -1,0 +1,75 @@
+import { hash } from "node:crypto";
+
+/** A key that stands for a text; two texts have the same one with a probability of 1 in 2^64. */
+export type Key = bigint;
+
+/** Makes the key of some texts and numbers. */
+export const keyOf = (...parts: readonly (string | number)[]): Key =>
+  hash("sha1", parts.join("\0"), "buffer").readBigUInt64LE(0);
+
+/** A map of keys to numbers from 0 that takes 12 bytes for each slot, of which at most 60 % are used. */
+export class KeyTable {
+  #keys = new BigUint64Array(16);
+  /** The number of each key plus 1; 0 in a free slot. */
+  #numbers = new Int32Array(16);
+  #size = 0;
+
+  /** Returns the number of a key; undefined without one. */
+  get(key: Key): number | undefined {
+    const number = this.#numbers[this.#slotOf(key)]!;
+    return number === 0 ? undefined : number - 1;
+  }
+
+  /** Gives a key a number, in place of one that it has. */
+  set(key: Key, number: number): void {
+    if (this.#size >= this.#keys.length * 0.6) this.#grow();
+    const slot = this.#slotOf(key);
+    if (this.#numbers[slot] === 0) this.#size++;
+    this.#keys[slot] = key;
+    this.#numbers[slot] = number + 1;
+  }
+
+  /** Reads all keys with their numbers, in no order. */
+  *entries(): Generator<[Key, number]> {
+    for (const [slot, number] of this.#numbers.entries())
+      if (number !== 0) yield [this.#keys[slot]!, number - 1];
+  }
+
+  #slotOf(key: Key): number {
+    const last = this.#keys.length - 1;
+    let slot = Number(key & 0x3fff_ffffn) & last;
+    while (this.#numbers[slot] !== 0 && this.#keys[slot] !== key) slot = (slot + 1) & last;
+    return slot;
+  }
+
+  #grow(): void {
+    const [keys, numbers] = [this.#keys, this.#numbers];
+    this.#keys = new BigUint64Array(keys.length * 2);
+    this.#numbers = new Int32Array(keys.length * 2);
+    for (const [i, number] of numbers.entries()) {
+      if (number === 0) continue;
+      const slot = this.#slotOf(keys[i]!);
+      this.#keys[slot] = keys[i]!;
+      this.#numbers[slot] = number;
+    }
+  }
+}
+
+/** A list of keys, of which 0 means none. */
+export class KeyList {
+  #keys = new BigUint64Array(16);
+  #length = 0;
+
+  push(key: Key | undefined): void {
+    if (this.#length === this.#keys.length) {
+      const longer = new BigUint64Array(this.#length * 2);
+      longer.set(this.#keys);
+      this.#keys = longer;
+    }
+    this.#keys[this.#length++] = key ?? 0n;
+  }
+
+  at(index: number): Key | undefined {
+    return this.#keys[index] || undefined;
+  }
+}

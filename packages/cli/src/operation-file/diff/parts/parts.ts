@@ -1,0 +1,126 @@
+import type { Differences } from "../changes.ts";
+import type { Comparison } from "../comparison.ts";
+import { operation } from "../fields.ts";
+import { KeyTable, keyOf } from "../key-table.ts";
+import { type PartIntent, partOperations } from "../read-dump.ts";
+import type { Operation } from "../records.ts";
+
+/** A part of an entity: which one it is, and its value. */
+export interface Part {
+  readonly key: string;
+  readonly value: string;
+  /** The part as people know it. */
+  readonly name: string;
+  /** The operation that writes it alone. */
+  readonly write: Operation;
+}
+
+/** A difference of one part. */
+export interface PartDifference {
+  readonly change: "created" | "updated" | "deleted";
+  readonly part: Part;
+}
+
+/** The tenant that an operation is of. */
+export type Side = "from" | "to";
+
+/** Splits an operation into the parts that it writes. */
+type Split = (operation: Operation, side: Side) => readonly Part[];
+
+/**
+ * Finds the parts that differ: those that `to` has in its order, then those that only `from` has. It holds a key and
+ * two numbers for each part of `from`.
+ */
+export function* partDifferences(
+  { from, to, translate }: Pick<Comparison, "from" | "to" | "translate">,
+  intent: PartIntent,
+  split: Split,
+): Generator<PartDifference> {
+  const numbers = new KeyTable();
+  const values = new KeyTable();
+  let count = 0;
+  for (const operation of partOperations(from, intent))
+    for (const part of split(operation, "from")) {
+      values.set(keyOf(part.key, part.value), count);
+      numbers.set(keyOf(part.key), count++);
+    }
+  const seen = new Uint8Array(count);
+  for (const operation of partOperations(to, intent))
+    for (const part of split(translate(operation), "to")) {
+      const number = numbers.get(keyOf(part.key));
+      if (number !== undefined) seen[number] = 1;
+      if (number === undefined) yield { change: "created", part };
+      else if (values.get(keyOf(part.key, part.value)) !== number) yield { change: "updated", part };
+    }
+  let number = 0;
+  for (const operation of partOperations(from, intent))
+    for (const part of split(operation, "from")) if (seen[number++] === 0) yield { change: "deleted", part };
+}
+
+const text = (value: unknown) => JSON.stringify(value ?? null);
+
+/** Writes the parents of customers or groups that differ. They come after all customers and groups. */
+export function* parentDifferences(
+  comparison: Comparison,
+  intent: "customer/update" | "customer/group/update",
+): Differences {
+  const [noun, kind] =
+    intent === "customer/update"
+      ? (["customer", "customer"] as const)
+      : (["customer group", "customerGroup"] as const);
+  const differences = () =>
+    partDifferences(comparison, intent, (write) => {
+      const name = String(write.identifier);
+      return [{ key: name, value: text(write.parents), name, write }];
+    });
+  // Emptied first: no step in between makes a circle, and no parent is in use when it is deleted.
+  for (const { change, part } of differences()) {
+    if (change === "created") continue;
+    const isKept = isEntityKept(comparison, kind, part.name);
+    if (!isKept && !comparison.deletes) continue;
+    if (isKept) comparison.changes.note(noun, "updated", part.name);
+    yield operation(intent, { identifier: part.name, parents: [] });
+  }
+  for (const { change, part } of differences()) if (change !== "deleted") yield part.write;
+}
+
+/** True if both tenants have the entity of `from` with this identifier. */
+function isEntityKept(
+  { from, matches }: Comparison,
+  kind: "customer" | "customerGroup" | "priceList",
+  identifier: string,
+): boolean {
+  const number = from.records[kind].withKey("identifier", keyOf(identifier));
+  return number !== undefined && matches[kind].isKept(number);
+}
+
+interface Selected {
+  readonly sku: string;
+  readonly priceVariants?: unknown;
+}
+
+const selectionIntent = "pricelist/selectedProductVariants/upsert";
+
+/** Writes the variants that price lists select, where they differ. A list loses those of variants in `taken`. */
+export function* selectionDifferences(comparison: Comparison, taken: ReadonlySet<string>): Differences {
+  const split = (write: Operation, side: Side) =>
+    (write.variants as Selected[])
+      .filter(({ sku }) => side === "to" || !taken.has(sku))
+      .map((variant) => selectionOf(String(write.identifier), variant));
+  for (const { change, part } of partDifferences(comparison, selectionIntent, split)) {
+    const [identifier, sku] = part.key.split("\0") as [string, string];
+    if (change === "deleted" && !isEntityKept(comparison, "priceList", identifier)) continue;
+    comparison.changes.note("selected variant", change, part.name);
+    yield change === "deleted"
+      ? operation("pricelist/selectedProductVariants/remove", { identifier, skus: [sku] })
+      : part.write;
+  }
+}
+
+function selectionOf(identifier: string, { sku, priceVariants }: Selected): Part {
+  const variants = [{ priceVariants: priceVariants ?? [], sku }];
+  return {
+    ...{ key: `${identifier}\0${sku}`, name: `${sku} in ${identifier}`, value: text(priceVariants) },
+    write: operation(selectionIntent, { identifier, variants }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Differences } from "../changes.ts";
+import type { Comparison } from "../comparison.ts";
+import { operation } from "../fields.ts";
+import type { Renamed } from "../items/items.ts";
+import type { Operation } from "../records.ts";
+import { type Part, partDifferences } from "./parts.ts";
+
+/** Finds the aliases that differ: those that go are written into `first`, those that come into `last`. */
+export function aliasDifferences(comparison: Comparison): void {
+  const { changes, deletes, first, last } = comparison;
+  const added = new Set<string>();
+  for (const { change, part } of partDifferences(comparison, "item/paths/addAliases", (write) => [
+    aliasOf(write),
+  ])) {
+    const { itemId, language, paths } = part.write;
+    if (change === "created") {
+      added.add(part.name);
+      changes.note("alias", "created", part.name);
+      last.push(part.write);
+    } else if (deletes || added.has(part.name)) {
+      changes.note("alias", "deleted", part.name);
+      first.push(operation("item/paths/removeAliases", { itemId, language, paths }));
+    } else changes.note("alias", "left", part.name);
+  }
+}
+
+function aliasOf(write: Operation): Part {
+  const { itemId, language, paths } = write;
+  const name = `${(paths as string[]).join()} (${String(language)})`;
+  return { key: `${String(itemId)}\0${name}`, value: "", name, write };
+}
+
+/**
+ * Writes former paths that differ. An item that got another path has one more by that. Without deletions paths are
+ * added alone.
+ */
+export function* historyDifferences(comparison: Comparison, renamed: Renamed): Differences {
+  const { changes, deletes } = comparison;
+  const split = (write: Operation) => (deletes ? [historyOf(write)] : formerPathsOf(write));
+  for (const { change, part } of partDifferences(comparison, "item/paths/setHistory", split)) {
+    const { itemId, language } = part.write;
+    if (change === "deleted" && !deletes) changes.note("former path", "left", part.name);
+    if (change === "deleted" && (!deletes || !isItemKept(comparison, String(itemId)))) continue;
+    changes.note("former path", change, part.name);
+    if (change !== "deleted") renamed.get(String(itemId))?.delete(String(language));
+    yield change === "deleted"
+      ? operation("item/paths/setHistory", { itemId, language, paths: [] })
+      : part.write;
+  }
+  if (renamed.size > 0) yield* grownHistories(comparison, renamed);
+}
+
+/** Writes the histories of items that got another path, where they did not differ before. */
+function* grownHistories({ to, from, translate }: Comparison, renamed: Renamed): Differences {
+  const none = { ...from, parts: new Map() };
+  const known = { from: none, to, translate };
+  for (const { part } of partDifferences(known, "item/paths/setHistory", (write) => [historyOf(write)]))
+    if (renamed.get(String(part.write.itemId))?.delete(String(part.write.language))) yield part.write;
+  for (const [itemId, languages] of renamed)
+    for (const language of languages)
+      yield operation("item/paths/setHistory", { itemId, language, paths: [] });
+}
+
+function isItemKept({ from, matches }: Comparison, itemId: string): boolean {
+  const number = from.records.item.withId(itemId);
+  return number !== undefined && matches.item.isKept(number);
+}
+
+function historyOf(write: Operation): Part {
+  const name = `${String(write.itemId)} (${String(write.language)})`;
+  return { key: name, value: JSON.stringify(write.paths), name, write };
+}
+
+const formerPathsOf = ({ itemId, language, paths }: Operation): Part[] =>
+  (paths as string[]).map((path) => ({
+    ...{
+      key: `${String(itemId)}\0${String(language)}\0${path}`,
+      value: "",
+      name: `${path} (${String(language)})`,
+    },
+    write: operation("item/paths/addHistory", { itemId, language, paths: [path] }),
+  }));

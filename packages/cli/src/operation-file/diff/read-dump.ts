@@ -1,0 +1,213 @@
+import { type EntityKind, entityIdOf, entityKindOf, naturalKeysOf, pathPlaceOf } from "@lading/schema";
+import { KeyTable, keyOf } from "./key-table.ts";
+import { type Operation, Records } from "./records.ts";
+import { Spool } from "./spool.ts";
+
+/** The kinds of entities of which a tenant may have very many; all others are few and held in memory. */
+export const recordKinds = [
+  ...["topic", "item", "order", "customerGroup", "customer", "priceList", "flow", "contract"],
+] as const;
+
+/** The operations that write parts of entities, each on lines of its own. */
+export const partIntents = [
+  ...["customer/group/update", "customer/update", "pricelist/selectedProductVariants/upsert"],
+  ...["item/flow/stage/addItems", "item/paths/addAliases", "item/paths/setHistory"],
+  "item/paths/addShortcuts",
+] as const;
+export type PartIntent = (typeof partIntents)[number];
+
+/** The place of items in the tree. */
+export interface Tree {
+  /** The number of each item's folder; -1 for the root. */
+  readonly parents: number[];
+  /** A number for each pair of type and shape. */
+  readonly shapes: number[];
+  /** The number of the first child of each folder, and behind its last; children are next to each other. */
+  readonly children: Map<number, { first: number; end: number }>;
+  /** The product that has a SKU. */
+  readonly skus: KeyTable;
+}
+
+/** A dump in a temporary file, with what is needed to find its entities. */
+export interface IndexedDump {
+  readonly spool: Spool;
+  readonly settings: Operation[];
+  readonly contentModel: Operation[];
+  /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
+  readonly restrictions: Map<string, Operation>;
+  readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;
+  readonly tree: Tree;
+  /** The first byte of the operations of each part, and behind the last. */
+  readonly parts: Map<PartIntent, { start: number; end: number }>;
+}
+
+const keysOfKind = {
+  topic: ["resourceIdentifier"],
+  item: ["resourceIdentifier", "externalReference", "sku"],
+  order: ["resourceIdentifier"],
+  contract: ["resourceIdentifier"],
+  customerGroup: ["identifier"],
+  customer: ["identifier"],
+  priceList: ["identifier"],
+  flow: ["identifier"],
+} as const;
+
+type Shapes = Map<string, number>;
+
+/** Reads a dump into a temporary file, and indexes it. `shapes` is shared by the dumps that are compared. */
+export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Promise<IndexedDump> {
+  const dump: IndexedDump = {
+    spool: await Spool.open(),
+    settings: [],
+    contentModel: [],
+    restrictions: new Map(),
+    records: {
+      ...{ topic: new Records(), item: new Records(), order: new Records(), contract: new Records() },
+      ...{ customerGroup: new Records(), customer: new Records() },
+      ...{ priceList: new Records(), flow: new Records() },
+    },
+    tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable() },
+    parts: new Map(),
+  };
+  try {
+    for await (const lines of text) {
+      let offset = dump.spool.size;
+      dump.spool.append(lines);
+      for (const line of lines.split("\n")) {
+        const length = Buffer.byteLength(line) + 1;
+        if (line.startsWith('{"') && line.includes('"intent":'))
+          index(dump, operationOf(line), offset, length, shapes);
+        offset += length;
+      }
+    }
+    return dump;
+  } catch (error) {
+    dump.spool.close();
+    throw error;
+  }
+}
+
+/** Reads an operation from its line, which may end with a comma. */
+const operationOf = (line: string): Operation => JSON.parse(line.endsWith(",") ? line.slice(0, -1) : line);
+
+function index(
+  dump: IndexedDump,
+  operation: Operation,
+  offset: number,
+  length: number,
+  shapes: Shapes,
+): void {
+  const { intent } = operation;
+  const kind = entityKindOf(intent);
+  if (isPart(intent)) extendPart(dump, intent, offset, length);
+  else if (intent === "flow/update") dump.restrictions.set(String(operation.identifier), operation);
+  else if (kind === "piece" || kind === "shape") dump.contentModel.push(operation);
+  else if (!isRecordKind(kind)) addSetting(dump.settings, operation);
+  else indexRecord(dump, kind, operation, offset, length, shapes);
+}
+
+/** Adds a setting, or what a later operation changes of it: rules for stock are lifted while items are written. */
+function addSetting(settings: Operation[], operation: Operation): void {
+  const [key] = naturalKeysOf(operation.intent, operation);
+  const id = entityIdOf(operation.intent, operation);
+  const at = settings.findIndex(
+    (other) =>
+      other.intent === operation.intent &&
+      entityIdOf(other.intent, other) === id &&
+      naturalKeysOf(other.intent, other)[0]?.value === key?.value,
+  );
+  if (at === -1) settings.push(operation);
+  else settings[at] = { ...settings[at], ...operation };
+}
+
+const isPart = (intent: string): intent is PartIntent => partIntents.some((part) => part === intent);
+
+const isRecordKind = (kind: EntityKind | undefined): kind is (typeof recordKinds)[number] =>
+  recordKinds.some((each) => each === kind);
+
+function extendPart({ parts }: IndexedDump, intent: PartIntent, offset: number, length: number): void {
+  const part = parts.get(intent);
+  if (part === undefined) parts.set(intent, { start: offset, end: offset + length });
+  else part.end = offset + length;
+}
+
+function indexRecord(
+  dump: IndexedDump,
+  kind: (typeof recordKinds)[number],
+  operation: Operation,
+  offset: number,
+  length: number,
+  shapes: Shapes,
+): void {
+  const { intent } = operation;
+  const records = dump.records[kind];
+  const id = entityIdOf(intent, operation);
+  if (kind === "item") noteSkus(dump, operation, records, id);
+  // The further operations of an item or topic follow its first one.
+  if (id !== undefined && id === records.ids[records.length - 1]) {
+    records.extend(length);
+    return;
+  }
+  const number = records.add(offset, length, id);
+  records.addKeys(keysOfKind[kind], naturalKeysOf(intent, operation));
+  if (kind === "item") placeInTree(dump, operation, number, shapes);
+}
+
+function placeInTree(
+  { tree, records }: IndexedDump,
+  operation: Operation,
+  number: number,
+  shapes: Shapes,
+): void {
+  const parentId = pathPlaceOf(operation.intent, operation)?.parentId ?? "";
+  const parent = records.item.withId(parentId) ?? -1;
+  const shape = `${operation.intent} ${String(operation.shapeIdentifier)}`;
+  if (!shapes.has(shape)) shapes.set(shape, shapes.size);
+  tree.parents.push(parent);
+  tree.shapes.push(shapes.get(shape)!);
+  const children = tree.children.get(parent);
+  if (children === undefined) tree.children.set(parent, { first: number, end: number + 1 });
+  else children.end = number + 1;
+}
+
+/** Notes the product of each SKU: that of its draft, or else of its published version. */
+function noteSkus(
+  { tree }: IndexedDump,
+  { variants }: Operation,
+  records: Records,
+  id: string | undefined,
+): void {
+  if (!Array.isArray(variants)) return;
+  const isNew = id !== records.ids[records.length - 1];
+  const number = isNew ? records.length : records.length - 1;
+  for (const { sku } of variants as { sku: string }[]) tree.skus.set(keyOf(sku), number);
+}
+
+/** Reads the operations of an entity. */
+export const operationsOf = (
+  { spool }: IndexedDump,
+  { offsets, lengths }: Records,
+  number: number,
+): Operation[] => textOf(spool, offsets[number]!, lengths[number]!).split("\n").map(operationOf);
+
+/** Reads the lines of an entity, without the end of the last. */
+export const textOf = (spool: Spool, offset: number, length: number): string =>
+  spool.read(offset, length - 1).replace(/,$/, "");
+
+/** Bytes of parts that are read at once. */
+const chunk = 1 << 20;
+
+/** Reads the operations of a part, a chunk at a time. */
+export function* partOperations({ spool, parts }: IndexedDump, intent: PartIntent): Generator<Operation> {
+  const { start, end } = parts.get(intent) ?? { start: 0, end: 0 };
+  for (let offset = start; offset < end; ) {
+    let length = Math.min(chunk, end - offset);
+    let text = spool.read(offset, length);
+    // A chunk ends with a whole line; the text of a cut character is not looked at.
+    for (; offset + length < end && !text.includes("\n"); text = spool.read(offset, length))
+      length = Math.min(length * 2, end - offset);
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    for (const line of whole.split("\n")) if (line !== "") yield operationOf(line);
+    offset += Buffer.byteLength(whole);
+  }
+}

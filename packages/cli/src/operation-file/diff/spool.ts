@@ -1,0 +1,51 @@
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A temporary file without a name: only this process reads it, and nothing of it is left however the process ends. */
+export class Spool {
+  readonly #file: number;
+  #size = 0;
+
+  private constructor(file: number) {
+    this.#file = file;
+  }
+
+  /** Makes the file in the system's folder for temporary files, for its owner alone, and removes its name. */
+  static async open(): Promise<Spool> {
+    const folder = await mkdtemp(join(tmpdir(), "lading-diff-"));
+    try {
+      return new Spool(openSync(join(folder, "dump"), "wx+", 0o600));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** The number of bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Appends a text. */
+  append(text: string): void {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    this.#size += bytes.length;
+  }
+
+  /** Reads the text at an offset, both in bytes. */
+  read(offset: number, length: number): string {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = readSync(this.#file, bytes, done, length - done, offset + done);
+      if (count === 0) throw new Error("the temporary file is shorter than what was written to it");
+      done += count;
+    }
+    return bytes.toString();
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}

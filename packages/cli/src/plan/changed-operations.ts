@@ -1,0 +1,86 @@
+import { type Endpoint, request } from "../service/graphql.ts";
+import type { LogEntry } from "../task/task.ts";
+
+/** A value that an operation would change. */
+export interface ValueChange {
+  pointer: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** An operation of a plan, and what it would change. */
+export interface ChangedOperation extends Pick<LogEntry, "index" | "intent" | "ref" | "action"> {
+  unknownUntilApplied: string[];
+  changes: {
+    entities: {
+      entity: string;
+      key: Record<string, unknown>;
+      action: "created" | "updated" | "deleted";
+      values: ValueChange[];
+    }[];
+    more: number;
+    isComplete: boolean;
+  } | null;
+}
+
+const query = `
+  query Changes($id: ID!, $action: OperationAction, $after: String, $first: Int) {
+    operationLogs(filter: { operationId: $id, action: $action }, after: $after, first: $first) {
+      pageInfo { hasNextPage }
+      edges {
+        cursor
+        node {
+          index intent ref action unknownUntilApplied
+          changes { entities { entity key action values { pointer before after } } more isComplete }
+        }
+      }
+    }
+  }`;
+
+/** Those that take something away come first. */
+const order = ["deleted", "unpublished", "updated", "created", "published"];
+
+const pageSize = 50;
+
+/** Reads the first operations of a plan that would change something: deletions before others, then in their order. */
+export async function changedOperations(
+  endpoint: Endpoint,
+  id: string,
+  most: number,
+): Promise<ChangedOperation[]> {
+  const found: ChangedOperation[] = [];
+  for (const action of order)
+    for (let after: string | null = ""; after !== null && found.length < most; ) {
+      const first = Math.min(pageSize, most - found.length);
+      const { operationLogs }: Answer = await request<Answer>(endpoint, query, { id, action, after, first });
+      const { pageInfo, edges }: Page = operationLogs;
+      const complete = completeEdges(edges);
+      found.push(...complete.map(({ node }) => node));
+      const isLast: boolean = complete.length === edges.length && !pageInfo.hasNextPage;
+      after = isLast ? null : (complete.at(-1)?.cursor ?? null);
+    }
+  return found;
+}
+
+interface Edge {
+  cursor: string;
+  node: ChangedOperation;
+}
+
+interface Page {
+  pageInfo: { hasNextPage: boolean };
+  edges: Edge[];
+}
+
+interface Answer {
+  operationLogs: Page;
+}
+
+/**
+ * The entries of a page up to the first whose changes the request did not read to their end: the next page begins with
+ * it. As the first of a page it has more than one request reads, and stays as it is.
+ */
+function completeEdges(edges: readonly Edge[]): readonly Edge[] {
+  const cut = edges.findIndex(({ node }, i) => i > 0 && node.changes?.isComplete === false);
+  return cut === -1 ? edges : edges.slice(0, cut);
+}

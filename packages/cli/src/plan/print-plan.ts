@@ -1,0 +1,46 @@
+import { type Context, json, line, note } from "../context.ts";
+import { exitCode } from "../exit.ts";
+import type { Endpoint } from "../service/graphql.ts";
+import { type HintOptions, hint } from "../task/hint.ts";
+import { printInfo, type Seen } from "../task/watch.ts";
+import { changedOperations } from "./changed-operations.ts";
+import { planSummary, printChanges, printDestructive } from "./report.ts";
+
+export interface PlanFlags extends HintOptions {
+  /** The number of operations whose changes are shown. */
+  first: number;
+  json?: boolean;
+  /** True: changes have an exit code of their own. */
+  exitCode?: boolean;
+  /** States the command that carries out the plan with an id. */
+  next: (id: string) => string;
+}
+
+/** Prints what a plan shows, what would be taken away first, and sets the exit code. */
+export async function printPlan(
+  context: Context,
+  endpoint: Endpoint,
+  { task, unknown, problems }: Seen,
+  flags: PlanFlags,
+): Promise<void> {
+  if (task === undefined) return;
+  const { progress, status } = task;
+  const changes =
+    progress.processed - progress.failed - (progress.unchanged ?? 0) > 0
+      ? await changedOperations(endpoint, task.id, flags.first)
+      : [];
+  context.exitCode = codeOf(status, progress.failed + progress.partial, changes.length, flags);
+  if (flags.json) return json(context.stdout, { task, unknown, changes, problems });
+  printDestructive(context.stdout, task);
+  if (!context.quiet) for (const operation of changes) printChanges(context.stdout, operation);
+  line(context.stdout, planSummary(task, unknown));
+  printInfo(context, task);
+  note(context, `For more: ${hint("logs", task.id, flags)} --json`);
+  if (status === "complete") note(context, flags.next(task.id));
+}
+
+function codeOf(status: string, failures: number, changes: number, { exitCode: wanted }: PlanFlags) {
+  if (status === "error") return exitCode.taskError;
+  if (failures > 0) return exitCode.operationsFailed;
+  return wanted && changes > 0 ? exitCode.changes : exitCode.success;
+}

@@ -1,0 +1,85 @@
+import { actions } from "@lading/schema";
+import { count, counted, line, paint, plain, type Sink } from "../context.ts";
+import type { Task } from "../task/task.ts";
+import type { ChangedOperation, ValueChange } from "./changed-operations.ts";
+
+/** Longest value that is shown; of a longer one its beginning. */
+const longestValue = 100;
+
+/** The part of a key of an image that is not fetched before the file is run. */
+const unknownKey = "/unknown-until-applied/";
+
+/** `Plan of 65 operations: 12 would be created, 3 updated, 50 unchanged, 2 would fail` */
+export function planSummary({ progress }: Task, unknown: number): string {
+  const { processed, skipped, failed, partial } = progress;
+  const done = actions.filter((action) => progress[action]);
+  const parts = [
+    ...done.map((action, i) => `${count(progress[action] ?? 0)} ${i === 0 ? "would be " : ""}${action}`),
+    ...(partial > 0 ? [`${count(partial)} would be done in part`] : []),
+    ...(failed > 0 ? [`${count(failed)} would fail`] : []),
+    ...(unknown > 0 ? [`${count(unknown)} with values that are unknown until applied`] : []),
+  ];
+  return `Plan of ${counted(processed - skipped, "operation")}: ${parts.join(", ") || "nothing would change"}`;
+}
+
+/** Prints what a plan would take away, a line for each kind. */
+export function printDestructive(sink: Sink, { destructive }: Task): void {
+  if (!destructive) return;
+  const { deleted, removed, orphaned, orphanedMore } = destructive;
+  const rows = [
+    ...Object.entries(deleted).map(([intent, number]) => `${counted(number, "operation")} of ${intent}`),
+    ...Object.entries(removed).map(
+      ([part, number]) => `${count(number)} ${partNames[part] ?? part} left out of lists`,
+    ),
+    ...Object.entries(orphaned).map(
+      ([place, number]) => `content of ${plain(place)} in ${counted(number, "item")}, which its shape loses`,
+    ),
+    ...(orphanedMore ? ["content of more items"] : []),
+  ];
+  line(sink, paint(sink, "red", "This would take away:"));
+  for (const row of rows) line(sink, `  ${row}`);
+}
+
+const partNames: Readonly<Record<string, string>> = {
+  variants: "variants",
+  selections: "selected variants of price lists",
+  stockLocations: "stocks",
+  priceVariants: "prices",
+  subscriptionPlans: "subscription plans",
+  more: "more parts",
+};
+
+const signs = {
+  created: ["+", "green"],
+  updated: ["~", "yellow"],
+  deleted: ["-", "red"],
+} as const;
+
+/** Prints what an operation would change, a line for each value. */
+export function printChanges(sink: Sink, operation: ChangedOperation): void {
+  const { index, intent, ref, action, changes, unknownUntilApplied } = operation;
+  const name = ref === null ? "" : `, _ref ${plain(ref)}`;
+  line(sink, `operation ${index}, ${plain(intent)}${name}: ${action ?? "nothing"}`);
+  for (const { entity, key, action: change, values } of changes?.entities ?? []) {
+    const [sign, style] = signs[change];
+    const keys = Object.entries(key).map(([property, value]) => `${property} ${shown(value)}`);
+    line(sink, `  ${paint(sink, style, sign)} ${plain(entity)} ${keys.join(", ")}`);
+    for (const value of values) line(sink, `      ${valueText(value, change)}`);
+  }
+  if (changes !== null && changes.more > 0) line(sink, `    ${counted(changes.more, "more value")}`);
+  if (changes?.isComplete === false) line(sink, "    and values that are too many to be read");
+  for (const pointer of unknownUntilApplied) line(sink, `    ${plain(pointer)} is unknown until applied`);
+}
+
+function valueText({ pointer, before, after }: ValueChange, change: keyof typeof signs): string {
+  if (change === "created") return `${plain(pointer)}: ${shown(after)}`;
+  if (change === "deleted") return `${plain(pointer)}: ${shown(before)}`;
+  return `${plain(pointer)}: ${shown(before)} → ${shown(after)}`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string" && value.includes(unknownKey)) return "unknown until applied";
+  if (value === "new") return "new";
+  const text = plain(JSON.stringify(value) ?? "null");
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue)}…`;
+}

@@ -1,0 +1,39 @@
+import { plain } from "../context.ts";
+import { CliError } from "../exit.ts";
+import { type Endpoint, postBeside, Unreachable, unreachable } from "./graphql.ts";
+
+/** The longest time to wait for the page of the console, in milliseconds. */
+const pageTimeout = 30_000;
+
+/** Makes sure that the service has a console. @throws CliError when it is turned off, not built or out of reach */
+export async function requireConsole({ url, interrupted }: Endpoint): Promise<void> {
+  const timeout = AbortSignal.timeout(pageTimeout);
+  const signal = interrupted ? AbortSignal.any([timeout, interrupted]) : timeout;
+  const response = await fetch(`${url}/console/`, { signal }).catch((error: Error) => {
+    if (interrupted?.aborted) throw interrupted.reason;
+    throw unreachable(url, error.cause ?? error);
+  });
+  if (response.ok) return await response.body?.cancel();
+  if (response.status === 404) {
+    await response.body?.cancel();
+    throw new CliError(
+      `${url} has no console: it is turned off (LADING_CONSOLE=off), or the service is older than the console`,
+    );
+  }
+  const reason = plain(await response.text().catch(() => "")).slice(0, 300) || response.statusText;
+  throw new Unreachable(`${url}/console/ answered ${response.status}: ${reason}`);
+}
+
+/**
+ * Asks for a one-time code of the endpoint's access token, and returns the console's address with it and when it
+ * expires. The address is a secret until then.
+ * @throws CliError when the service refuses, or answers with something other than a web address
+ */
+export async function signInAddress(endpoint: Endpoint): Promise<{ url: string; expiresAt: string }> {
+  const { url, expiresAt } = await postBeside(endpoint, "/console-code");
+  const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
+  // The address is given to a program of the system, which would also open files and other programs.
+  if (!address || !/^https?:$/.test(address.protocol))
+    throw new CliError(`${endpoint.url} answered without the address of its console`);
+  return { url: address.href, expiresAt: plain(String(expiresAt)) };
+}

@@ -1,0 +1,47 @@
+import { CliError } from "../exit.ts";
+
+/** Something that the service has left out of a dump. */
+export interface Omission {
+  readonly what: string;
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+/** The facts that the end of a dump tells. */
+export interface DumpEnd {
+  operations: number;
+  omissions: readonly Omission[];
+}
+
+/** The start of the last line, which has no operation. */
+const lastLine = "]";
+
+/**
+ * Passes a dump on without its report, whose content it adds to `end`.
+ *
+ * @throws CliError when the dump is not whole
+ */
+export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpEnd): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of file) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const whole = text.lastIndexOf("\n", text.length - 2) + 1;
+    rest = text.slice(whole);
+    if (whole === 0) continue;
+    end.operations += linesIn(text.slice(0, whole));
+    yield text.slice(0, whole);
+  }
+  if (!rest.startsWith(lastLine) || !rest.endsWith("}\n"))
+    throw new CliError("the service ended the dump before it was whole; its log says why");
+  const { report = [] }: { report?: Omission[] } = JSON.parse(`{"operations":[${rest}`);
+  end.omissions = report;
+  end.operations -= 1;
+  yield "]}\n";
+}
+
+function linesIn(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}

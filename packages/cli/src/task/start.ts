@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { type Context, confirm, json, line } from "../context.ts";
+import { CliError, exitCode } from "../exit.ts";
+import { checkFile, printIssues, summary } from "../files/check-file.ts";
+import { inputName, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
+import type { TokenFlags } from "../options.ts";
+import type { Endpoint } from "../service/graphql.ts";
+import { tenantEndpoint } from "../service/tenant-endpoint.ts";
+import { upload, uploadLimit } from "../service/upload.ts";
+import { retryWhileUnreachable } from "./follow.ts";
+import { fileHint, type HintOptions } from "./hint.ts";
+import { placesIn } from "./places.ts";
+import { createTask, findFileDigest, type TaskOptions } from "./task.ts";
+import { type WatchOptions, watch } from "./watch.ts";
+
+/** The flags of a command that makes a task of a file. */
+export type FileFlags = TokenFlags &
+  Omit<TaskOptions, "webhookUrl"> & { kind?: "run" | "plan"; webhook?: string };
+
+/** Checks a file, uploads it, starts a task of it and follows that to its end; `finish` prints the result. */
+export async function executeFile(
+  context: Context,
+  tenant: string,
+  file: string,
+  flags: FileFlags,
+  finish?: WatchOptions["finish"],
+): Promise<void> {
+  const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
+  await withJsonFile(context, file, limit, async (content) => {
+    const sha256 = await digestIfValid(context, file, content, flags);
+    if (sha256 === undefined) return;
+    const endpoint = await tenantEndpoint(context, tenant, flags);
+    if (flags.plan !== undefined)
+      await requirePlanned(endpoint, flags.plan, { ...flags, tenant, file, sha256 });
+    const taskId = await start(context, endpoint, { content, name: uploadName(file) }, flags);
+    const how = flags.plan === undefined ? "Uploaded" : "Planned before";
+    confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
+    await watch(context, endpoint, taskId, {
+      ...flags,
+      tenant,
+      ...(finish && { finish }),
+      places: placesIn(content.read, inputName(file)),
+    });
+  });
+}
+
+/** Returns the context in which text for people does not go to the standard output, where JSON goes there. */
+const outOf = (context: Context, { json }: FileFlags): Context =>
+  json ? { ...context, stdout: context.stderr } : context;
+
+/** Checks the file here, and prints what is wrong with it. Returns its SHA-256; undefined when it is invalid. */
+async function digestIfValid(
+  context: Context,
+  file: string,
+  content: JsonFile,
+  flags: FileFlags,
+): Promise<string | undefined> {
+  const out = outOf(context, flags);
+  const checked = await checkFile(untilInterrupted(context, content.read()), {
+    strict: flags.strict ?? false,
+  });
+  const { lifetimes: _, ...report } = checked;
+  printIssues(out.stdout, inputName(file), report);
+  const text = summary(inputName(file), report);
+  if (report.errorCount === 0) {
+    confirm(out, text);
+    return report.sha256;
+  }
+  context.exitCode = exitCode.invalidFile;
+  line(out.stdout, text);
+  line(out.stdout, "Nothing was sent.");
+  if (flags.json) json(context.stdout, { task: null, file: report });
+  return undefined;
+}
+
+/** Throws a `CliError` where a file is not the one of a plan. What else is wrong with the plan, the service says. */
+async function requirePlanned(
+  endpoint: Endpoint,
+  plan: string,
+  { sha256, ...options }: HintOptions & { file: string; sha256: string },
+): Promise<void> {
+  const planned = await findFileDigest(endpoint, plan);
+  if (planned === null || planned === sha256) return;
+  throw new CliError(
+    `${inputName(options.file)} is not the file of the plan ${plan}: its SHA-256 is ${sha256}, not ${planned}. ` +
+      `Nothing was started. To plan it: ${fileHint("plan", options)}`,
+  );
+}
+
+/**
+ * Uploads the file, unless the task follows a plan, whose upload it takes. Creates the task, which starts by itself,
+ * and returns its id.
+ */
+async function start(
+  { interrupted }: Context,
+  endpoint: Endpoint,
+  file: { content: JsonFile; name: string },
+  { kind, plan, maxFailures, holdAfter, holdOnFailures, strict, webhook }: FileFlags,
+): Promise<string> {
+  const unlessInterrupted = (text: string) => (error: unknown) => {
+    throw interrupted.aborted ? new CliError(`interrupted; ${text}`, exitCode.interrupted) : error;
+  };
+  const send = () =>
+    upload(endpoint, file.content, file.name, interrupted).catch(unlessInterrupted("nothing was started"));
+  const task = {
+    ...(plan === undefined ? { key: await send() } : { plan }),
+    idempotencyKey: randomUUID(),
+    ...(kind !== undefined && { kind }),
+    ...(maxFailures !== undefined && { maxFailures }),
+    ...(holdAfter !== undefined && { holdAfter }),
+    ...(holdOnFailures !== undefined && { holdOnFailures }),
+    ...(strict !== undefined && { strict }),
+    ...(webhook !== undefined && { webhookUrl: webhook }),
+  };
+  const create = () => createTask(endpoint, task);
+  return retryWhileUnreachable(create, { maxWaitMs: 10_000, signal: interrupted }).catch(
+    unlessInterrupted("the task may have been created"),
+  );
+}

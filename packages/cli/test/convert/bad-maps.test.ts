@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { convert, customers } from "./converting.ts";
+
+const table = "id,name,Unit Price\nada,Ada,1\n";
+const operation = (fields: object) => ({ operations: [{ intent: "customer/upsert", ...fields }] });
+
+/** The output of a conversion that ends with code 2, and writes nothing to standard output. */
+async function refused(map: unknown): Promise<string> {
+  const { code, stdout, stderr } = await convert(table, map);
+  expect([code, stdout]).toEqual([2, ""]);
+  return stderr;
+}
+
+test("a map that is not JSON is refused with its line and column", async () => {
+  expect(await refused('{\n  "operations": [,]\n}')).toBe(
+    'map.json:2:18: error: expected a value, found ","\n',
+  );
+});
+
+test("a map that is cut off is refused where it ends", async () => {
+  expect(await refused('{ "operations": [')).toMatch(/^map\.json:1:18: error: .*the end/);
+});
+
+test("a key that the map has twice is refused", async () => {
+  expect(await refused('{ "when": {}, "when": {}, "operations": [] }')).toMatch(
+    /^map\.json:1:15: error: the key \/when is here a second time/,
+  );
+});
+
+test.each([
+  ["no object", [], /expected/],
+  ["no operations", {}, /"operations" is missing/],
+  ["an empty list of operations", { operations: [] }, /at least 1 in the list/],
+  [
+    "an unknown field",
+    { ...customers, groupby: "id" },
+    /"groupby" is not a known field; did you mean "groupBy"/,
+  ],
+  ["an operation that is none", { operations: ["x"] }, /expected an operation, an object with "intent"/],
+  ["no intent", { operations: [{}] }, /expected an intent, such as "product\/upsert", got nothing/],
+  ["an intent by template", { operations: [{ intent: "{{ row.id }}" }] }, /without a template/],
+  ["a column of an unknown type", { ...customers, columns: { id: "nubmer" } }, /did you mean "number"/],
+  ["a column of no type", { ...customers, columns: { id: 1 } }, /expected a type or an object with "type"/],
+  ["an unknown setting", { ...customers, columns: { id: { type: "number", decimals: 2 } } }, /decimal/],
+  ["a wrong zone", { ...customers, columns: { id: { type: "date", zone: "CET" } } }, /expected a time zone/],
+  [
+    "a format without a day",
+    { ...customers, columns: { id: { type: "date", format: "MM.YYYY" } } },
+    /no day/,
+  ],
+  [
+    "a format with two days",
+    { ...customers, columns: { id: { type: "date", format: "DD.D.M.YYYY" } } },
+    /day twice/,
+  ],
+  ["a list without a separator", { ...customers, columns: { id: "list" } }, /"separator" is missing/],
+  [
+    "a list with an empty one",
+    { ...customers, columns: { id: { type: "list", separator: "" } } },
+    /must not be empty/,
+  ],
+  [
+    "$each of a column that is not a list",
+    { ...operation({ list: [{ $each: "id" }] }), columns: { id: "text" } },
+    /"\$each" is "row", .* or a column of the type "list" \(operations\/0\/list\/0\/\$each\)/,
+  ],
+  ["a condition that is none", { ...customers, when: { id: 1 } }, /expected a text, a list of texts/],
+  ["conditions that are none", { ...customers, when: [] }, /expected an object, got a list of 0/],
+  ["a wrong condition of an operation", operation({ $when: { id: {} } }), /expected a text, a list of texts/],
+  ["$each for an operation", operation({ $each: "row" }), /for the entries of lists/],
+  ["$each of something else", operation({ list: [{ $each: "rows" }] }), /"\$each" is "row"/],
+  ["an unknown instruction", operation({ $if: {} }), /"\$if" means nothing here/],
+  ["a template that does not parse", operation({ email: "{{ row.id " }), /not closed/],
+  ["the whole row", operation({ email: "{{ row }}" }), /name a column of the row/],
+  [
+    "an unknown constant",
+    { ...operation({ email: "{{ constants.lan }}" }), constants: { lang: 1 } },
+    /Did you mean "lang"/,
+  ],
+  ["a _ref with a helper", operation({ _ref: "{{ upload row.id }}" }), /no run renders this text/],
+  [
+    "an operation before the rows that is wrong",
+    { ...customers, before: [{ intent: "customer/upsert" }] },
+    /before/,
+  ],
+])("a map with %s is refused", async (_what, map, message) => {
+  expect(await refused(map)).toMatch(message);
+});
+
+test("an unknown intent is refused with the one that is meant, and its place", async () => {
+  expect(await refused({ operations: [{ intent: "product/upsrt" }] })).toBe(
+    'map.json:4:17: error: string "product/upsrt" is not a known intent; did you mean "product/upsert" ' +
+      'or "product/update"? (operations/0/intent)\n',
+  );
+});
+
+test("a misspelt row is refused: no operation has that _ref", async () => {
+  expect(await refused(operation({ email: "{{ rwo.id }}" }))).toContain(
+    'no operation of the map has the _ref "rwo"; did you mean "row"?',
+  );
+});
+
+test("a column that the table does not have is refused with the nearest name, and its place in the map", async () => {
+  expect(await refused(operation({ email: "{{ row.[Unit Prise] }}" }))).toBe(
+    'map.json:5:16: error: the table has no column "Unit Prise"; did you mean "Unit Price"? ' +
+      "(operations/0/email)\n",
+  );
+});
+
+test("a column that is like no other is refused with the table's columns", async () => {
+  expect(await refused({ ...customers, groupBy: "warehouse" })).toContain(
+    'the table has no column "warehouse"; it has "id", "name", "Unit Price" (groupBy)',
+  );
+});
+
+test("a condition and a type may not be for columns that the table does not have", async () => {
+  const stderr = await refused({ ...customers, when: { a_b_c: "" }, columns: { x_y_z: "number" } });
+  expect(stderr).toContain("(when/a_b_c)");
+  expect(stderr).toContain("(columns/x_y_z)");
+});
+
+test("--json prints the problems of a map", async () => {
+  const { code, stdout } = await convert(table, { operations: [] }, { args: ["--json"] });
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ written: false, problems: [{ code: "OutOfRange", line: 2 }] });
+});
+
+test("a map that is not there is said", async () => {
+  const { code, stderr } = await convert(table, customers, { args: ["--map", "/nowhere/map.json"] });
+  expect([code, stderr]).toEqual([1, "error: there is no file /nowhere/map.json\n"]);
+});

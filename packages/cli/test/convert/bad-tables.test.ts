@@ -1,0 +1,225 @@
+import { expect, test } from "vitest";
+import { convert, customers } from "./converting.ts";
+
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
+const typed = (settings: unknown) => ({ ...customers, columns: { name: settings } });
+
+/** The first line that is printed about a table that is refused. */
+async function refused(...of: Parameters<typeof convert>): Promise<string> {
+  const { code, stderr } = await convert(...of);
+  expect(code).toBe(2);
+  return stderr.split("\n")[0]!;
+}
+
+test.each([
+  ["an empty file", "", "table.csv:1: error: the file is empty; it begins with a header"],
+  [
+    "nothing but a byte order mark",
+    "\uFEFF",
+    "table.csv:1: error: the file is empty; it begins with a header",
+  ],
+  ["nothing but empty lines", "\n\r\n", "table.csv:1: error: the file is empty; it begins with a header"],
+  [
+    "a row with too few cells",
+    "id,name\n\nada\n",
+    "table.csv:3: error: the row has 1 cell, and the header 2",
+  ],
+  [
+    "a row with too many cells",
+    'id,name\n"a\r\nda",Ada\nada,Ada,x\n',
+    "table.csv:4: error: the row has 3 cells, and the header 2",
+  ],
+  [
+    "a quotation mark that is not closed",
+    'id,name\nada,Ada\nbob,"Bob\ncyd,Cyd\n',
+    'table.csv:3: error: a quotation mark is opened in this row and never closed (column "name")',
+  ],
+  [
+    "a quotation mark inside of a cell",
+    'id,name\nada,5" pipe\n',
+    'table.csv:2: error: a quotation mark is inside of a cell; such a cell stands in quotation marks, with "" for ' +
+      'one (column "name")',
+  ],
+  [
+    "text behind a quotation mark",
+    'id,name\nada,"Ada"a\n',
+    'table.csv:2: error: text follows a closed quotation mark; one inside of a cell is written as "" (column "name")',
+  ],
+  ["U+0000", "id,name\nada,A\0a\n", "table.csv:2: error: the file holds the character U+0000"],
+  [
+    "a header that has a column twice",
+    "id,name,id\n",
+    "table.csv:1: error: the header has this column twice",
+  ],
+])("a table with %s is refused", async (_what, table, message) => {
+  expect(await refused(table)).toContain(message);
+});
+
+test("a column that the header has twice is accepted while the map does not read it", async () => {
+  const { operations } = await convert("x,id,x,name\n1,ada,2,Ada\n");
+  expect(operations).toMatchObject([{ identifier: "ada", firstName: "Ada" }]);
+});
+
+test("a table that is not UTF-8 is refused with the line and what to try", async () => {
+  expect(await refused(latin1("id,name\nada,Ada\nzoe,Zoë\n"))).toBe(
+    "table.csv:3: error: the byte 0xEB is not UTF-8; if a spreadsheet wrote the file, try --encoding windows-1252",
+  );
+});
+
+test("a table that ends within a character is refused", async () => {
+  const bytes = Buffer.from("id,name\nada,Zoë");
+  expect(await refused(bytes.subarray(0, -1))).toContain("table.csv:2: error: the byte 0xC3 is not UTF-8");
+});
+
+test.each([
+  ["with a byte order mark", utf16("id,name\n"), "the file is UTF-16, not UTF-8: say --encoding utf-16le"],
+  ["without one", utf16("id,name\n").subarray(2), "U+0000; if it is UTF-16, say --encoding utf-16le"],
+])("a table in UTF-16 %s is refused with the option to give", async (_what, table, message) => {
+  expect(await refused(table)).toContain(
+    `table.csv:1: error: ${message.startsWith("U") ? "the file holds the character " : ""}${message}`,
+  );
+});
+
+test("bytes that are not of the named encoding are refused", async () => {
+  const bytes = Buffer.concat([utf16("id,name\nada,"), Buffer.from([0x00, 0xd8, 0x41, 0x00])]);
+  const message = "the file is not utf-16le, from about this line on";
+  expect(await refused(bytes, customers, { args: ["--encoding", "utf-16le"] })).toContain(message);
+});
+
+test.each([
+  ["number", "12 apples", '"12 apples" is not a number'],
+  ["number", "12,50", 'is not a number; for a decimal comma give the column "decimal": ","'],
+  ["number", "1.200.000", 'is not a number; for marks between thousands give the column "thousands"'],
+  ["number", "1e999", '"1e999" is not a number'],
+  ["number", "12345678901234567890", "has more digits than a number keeps; make it text"],
+  [{ type: "number", decimal: ",", thousands: "." }, "1.20,5", '"1.20,5" is not a number'],
+  [{ type: "number", empty: "refuse" }, " ", "is empty"],
+  [
+    "boolean",
+    "maybe",
+    '"maybe" is neither true nor false; the column takes "true", "yes", "1", "false", "no", "0"',
+  ],
+  ["date", "31.01.2026", '"31.01.2026" is not a date of the form 2026-01-31 or 2026-01-31T12:00:00Z'],
+  ["date", "2026-02-29", '"2026-02-29" is not a date'],
+  [{ type: "date", format: "D.M.YYYY HH:mm" }, "1.2.2026 24:00", "is not a date of the form D.M.YYYY HH:mm"],
+  [{ type: "date", format: "D.M.YYYY" }, "1/2/2026", "is not a date of the form D.M.YYYY"],
+  [{ type: "list", separator: "|", empty: "refuse" }, " | ", "is empty"],
+  [{ type: "list", separator: "|" }, "|".repeat(100_000), "has more than 100000 entries"],
+])("a cell of type %j is refused: %.40s", async (settings, cell, message) => {
+  const stderr = await refused(`id,name\nada,"${cell}"\n`, typed(settings));
+  expect(stderr).toMatch(/^table\.csv:2: error: .* \(column "name"\)$/);
+  expect(stderr).toContain(message);
+});
+
+test("what the operation does not take is said with line and column", async () => {
+  const map = {
+    operations: [{ intent: "customer/upsert", identifier: "{{ row.id }}", type: "{{ row.name }}" }],
+  };
+  expect(await refused("id,name\nada,individual\nbob,person\n", map)).toMatch(
+    /^table\.csv:3: error: \/type: expected one of .*got string "person".* \(column "name"\)$/,
+  );
+});
+
+test("a cell that the map reads twice is reported once", async () => {
+  const fields = { intent: "customer/upsert", identifier: "{{ row.name }}", firstName: "{{ row.name }}" };
+  const map = { columns: { name: "number" }, operations: [fields, fields] };
+  const { stderr } = await convert("id,name\nada,Ada\n", map);
+  expect(stderr).toContain('table.csv:2: error: "Ada" is not a number (column "name")\n');
+  expect(stderr).toContain("has 1 error: the output is not whole\n");
+});
+
+test("in a list it is the line of the entry's row", async () => {
+  const meta = [
+    { $each: "row", $when: { name: { not: "" } }, key: "{{ row.name }}", value: "{{ row.value }}" },
+  ];
+  const map = {
+    groupBy: "id",
+    columns: { value: "number" },
+    operations: [{ intent: "customer/upsert", identifier: "{{ row.id }}", type: "individual", meta }],
+  };
+  expect(await refused("id,name,value\nada,,1\nada,a,\nada,b,2\n", map)).toMatch(
+    /^table\.csv:4: error: \/meta\/1\/value: .* \(column "value"\)$/,
+  );
+});
+
+test("a group whose rows are not together is refused with both lines", async () => {
+  const stderr = await refused("id,name\nada,A\nbob,B\nada,C\n", { ...customers, groupBy: "id" });
+  expect(stderr).toBe(
+    "table.csv:4: error: this group has rows from line 2 on, and others were between; sort the rows by it",
+  );
+});
+
+test("a group that no operation can hold is refused", async () => {
+  const table = `id,name\n${"ada,A\n".repeat(100_001)}`;
+  expect(await refused(table, { ...customers, groupBy: "id" })).toContain(
+    "table.csv:100002: error: the group that begins on line 2 has more than 100000 rows",
+  );
+});
+
+test("a row that is too long is refused, and not held in memory", async () => {
+  const table = Buffer.concat([Buffer.from('id,name\nada,"'), Buffer.alloc(17 * 1024 ** 2, "x")]);
+  expect(await refused(table)).toBe(
+    "table.csv:2: error: the row is longer than 16 MiB, the limit; perhaps a quotation mark is opened in it and not " +
+      'closed (column "name")',
+  );
+});
+
+test.each([
+  [
+    "that is not JSON",
+    '{"id":"ada","name":"Ada"}\n\n{"id":\n',
+    /^table\.ndjson:3: error: the line is not JSON: /,
+  ],
+  ["that is a list", "[]\n", /^table\.ndjson:1: error: expected an object, got a list/],
+  ["that is null", "null\n", /^table\.ndjson:1: error: expected an object, got null/],
+  [
+    "that is too long",
+    `{"id":"${"x".repeat(17 * 1024 ** 2)}`,
+    /^table\.ndjson:1: error: the line is longer than 16 MiB/,
+  ],
+  ["with U+0000", '{"id":"\\u0000"}', /^table\.ndjson:1: error: holds U\+0000, .* \(column "id"\)/],
+  ["with half of a pair", '{"id":"\\ud800"}', /^table\.ndjson:1: error: holds half of a surrogate pair/],
+  [
+    "with a long number",
+    '{"id":12345678901234567890}',
+    /^table\.ndjson:1: error: 12345678901234567890 has more digits/,
+  ],
+  [
+    "with 100,000 lists within each other",
+    `{"id":"bob","name":"Bob"}\n{"id":"ada","name":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+    /^table\.ndjson:2: error: objects and lists may be nested 64 deep, and those of the line are deeper$/,
+  ],
+])("a line of NDJSON %s is refused", async (_what, table, message) => {
+  expect(await refused(table, customers, { name: "table.ndjson" })).toMatch(message);
+});
+
+test("a value of NDJSON that makes an operation too deep for a file is refused", async () => {
+  const map = {
+    operations: [{ intent: "order/update", id: "{{ row.id }}", meta: [[["{{ row.name }}"]]] }],
+  };
+  const table = `{"id":"ada","name":${"[".repeat(60)}${"]".repeat(60)}}`;
+  expect(await refused(table, map, { name: "table.ndjson" })).toBe(
+    "table.ndjson:1: error: objects and lists may be nested 64 deep in a file, and the operation is deeper",
+  );
+});
+
+test("an empty NDJSON file is refused", async () => {
+  expect(await refused("\n", customers, { name: "table.ndjson" })).toBe(
+    "table.ndjson:1: error: the file is empty",
+  );
+});
+
+test("a key that no object has is a warning with the nearest one", async () => {
+  const { code, stderr } = await convert('{"id":"ada","nmae":"Ada"}', customers, { name: "table.ndjson" });
+  expect(code).toBe(0);
+  expect(stderr).toContain('table.ndjson: warning: no object has the key "name"; did you mean "nmae"?');
+});
+
+test("every bad row is reported, and after a thousand the reading ends", async () => {
+  const { code, stderr } = await convert(`id,name\n${"ada\n".repeat(2_000)}`);
+  expect(code).toBe(2);
+  expect(stderr).toContain("table.csv:1001: error: the row has 1 cell");
+  expect(stderr).toContain("table.csv:1001: error: the reading ends after 1000 errors");
+  expect(stderr).not.toContain("table.csv:1002");
+});

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { DataIssues } from "../../src/operation-file/convert/issues.ts";
+import { compileMap } from "../../src/operation-file/convert/map/compile-map.ts";
+import { operationsOf } from "../../src/operation-file/convert/operations.ts";
+import { convert, customers } from "./converting.ts";
+
+/** Fills in a text of a map with these cells, by column. */
+function filled(text: unknown, cells: Record<string, unknown>, rest: object = {}): unknown {
+  const map = { ...rest, operations: [{ intent: "customer/upsert", value: text }] };
+  const { map: compiled, problems } = compileMap(JSON.stringify(map));
+  if (compiled === undefined) throw new Error(JSON.stringify(problems));
+  const row = { line: 2, cells: compiled.columns.names.map((name) => cells[name]) };
+  const issues = new DataIssues();
+  const [operation = "{}"] = operationsOf([row], compiled, issues);
+  return JSON.parse(operation).value;
+}
+
+test.each([
+  ["number", "-12.50", -12.5],
+  ["number", "+1234567890.12345", 1_234_567_890.12345],
+  ["number", "", undefined],
+  ["number", "1E+05", 100_000],
+  [{ type: "number", empty: "null" }, "", null],
+  [{ type: "number", decimal: "," }, " 12,5 ", 12.5],
+  [{ type: "number", decimal: ",", thousands: "." }, "1.234.567,5", 1_234_567.5],
+  [{ type: "number", thousands: "'" }, "1’234", 1234],
+  [{ type: "number", decimal: ",", thousands: " " }, "1\u202F234,5", 1234.5],
+  ["boolean", "YES", true],
+  ["boolean", "0", false],
+  [{ type: "boolean", true: ["x"], false: ["-"] }, "X", true],
+  ["date", "2026-01-31", "2026-01-31T00:00:00.000Z"],
+  ["date", "2026-01-31T12:00:00.5-02:00", "2026-01-31T14:00:00.500Z"],
+  [{ type: "date", format: "D.M.YYYY", zone: "+01:00" }, "1.3.2026", "2026-02-28T23:00:00.000Z"],
+  [{ type: "date", format: "MM/DD/YYYY HH:mm:ss" }, "02/29/2028 23:59:58", "2028-02-29T23:59:58.000Z"],
+  ["text", " 12 ", " 12 "],
+  ["text", "", ""],
+  [{ type: "text", trim: true }, " a ", "a"],
+  [{ type: "text", empty: "omit" }, "", undefined],
+  [{ type: "text", empty: "null" }, "", null],
+])("a column alone is a value of its type: %j of %j", (settings, cell, value) => {
+  expect(
+    filled("{{ row.[Unit Price] }}", { "Unit Price": cell }, { columns: { "Unit Price": settings } }),
+  ).toBe(value);
+});
+
+const separated = { type: "list", separator: "|" };
+
+test.each([
+  [separated, " red |green||{{ blue }}|", ["red", "green", "\\{{ blue }}"]],
+  [{ type: "list", separator: ", " }, "a,b, c", ["a,b", "c"]],
+  [separated, ["red ", 1, ""], ["red", "1"]],
+  [separated, " | ", undefined],
+  [separated, "", undefined],
+  [{ ...separated, empty: "keep" }, "|", []],
+  [{ ...separated, empty: "null" }, "", null],
+])("a cell is split into a list: %j of %j", (settings, cell, list) => {
+  expect(filled("{{ row.Colors }}", { Colors: cell }, { columns: { Colors: settings } })).toEqual(list);
+});
+
+test("an entry of a list is repeated for each entry of a cell, which it reads as the column", () => {
+  const template = [
+    "first",
+    { $each: "Images", src: "{{ upload row.Images }}", altText: "{{ row.Name }}: {{ row.Images }}" },
+    { $each: "Images", $when: { Images: "b.png" }, src: "{{ row.Images }}" },
+  ];
+  const columns = { Images: separated };
+  expect(filled(template, { Images: "a.png|b.png", Name: "Fern" }, { columns })).toEqual([
+    "first",
+    { src: '{{ upload "a.png" }}', altText: "Fern: a.png" },
+    { src: '{{ upload "b.png" }}', altText: "Fern: b.png" },
+    { src: "b.png" },
+  ]);
+  expect(filled(template, { Images: "", Name: "Fern" }, { columns })).toEqual(["first"]);
+});
+
+test.each([
+  ["{{ row.a }}-{{ row.b }}", "1-B"],
+  ["{{row.a}}{{row.a}}", "11"],
+  ["{{ row.empty }}!", "!"],
+  ["{{ row.number }} kg", "12.5 kg"],
+  ["{{ row.braces }}", "\\{{ x }}"],
+  ["{ {{ row.braces }}", "{ \\{{ x }}"],
+  ["{{{ row.braces }}}", "\\{{ x }}"],
+  ["{{ upload row.b }}", '{{ upload "B" }}'],
+  ["{{ upload row.quote }}", "{{ upload '\"' }}"],
+  ["{{ upload row.number }}", "{{ upload 12.5 }}"],
+  ["{{ (lookup row 'b') }}", "B"],
+  ["{{ shop.identifier }} {{ row.braces }}", "{{ shop.identifier }} \\{{ x }}"],
+  ["{{ shop.identifier }} {{ row.b }}", "{{ shop.identifier }} B"],
+  ["{{#if row.empty}}yes{{else}}no {{ row.b }}{{/if}}", "no B"],
+  ["{{#if row.b}}{{ row.b }}{{else}}{{ shop.id }}{{/if}}", '{{#if "B"}}B{{else}}{{ shop.id }}{{/if}}'],
+  ["{{ constants.n }}", 3],
+  ["{{ constants.n }} {{ row.b }}", "3 B"],
+  ["{{ constants.text }}", "\\{{"],
+  ["{{ defaults.rootItemId }}", "{{ defaults.rootItemId }}"],
+  ["\\{{ row.b }}", "\\{{ row.b }}"],
+  [{ list: [1, null, "{{ row.b }}"] }, { list: [1, null, "B"] }],
+])("a text of the map is filled in: %j", (text, value) => {
+  const cells = { a: "1", b: "B", empty: "", braces: "{{ x }}", quote: '"', number: "12.5" };
+  const rest = {
+    columns: { number: "number" },
+    constants: { n: 3, text: "{{" },
+    before: [{ intent: "shape/upsert", _ref: "shop", identifier: "shop", name: "A", type: "product" }],
+  };
+  expect(filled(text, cells, rest)).toEqual(value);
+});
+
+test.each([
+  ["{{ row.list }}", ["a", "\\{{"]],
+  ["{{ row.object.deep }}", 1],
+  ["{{ row.object.none }}", undefined],
+  ["{{ row.none }}", undefined],
+  ["{{ row.nothing }}", null],
+  ["{{ row.object.deep }}/{{ row.none }}", "1/"],
+])("a value of NDJSON keeps its type: %j", (text, value) => {
+  const cells = { list: ["a", "{{"], object: { deep: 1 }, nothing: null };
+  expect(filled(text, cells)).toEqual(value);
+});
+
+test("a _ref is the cell as it is, braces and all", async () => {
+  const [operation] = (
+    await convert("id,name\n{{,A\n", { operations: [{ ...customers.operations[0], _ref: "{{ row.id }}" }] })
+  ).operations;
+  expect(operation).toMatchObject({ _ref: "{{", identifier: "\\{{" });
+});
+
+test("rows that do not meet the conditions are left out, and counted", async () => {
+  const when = { id: { not: ["bob", ""] }, name: ["A", "C"] };
+  const { operations, stderr } = await convert("id,name\nada,A\nbob,A\n,A\ncyd,C\ndan,D\n", {
+    ...customers,
+    when,
+  });
+  expect(operations.map(({ identifier }) => identifier)).toEqual(["ada", "cyd"]);
+  expect(stderr).toBe("2 operations of 5 rows, 3 rows left out\n");
+});
+
+test("rows next to each other make one operation, with a list of them", async () => {
+  const meta = [
+    { key: "first", value: "{{ row.v }}" },
+    { $each: "row", $when: { k: { not: "" } }, key: "{{ row.k }}", value: "{{ row.v }}" },
+  ];
+  const map = {
+    groupBy: ["id", "name"],
+    operations: [{ ...customers.operations[0], meta }],
+  };
+  const { operations } = await convert("id,name,k,v\na,A,x,1\na,A,,2\na,A,y,3\na,B,z,4\n", map);
+  const shown = operations.map((operation) => JSON.stringify(operation.meta).replaceAll('"', ""));
+  expect(shown).toEqual([
+    "[{key:first,value:1},{key:x,value:1},{key:y,value:3}]",
+    "[{key:first,value:4},{key:z,value:4}]",
+  ]);
+});
+
+test("a row becomes an operation of each template, those of its condition", async () => {
+  const map = {
+    before: [{ intent: "customer/group/upsert", identifier: "all", name: "All" }],
+    operations: [
+      customers.operations[0],
+      {
+        $when: { name: "B" },
+        intent: "customer/group/upsert",
+        identifier: "{{ row.id }}",
+        name: "{{ row.name }}",
+      },
+    ],
+  };
+  const { operations } = await convert("id,name\na,A\nb,B\n", map);
+  expect(operations.map(({ intent, identifier }) => `${intent} ${identifier}`)).toEqual([
+    "customer/group/upsert all",
+    "customer/upsert a",
+    "customer/upsert b",
+    "customer/group/upsert b",
+  ]);
+});
+
+test("cells that a spreadsheet would compute are text", async () => {
+  const { operations } = await convert('id,name\n=1+1,+A\n@b,-B\n"=""007""",\'C\n');
+  expect(operations.map(({ identifier, firstName }) => [identifier, firstName])).toEqual([
+    ["=1+1", "+A"],
+    ["@b", "-B"],
+    ['="007"', "'C"],
+  ]);
+});

@@ -1,0 +1,46 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { convert, customers } from "./converting.ts";
+
+const ada = [{ identifier: "ada", firstName: "Zoë", type: "individual" }];
+
+test.each([
+  ["commas", "id,name\nada,Zoë\n"],
+  ["semicolons, although cells hold commas", 'id;name;"a,b,c,d"\nada;Zoë;x\n'],
+  ["tabs", "id\tname\nada\tZoë"],
+  ["other line ends and empty lines", "id,name\r\n\r\nada,Zoë\r\n\r\n"],
+  ["a byte order mark and a header in quotation marks", '\uFEFF"id","name"\nada,Zoë\n'],
+])("a table with %s is read", async (_what, table) => {
+  expect((await convert(table)).operations).toMatchObject(ada);
+});
+
+test("a delimiter that is named is taken", async () => {
+  const args = ["--delimiter", "|"];
+  expect((await convert("id|name|a,b,c\nada|Zoë|x\n", customers, { args })).operations).toMatchObject(ada);
+});
+
+test.each([
+  ["windows-1252", Buffer.from("id,name\nada,Zoë\n", "latin1")],
+  ["latin1", Buffer.from("id,name\nada,Zoë\n", "latin1")],
+  ["utf-16le", Buffer.from("\uFEFFid,name\nada,Zoë\n", "utf16le")],
+  ["utf-16be", Buffer.from("\uFEFFid,name\nada,Zoë\n", "utf16le").swap16()],
+])("a table in %s is read", async (encoding, table) => {
+  expect((await convert(table, customers, { args: ["--encoding", encoding] })).operations).toMatchObject(ada);
+});
+
+test.each(["table.csv.gz", "table.csv", "-"])("a compressed table is read as %s", async (name) => {
+  expect((await convert(gzipSync("id,name\nada,Zoë\n"), customers, { name })).operations).toMatchObject(ada);
+});
+
+test.each([["table.ndjson"], ["table.jsonl"], ["-", "--format", "ndjson"]])(
+  "NDJSON is read as %s",
+  async (name, ...args) => {
+    const table = '{"id":"ada","name":"Zoë","more":[1]}\r\n\n';
+    expect((await convert(table, customers, { name, args })).operations).toMatchObject(ada);
+  },
+);
+
+test("a header alone makes a file without operations", async () => {
+  const { operations, stderr } = await convert("id,name\n");
+  expect([operations, stderr]).toEqual([[], "0 operations of 0 rows\n"]);
+});

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { beforeEach, expect, test } from "vitest";
+import { cleanEnvironment, lading, writeInto } from "../support/lading.ts";
+import { complete, operations, serviceWith, token } from "../support/runs.ts";
+import { data, type ScriptedService } from "../support/scripted-service.ts";
+import { basicError, entry } from "../support/scripted-task.ts";
+
+let file: string;
+let sha256: string;
+
+beforeEach(async () => {
+  file = await writeInto(await cleanEnvironment(), "shop.json", { version: "1.0.0", operations });
+  sha256 = createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
+});
+
+const run = (service: { url: string }, ...more: string[]) =>
+  lading([
+    ...["mass-operation", "run", "acme", file, "--plan", "plan-1", "--url", service.url],
+    ...[...token, ...more],
+  ]);
+
+const planOf = (digest: string | null) => ({ FindFile: () => data({ bulkTask: { sha256: digest } }) });
+
+const named = (service: ScriptedService) => service.received.map(({ operation }) => operation);
+
+test("run --plan of another file says so, with the command that plans it, and sends nothing", async () => {
+  const service = await serviceWith({ states: [complete] }, planOf("0".repeat(64)));
+  const { code, stderr } = await run(service);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`is not the file of the plan plan-1: its SHA-256 is ${sha256}, not 0000`);
+  expect(stderr).toContain(`mass-operation plan acme ${file} --url ${service.url}`);
+  expect(named(service)).toEqual(["FindFile"]);
+});
+
+test("run --plan says why the service does not know the plan, or refuses it", async () => {
+  const unknown = basicError("bulkTask", "No bulk task has the id plan-1", "BulkTaskNotFoundError");
+  const without = await run(await serviceWith({ states: [complete] }, { FindFile: () => unknown }));
+  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("BulkTaskNotFoundError") });
+  const why = "The plan plan-1 was pruned: what it saw is gone. Plan the file again";
+  const refused = basicError("createMassOperationBulkTask", why, "PlanCannotBeRunError");
+  for (const digest of [null, sha256]) {
+    const script = { ...planOf(digest), CreateTask: () => refused };
+    const { code, stderr } = await run(await serviceWith({ states: [complete] }, script));
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(why) });
+  }
+});
+
+test("run --plan uploads nothing, and an operation that was refused for a change ends it with code 4", async () => {
+  const message = "The row ann of customers was changed at 2030-01-31T12:00:00.000Z, after the plan saw it";
+  const conflict = {
+    status: "failure",
+    statusCode: 409,
+    errorName: "ChangedSincePlanError",
+    message,
+  } as const;
+  const states = [{ ...complete, progress: { ...complete.progress, succeeded: 0, failed: 1 } }];
+  const log = [entry(0, { ...conflict, action: null })];
+  const service = await serviceWith({ states, log }, planOf(sha256));
+  const { code, stdout, stderr } = await run(service);
+  expect(code).toBe(4);
+  expect(stdout).toContain(message);
+  expect(stderr).toContain("Plan the file again to see what it would do now.");
+  expect(named(service)).toEqual(expect.arrayContaining(["FindFile", "CreateTask", "FollowTask"]));
+  expect(named(service)).not.toContain("RequestUpload");
+  const created = service.received.find(({ operation }) => operation === "CreateTask");
+  expect(created?.variables).toEqual({ plan: "plan-1", idempotencyKey: expect.any(String) });
+  const asJson = await run(await serviceWith({ states, log }, planOf(sha256)), "--json");
+  expect(asJson.code).toBe(4);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ problems: [{ errorName: "ChangedSincePlanError" }] });
+});

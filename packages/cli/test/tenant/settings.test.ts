@@ -1,0 +1,88 @@
+import { beforeEach, expect, test } from "vitest";
+import { cleanEnvironment, lading } from "../support/lading.ts";
+import { data, type Script, scriptedService } from "../support/scripted-service.ts";
+
+beforeEach(async () => {
+  await cleanEnvironment();
+});
+
+async function settings(script: Script, ...args: string[]) {
+  const service = await scriptedService(script);
+  const token = ["--token-id", "i", "--token-secret", "s"];
+  const [verb = "", ...rest] = args;
+  const words = ["tenant", "settings", verb, "acme", ...rest, "--url", service.url, ...token];
+  return { ...(await lading(words)), service };
+}
+
+test.each([
+  [["add", "colour", "red"], "Allowed choices are language, vat-type"],
+  [["add", "market"], 'name the market by its identifier, after "market"'],
+  [["add", "vat-type", "--percent", "5"], "give the VAT type a --name"],
+  [["add", "vat-type", "--name", "Reduced"], "a VAT type needs --percent"],
+  [["add", "price-variant", "b2b"], "a price variant needs --currency"],
+  [["add", "language", "en", "--percent", "5"], "--percent does not apply to a language"],
+  [["add", "vat-type", "--name", "a", "--percent", "5%"], '"5%" is not a number'],
+  [["remove", "market"], "missing required argument 'key'"],
+])("what the service would not understand is not sent: %j", async (args, hint) => {
+  const { code, stderr, service } = await settings({}, ...args);
+  expect([code, service.received]).toEqual([1, []]);
+  expect(stderr).toContain(hint);
+});
+
+test("a refusal has the sentence and the name of the service's error, and each thing that is wrong", async () => {
+  const used = { error: 'The market "eu" is in use', errorName: "SettingInUseError", errors: [] };
+  const one = await settings({ RemoveSetting: () => data({ setting: used }) }, "remove", "market", "eu");
+  expect(one).toMatchObject({
+    code: 1,
+    stderr: 'error: The market "eu" is in use (SettingInUseError)\n',
+  });
+  const errors = [
+    { message: "too long", path: ["input", "name"] },
+    { message: "no currency", path: ["input", "currency"] },
+  ];
+  const invalid = { error: "Two things are wrong", errorName: "ValidationError", errors };
+  const refuse = { AddSetting: () => data({ setting: invalid }) };
+  const two = await settings(refuse, "add", "price-variant", "b2b", "--currency", "?", "--json");
+  expect(JSON.parse(two.stdout)).toEqual({
+    error: "Two things are wrong (ValidationError)\n  input.name: too long\n  input.currency: no currency",
+    errorName: "ValidationError",
+    exitCode: 1,
+  });
+});
+
+test.each([
+  [["language", "no-nb", "--default"], { code: "no-nb", name: "no-nb", isDefault: true }],
+  [["vat-type", "--name", "High", "--percent", "25.5"], { name: "High", percent: 25.5 }],
+  [["price-variant", "b2b", "--currency", "USD"], { identifier: "b2b", name: "b2b", currency: "USD" }],
+  [
+    ["stock-location", "pre", "--minimum", "-100"],
+    { identifier: "pre", name: "pre", settings: { minimum: -100 } },
+  ],
+  [["market", "eu", "--name", "Europe"], { identifier: "eu", name: "Europe" }],
+])("add sends %j", async (args, input) => {
+  const script = { AddSetting: () => data({ setting: { code: "x", id: "x", identifier: "x" } }) };
+  const { code, stdout, service } = await settings(script, "add", ...args);
+  expect([code, service.received[0]?.variables]).toEqual([0, { input }]);
+  expect(stdout).toMatch(/^Tenant acme has the .* "x"\.\n$/);
+});
+
+test("show prints each kind with its default, and only one kind where one is named", async () => {
+  const tenant = {
+    languages: [
+      { code: "en", name: "English", isDefault: true },
+      { code: "no-nb", name: "Norwegian", isDefault: false },
+    ],
+    vatTypes: [],
+    priceVariants: [{ identifier: "default", name: "Default", currency: "EUR", isDefault: true }],
+    stockLocations: [
+      { identifier: "pre", name: "Pre", settings: { minimum: -100, unlimited: false }, isDefault: true },
+    ],
+    markets: [],
+  };
+  const script = { ReadSettings: () => data({ tenant }) };
+  const { stdout } = await settings(script, "show");
+  expect(stdout).toContain("Languages\ncode   name\nen     English    default\nno-nb  Norwegian\n");
+  expect(stdout).toContain("VAT types\nnone\n");
+  expect(stdout).toMatch(/pre +Pre +minimum -100 +default\n/);
+  expect((await settings(script, "show", "market")).stdout).toBe("Markets\nnone\n");
+});

@@ -1,0 +1,45 @@
+import { queryOptions } from "@tanstack/react-query";
+import { SignedOut } from "./errors.ts";
+import { send } from "./request.ts";
+
+/** The tenants that the session of this browser holds, in the order of their identifiers. */
+export interface Session {
+  tenants: { identifier: string; role: "admin" | "reader" }[];
+}
+
+/** A token of a tenant, or a code of `lading console`, which is good for one sign-in. */
+export type Credentials =
+  | { tenant: string; accessTokenId: string; accessTokenSecret: string }
+  | { code: string };
+
+export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: readSession, staleTime: 60_000 });
+
+async function readSession({ signal }: { signal?: AbortSignal }): Promise<Session> {
+  try {
+    const response = await send("/console/session", { ...(signal && { signal }) });
+    return await response.json();
+  } catch (error) {
+    if (error instanceof SignedOut) return { tenants: [] };
+    throw error;
+  }
+}
+
+/** A session to which a tenant was added: `opened`. */
+interface OpenedSession extends Session {
+  opened: string;
+}
+
+/** Adds a tenant to the session. Throws `SignedOut` with the reason when the credentials are refused. */
+export async function signIn(credentials: Credentials): Promise<OpenedSession> {
+  const response = await send("/console/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(credentials),
+  });
+  return response.json();
+}
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+  await send("/console/session", { method: "DELETE" });
+}

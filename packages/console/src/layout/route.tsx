@@ -1,0 +1,31 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
+import { sessionQuery } from "../api/session.ts";
+import { NotFound } from "./page-states.tsx";
+import { TenantFrame } from "./tenant-frame.tsx";
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NowhereFound,
+});
+
+/** An address of no tenant has no frame around it. */
+function NowhereFound() {
+  return (
+    <main>
+      <NotFound />
+    </main>
+  );
+}
+
+/** Pages of a tenant: whoever is not signed in to it is sent to do that, and then back to the page. */
+export const tenantRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/@{$tenant}",
+  beforeLoad: async ({ context, params: { tenant }, location }) => {
+    const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);
+    if (tenants.some((held) => held.identifier === tenant)) return;
+    throw redirect({ to: "/sign-in", search: { tenant, then: location.href } });
+  },
+  component: TenantFrame,
+});

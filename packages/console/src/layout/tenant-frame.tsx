@@ -1,0 +1,136 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type AnyRoute, Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
+import { useConnection } from "../api/connection.ts";
+import { sessionQuery, signOut } from "../api/session.ts";
+import { useTenant } from "../api/use-tenant.ts";
+import { Button } from "../ui/input/button.tsx";
+import { State } from "../ui/values/state.tsx";
+import { Elapsed } from "../ui/values/time.tsx";
+import styles from "./frame.module.css";
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** The word for the page in the navigation; pages without one are reached by others. */
+    navigation?: string;
+  }
+}
+
+/** The frame of every page of a tenant: the tenant, the pages, and the state of the connection. */
+export function TenantFrame() {
+  return (
+    <div className={styles.frame}>
+      <nav className={styles.nav} aria-label="Console">
+        <Brand />
+        <TenantSwitch />
+        <Pages />
+        <SignOut />
+      </nav>
+      <main className={styles.main}>
+        <Away />
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** The name of the service. */
+export const Brand = () => (
+  <span className={styles.brand}>
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <rect width="16" height="16" rx="3" fill="var(--accent)" />
+      <path
+        d="M4 3.5v9h8.5M7.5 9.5h5m-5-3h5m-5-3h5"
+        fill="none"
+        stroke="var(--on-accent)"
+        strokeWidth="1.6"
+      />
+    </svg>
+    Lading
+  </span>
+);
+
+const another = "+";
+
+function TenantSwitch() {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const { data } = useQuery(sessionQuery);
+  const change = (chosen: string) =>
+    chosen === another
+      ? navigate({ to: "/sign-in" })
+      : navigate({ to: "/@{$tenant}/tasks", params: { tenant: chosen } });
+  return (
+    <select
+      className={styles.tenant}
+      aria-label="Tenant"
+      value={tenant}
+      onChange={(event) => void change(event.target.value)}
+    >
+      {(data?.tenants ?? [{ identifier: tenant }]).map(({ identifier }) => (
+        <option key={identifier} value={identifier}>
+          {identifier}
+        </option>
+      ))}
+      {/* No tenant can have this identifier. */}
+      <option value={another}>Sign in to another …</option>
+    </select>
+  );
+}
+
+function Pages() {
+  const tenant = useTenant();
+  const routes: Record<string, AnyRoute> = useRouter().routesById;
+  const pages = Object.values(routes).flatMap(({ fullPath, options }): { word: string; to: string }[] => {
+    const word = options.staticData?.navigation;
+    return word === undefined ? [] : [{ word, to: fullPath.replace("{$tenant}", tenant) }];
+  });
+  return (
+    <ul className={styles.pages}>
+      {pages.map(({ word, to }) => (
+        <li key={to}>
+          <Link to={to}>{word}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Ends the whole session: nobody who comes to this browser afterwards is in any tenant. */
+function SignOut() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      queries.clear();
+      await navigate({ to: "/" });
+    },
+  });
+  return (
+    <div className={styles.foot}>
+      <Button kind="plain" isBusy={leave.isPending} onClick={() => leave.mutate()}>
+        Sign out
+      </Button>
+    </div>
+  );
+}
+
+/** Says that the service does not answer, and for how long; what is shown stays, and goes on by itself. */
+function Away() {
+  const { awaySince } = useConnection();
+  return (
+    <div role="status">
+      {awaySince !== null && (
+        <p className={styles.away}>
+          <State shape="warning">The service does not answer</State>
+          <span>
+            for <Elapsed from={new Date(awaySince).toISOString()} to={null} />. What is shown may be old; it
+            goes on by itself when the service is back.
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTenant } from "../../api/use-tenant.ts";
+import { shortId } from "../../ui/values/id.tsx";
+
+interface ItemLinkProps {
+  id: string;
+  name: string | null;
+  language?: string | undefined;
+  /** Shown in place of the name. */
+  children?: ReactNode;
+  /** Outside of a table, where links are stops of the Tab key. */
+  isStop?: boolean;
+}
+
+/** A link to an item's page, by its name; by its id where it has no name in the language. */
+export function ItemLink({ id, name, language, children, isStop = false }: ItemLinkProps) {
+  const tenant = useTenant();
+  return (
+    <Link
+      to="/@{$tenant}/browse/items/$item"
+      params={{ tenant, item: id }}
+      search={language === undefined ? {} : { language }}
+      tabIndex={isStop ? undefined : -1}
+    >
+      {children ?? name ?? <code>{shortId(id)}</code>}
+    </Link>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from "@tanstack/react-router";
+import { useTenant } from "../../api/use-tenant.ts";
+import styles from "./browse-model.module.css";
+import { isKindWord, kindTitles } from "./kind-words.ts";
+
+/** Links to the items of a tenant and to what else it has. */
+export function KindLinks() {
+  const tenant = useTenant();
+  return (
+    <nav className={styles.kinds} aria-label="Kinds">
+      <Link to="/@{$tenant}/browse" params={{ tenant }} activeOptions={{ exact: true, includeSearch: false }}>
+        Items
+      </Link>
+      {Object.keys(kindTitles)
+        .filter(isKindWord)
+        .map((kind) => (
+          <Link
+            key={kind}
+            to="/@{$tenant}/browse/$kind"
+            params={{ tenant, kind }}
+            activeOptions={{ includeSearch: false }}
+          >
+            {kindTitles[kind]}
+          </Link>
+        ))}
+    </nav>
+  );
+}

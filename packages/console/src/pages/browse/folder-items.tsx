@@ -1,0 +1,82 @@
+import { useNavigate } from "@tanstack/react-router";
+import { success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { Empty } from "../../ui/feedback/empty.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { type Column, Table } from "../../ui/table/table.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { ItemLink } from "../browse-model/item-link.tsx";
+import { VersionState } from "../browse-model/version-state.tsx";
+import styles from "./browse.module.css";
+import { childrenDocument, type ListedItem } from "./documents.ts";
+
+interface FolderItemsProps {
+  folder: string;
+  root: string;
+  language: string;
+}
+
+/** The items in a folder, in their order. */
+export function FolderItems({ folder, root, language }: FolderItemsProps) {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const rows = useCursorRows({
+    queryKey: ["children", tenant, folder, language],
+    pageSize: 100,
+    fetchPage: async (after, signal) => {
+      const variables = { parent: folder, language, first: 100, after };
+      const { edges, pageInfo } = success((await request(tenant, childrenDocument, variables, signal)).items);
+      return { rows: edges.map(({ node }) => node), ...pageInfo };
+    },
+  });
+  if (rows.isLoading) return <Skeleton lines={12} />;
+  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
+  if (rows.count === 0) return <NoItems isRoot={folder === root} />;
+  return (
+    <Table
+      label="Items"
+      className={styles.table}
+      columns={columnsIn(language)}
+      rows={rows}
+      onOpen={({ id: item }) =>
+        void navigate({
+          to: "/@{$tenant}/browse/items/$item",
+          params: { tenant, item },
+          search: { language },
+        })
+      }
+    />
+  );
+}
+
+function NoItems({ isRoot }: { isRoot: boolean }) {
+  const command = `lading mass-operation run ${useTenant()} operations.json`;
+  if (!isRoot) return <Empty title="This folder is empty" />;
+  return (
+    <Empty title="No items yet" command={command}>
+      Items are created by a mass operation file, with intents such as product/create. Run one:
+    </Empty>
+  );
+}
+
+const columnsIn = (language: string): Column<ListedItem>[] => [
+  {
+    header: "Name",
+    width: 12,
+    grow: 2,
+    cell: ({ id, name }) => <ItemLink id={id} name={name} language={language} />,
+  },
+  { header: "Type", width: 5.2, cell: ({ type }) => type },
+  { header: "Version", width: 7.2, cell: (item) => <VersionState versions={item.availableVersions} /> },
+  { header: "Shape", width: 7, grow: 1, cell: ({ shapeIdentifier }) => <code>{shapeIdentifier}</code> },
+  {
+    header: "Identifier",
+    width: 7,
+    grow: 1,
+    cell: (item) => <code>{item.resourceIdentifier ?? item.externalReference ?? "–"}</code>,
+  },
+  { header: "Changed", width: 8.2, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useTenant } from "../../api/use-tenant.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Choice, FilterText } from "../../ui/input/field.tsx";
+import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
+import { KindLinks } from "../browse-model/kind-links.tsx";
+import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
+import { searchKinds } from "../browse-model/words.ts";
+import styles from "./browse.module.css";
+import { FolderItems } from "./folder-items.tsx";
+import { FolderTree } from "./folder-tree.tsx";
+import { Hits } from "./hits.tsx";
+
+const route = getRouteApi("/@{$tenant}/browse");
+
+/** The items of a tenant: the tree of its folders and what is in one of them, or what a search finds. */
+function BrowsePage() {
+  const tenant = useTenant();
+  const { text, kind, folder, language } = route.useSearch();
+  const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={12} />;
+  const shown = language ?? data.language;
+  return (
+    <div className={styles.page}>
+      <KindLinks />
+      <BrowseHead languages={data.languages} language={shown} />
+      {text === undefined ? (
+        <div className={styles.panes}>
+          <FolderTree root={data.rootItemId} open={folder ?? data.rootItemId} language={shown} />
+          <FolderItems
+            key={folder}
+            folder={folder ?? data.rootItemId}
+            root={data.rootItemId}
+            language={shown}
+          />
+        </div>
+      ) : (
+        <Hits text={text} kind={kind} language={shown} />
+      )}
+    </div>
+  );
+}
+
+function BrowseHead({ languages, language }: { languages: readonly string[]; language: string }) {
+  const tenant = useTenant();
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const search = useRef<HTMLInputElement>(null);
+  useFilterShortcut(search);
+  const change = (changed: Partial<typeof filter>) =>
+    void navigate({ search: { ...filter, ...changed }, replace: true });
+  return (
+    <div className={styles.head}>
+      <h1>
+        <Link to="/@{$tenant}/browse" params={{ tenant }}>
+          Items
+        </Link>
+      </h1>
+      <FilterText
+        label="Search"
+        placeholder="name, SKU or identifier"
+        value={filter.text}
+        inputRef={search}
+        onChange={(text) => change({ text })}
+      />
+      {filter.text !== undefined && (
+        <Choice
+          label="Kind"
+          value={filter.kind}
+          options={searchKinds}
+          onChange={(kind) => change({ kind })}
+        />
+      )}
+      <Choice
+        label="Language"
+        value={language}
+        options={languages}
+        none="default"
+        onChange={(chosen) => change({ language: chosen })}
+      />
+    </div>
+  );
+}
+
+export const page = createLazyRoute("/@{$tenant}/browse")({ component: BrowsePage });

@@ -1,0 +1,49 @@
+import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { componentFields } from "../browse-model/component-fields.ts";
+
+export const itemDocument = graphql(
+  `
+    query Item($id: ID!, $language: String!, $version: VersionLabel!) {
+      item(id: $id, language: $language, version: $version) {
+        ... on Item {
+          id type name shapeIdentifier externalReference resourceIdentifier createdAt updatedAt
+          topics { id name path }
+          tree { path parentId aliases }
+          parent { id name }
+          components { ...ComponentFields }
+        }
+        ... on Product {
+          vatTypeId
+          variants {
+            sku name isDefault externalReference
+            attributes { attribute value }
+            priceVariants { identifier name price currency tierType tiers { threshold price } }
+            stockLocations { identifier name stock settings { unlimited } }
+            subscriptionPlans { identifier }
+            images { key altText }
+            components { ...ComponentFields }
+          }
+        }
+        ... on BasicError { errorName message }
+      }
+    }
+  `,
+  [componentFields],
+);
+
+type Found = NonNullable<ResultOf<typeof itemDocument>["item"]>;
+
+/** An item in a language and version. */
+export type ShownItem = Extract<Found, { id: string }>;
+
+/** A variant of a product with its prices and stock. */
+export type Variant = Extract<Found, { variants: unknown }>["variants"][number];
+
+export const versionsDocument = graphql(`
+  query Versions($id: ID!, $language: String!) {
+    item(id: $id, language: $language) {
+      ... on Item { name availableVersions { label createdAt } }
+      ... on BasicError { errorName message }
+    }
+  }
+`);

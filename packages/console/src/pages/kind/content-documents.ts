@@ -1,0 +1,129 @@
+import { graphql, type ResultOf } from "../../api/graphql.ts";
+
+export const shapesDocument = graphql(`
+  query Shapes($after: String!) {
+    shapes(first: 100, after: $after) {
+      edges { node { identifier name type updatedAt components { id } variantComponents { id } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+export type ShapeRow = NonNullable<ResultOf<typeof shapesDocument>["shapes"]>["edges"][number]["node"];
+
+export const shapeDocument = graphql(`
+  query Shape($key: String!) {
+    shape(identifier: $key) {
+      ... on Shape {
+        identifier name type createdAt updatedAt meta { key value }
+        components { id name type description }
+        variantComponents { id name type description }
+        definition
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+export const piecesDocument = graphql(`
+  query Pieces($after: String!) {
+    pieces(first: 100, after: $after) {
+      edges { node { identifier name updatedAt components { id } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+export type PieceRow = NonNullable<ResultOf<typeof piecesDocument>["pieces"]>["edges"][number]["node"];
+
+export const pieceDocument = graphql(`
+  query Piece($key: String!) {
+    piece(identifier: $key) {
+      ... on Piece {
+        identifier name createdAt updatedAt
+        components { id name type description }
+        definition
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+export const topicsDocument = graphql(`
+  query Topics($language: String!, $after: String!) {
+    topics(language: $language, first: 100, after: $after) {
+      ... on TopicConnection {
+        edges { node { id name path resourceIdentifier displayColor updatedAt } }
+        pageInfo { hasNextPage endCursor }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+type Topics = Extract<NonNullable<ResultOf<typeof topicsDocument>["topics"]>, { edges: unknown }>;
+export type TopicRow = Topics["edges"][number]["node"];
+
+export const topicDocument = graphql(`
+  query Topic($language: String!, $key: ID!) {
+    topic(language: $language, id: $key) {
+      ... on Topic {
+        id name path pathIdentifier resourceIdentifier displayColor createdAt updatedAt
+        parent { id name path }
+        children { id name path }
+        meta { key value }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+export const flowsDocument = graphql(`
+  query Flows($after: String!) {
+    flows(first: 100, after: $after) {
+      ... on FlowConnection {
+        edges { node { identifier name type updatedAt stages { identifier name } } }
+        pageInfo { hasNextPage endCursor }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+type Flows = Extract<NonNullable<ResultOf<typeof flowsDocument>["flows"]>, { edges: unknown }>;
+export type FlowRow = Flows["edges"][number]["node"];
+
+export const flowDocument = graphql(`
+  query Flow($key: String!) {
+    flow(identifier: $key) {
+      ... on Flow {
+        identifier name type createdAt updatedAt
+        stages { identifier name actions { action } meta { key value } }
+        meta { key value }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+export const imagesDocument = graphql(`
+  query Images($after: String!) {
+    images(first: 100, after: $after) {
+      ... on ImageConnection {
+        edges { node { key mimeType width height size resourceIdentifier createdAt } }
+        pageInfo { hasNextPage endCursor }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+type Images = Extract<NonNullable<ResultOf<typeof imagesDocument>["images"]>, { edges: unknown }>;
+export type ImageRow = Images["edges"][number]["node"];
+
+export const imageDocument = graphql(`
+  query Image($key: String!) {
+    image(key: $key) {
+      ... on Image {
+        key mimeType url width height size resourceIdentifier createdAt altText
+        variants { key url width height }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);

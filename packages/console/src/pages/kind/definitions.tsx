@@ -1,0 +1,40 @@
+import styles from "./kind.module.css";
+
+interface Definition {
+  id: string;
+  name: string;
+  type: string;
+  description: string | null;
+}
+
+/** The definitions that one of a kind has as one of its fields; none where it has no such field. */
+export function definitionsIn(found: object, field: string): readonly Definition[] {
+  const value: unknown = Object.entries(found).find(([name]) => name === field)?.[1];
+  return Array.isArray(value) ? value : [];
+}
+
+/** The components that a shape or a piece defines. */
+export const Definitions = ({ title, components }: { title: string; components: readonly Definition[] }) =>
+  components.length > 0 && (
+    <table className={styles.definitions}>
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Id</th>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+        </tr>
+      </thead>
+      <tbody>
+        {components.map(({ id, name, type, description }) => (
+          <tr key={id}>
+            <th scope="row">
+              <code>{id}</code>
+            </th>
+            <td title={description ?? undefined}>{name}</td>
+            <td>{type}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );

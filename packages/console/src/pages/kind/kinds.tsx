@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import type { KindWord } from "../browse-model/kind-words.ts";
+import { customers, orders, priceLists } from "./commerce-kinds.tsx";
+import { flows, images, pieces, shapes, topics } from "./content-kinds.tsx";
+import type { Kind, KindScope } from "./kind.ts";
+import { KindTable } from "./kind-table.tsx";
+
+/** Makes the table of a kind; each begins anew when another is shown. */
+const tableOf =
+  <Row,>(kind: Kind<Row>) =>
+  (props: { scope: KindScope; word: KindWord }): ReactNode => (
+    <KindTable key={props.word} kind={kind} {...props} />
+  );
+
+/** The table of each kind. */
+export const kindTables: Record<KindWord, (props: { scope: KindScope; word: KindWord }) => ReactNode> = {
+  shapes: tableOf(shapes),
+  pieces: tableOf(pieces),
+  customers: tableOf(customers),
+  orders: tableOf(orders),
+  "price-lists": tableOf(priceLists),
+  topics: tableOf(topics),
+  flows: tableOf(flows),
+  images: tableOf(images),
+};

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import { Refused } from "../../api/errors.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { KindLinks } from "../browse-model/kind-links.tsx";
+import { isKindWord } from "../browse-model/kind-words.ts";
+import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
+import styles from "./kind.module.css";
+import { kindTables } from "./kinds.tsx";
+
+const route = getRouteApi("/@{$tenant}/browse/$kind");
+
+/** One kind of what a tenant has: a table of all, and beside it the one that the address names. */
+function KindPage() {
+  const { tenant, kind } = route.useParams();
+  const { language } = route.useSearch();
+  const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
+  return (
+    <div className={styles.page}>
+      <KindLinks />
+      {error !== null ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      ) : !isKindWord(kind) ? (
+        <ErrorNote error={new Refused("NotFound", `There is no kind of things called "${kind}"`)} />
+      ) : data === undefined ? (
+        <Skeleton lines={12} />
+      ) : (
+        kindTables[kind]({ scope: { tenant, language: language ?? data.language }, word: kind })
+      )}
+    </div>
+  );
+}
+
+export const page = createLazyRoute("/@{$tenant}/browse/$kind")({ component: KindPage });

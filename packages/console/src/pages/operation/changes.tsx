@@ -1,0 +1,62 @@
+import { countOf } from "../../ui/format.ts";
+import { Diff } from "../../ui/values/diff.tsx";
+import { State, type StateShape } from "../../ui/values/state.tsx";
+import type { Operation } from "./documents.ts";
+import styles from "./operation.module.css";
+
+type OperationChanges = NonNullable<Operation["log"]["changes"]>;
+
+const shapes: Record<string, StateShape> = { created: "created", updated: "updated", deleted: "deleted" };
+
+/** The stored values that an operation changed: before and after of a plan, before of others. */
+export function Changes({
+  changes,
+  isPlan,
+  unknown,
+}: {
+  changes: OperationChanges;
+  isPlan: boolean;
+  unknown: readonly string[];
+}) {
+  const { entities, more, isComplete } = changes;
+  return (
+    <section className={styles.changes}>
+      <h2>{isPlan ? "Would change" : "Changed"}</h2>
+      {!isPlan && (
+        <p className={styles.note}>The values before are kept for an undo; those after are in the result.</p>
+      )}
+      {entities.map(({ entity, key, action, values }) => (
+        <Diff
+          key={`${entity} ${JSON.stringify(key)}`}
+          caption={
+            <>
+              <State shape={shapes[action] ?? "updated"}>{action}</State> <code>{entity}</code>{" "}
+              <code>{keyText(key)}</code>
+            </>
+          }
+          changes={values}
+          withAfter={isPlan}
+        />
+      ))}
+      {(more > 0 || !isComplete) && (
+        <p className={styles.note}>
+          {more > 0 ? `${countOf(more, "value or entity", "values and entities")} are` : "More is"} not listed
+          here: the operation is too large.
+        </p>
+      )}
+      {unknown.length > 0 && (
+        <p className={styles.note}>
+          Known only once the file is run: <code>{unknown.join(", ")}</code>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** `{"sku": "a"}` → `sku "a"` */
+const keyText = (key: unknown): string =>
+  typeof key === "object" && key !== null
+    ? Object.entries(key)
+        .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+        .join(", ")
+    : JSON.stringify(key);

@@ -1,0 +1,34 @@
+import { graphql, type ResultOf } from "../../api/graphql.ts";
+
+export const operationDocument = graphql(`
+  query Operation($id: ID!, $index: Int!) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation {
+        kind
+        progress { processed }
+        operation(index: $index) {
+          offset
+          length
+          text
+          isTextCut
+          log {
+            index ref intent status statusCode errorName action message
+            input command output errors unknownUntilApplied repairedBy startedAt durationMs
+            undoes { operationId index }
+            changes {
+              more
+              isComplete
+              entities { entity key action values { pointer before after } }
+            }
+          }
+        }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+type Task = Extract<NonNullable<ResultOf<typeof operationDocument>["bulkTask"]>, { operation: unknown }>;
+
+/** An operation with its place in the file and its entry in the log. */
+export type Operation = NonNullable<Task["operation"]>;

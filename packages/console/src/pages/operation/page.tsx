@@ -1,0 +1,212 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Refused, success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { Empty } from "../../ui/feedback/empty.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { durationText, numberText } from "../../ui/format.ts";
+import { buttonClass } from "../../ui/input/button.tsx";
+import { shortId } from "../../ui/values/id.tsx";
+import { Json, JsonText } from "../../ui/values/json.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { LogState } from "../task-model/log-state.tsx";
+import { Changes } from "./changes.tsx";
+import { type Operation, operationDocument } from "./documents.ts";
+import styles from "./operation.module.css";
+
+const route = getRouteApi("/@{$tenant}/tasks/$task/operations/$index");
+
+/** An operation: its place in the file, its input, what was executed, its result, and the values that it changed. */
+function OperationPage() {
+  const { tenant, task, index } = route.useParams();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["task", tenant, task, "operation", index],
+    queryFn: async ({ signal }) => {
+      const answer = await request(tenant, operationDocument, { id: task, index: numberOf(index) }, signal);
+      return success(answer.bulkTask);
+    },
+    placeholderData: undefined,
+  });
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={12} />;
+  const { operation, kind, progress } = data;
+  return (
+    <div className={styles.page}>
+      <OperationHead last={progress.processed - 1} />
+      {operation === null ? (
+        <Empty title="This operation has no entry in the log">
+          It was not executed in this task, or its log was removed.
+        </Empty>
+      ) : (
+        <OperationParts operation={operation} isPlan={kind === "plan"} />
+      )}
+    </div>
+  );
+}
+
+function numberOf(index: string): number {
+  if (/^\d{1,9}$/.test(index)) return Number(index);
+  throw new Refused("NotFound", `"${index}" is not the number of an operation`);
+}
+
+function OperationHead({ last }: { last: number }) {
+  const params = route.useParams();
+  const { tenant, task } = params;
+  const index = numberOf(params.index);
+  return (
+    <header className={styles.head}>
+      <nav className={styles.title} aria-label="Place">
+        <Link to="/@{$tenant}/tasks" params={{ tenant }}>
+          Tasks
+        </Link>
+        <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task }}>
+          <code>{shortId(task)}</code>
+        </Link>
+        <h1>Operation {numberText(index)}</h1>
+      </nav>
+      <Neighbour index={index - 1} isThere={index > 0} word="Previous" />
+      <Neighbour index={index + 1} isThere={index < last} word="Next" />
+    </header>
+  );
+}
+
+function Neighbour({ index, isThere, word }: { index: number; isThere: boolean; word: string }) {
+  if (!isThere)
+    return (
+      <span className={buttonClass()} aria-disabled="true">
+        {word}
+      </span>
+    );
+  return (
+    <Link
+      from="/@{$tenant}/tasks/$task/operations/$index"
+      params={(now) => ({ ...now, index: `${index}` })}
+      className={buttonClass()}
+    >
+      {word}
+    </Link>
+  );
+}
+
+function OperationParts({ operation: { log, ...place }, isPlan }: { operation: Operation; isPlan: boolean }) {
+  const { input, command, output } = log;
+  const isRendered = command !== null && JSON.stringify(command) !== JSON.stringify(input);
+  return (
+    <>
+      <Outcome log={log} />
+      <Place place={place} />
+      {log.changes !== null && (
+        <Changes changes={log.changes} isPlan={isPlan} unknown={log.unknownUntilApplied} />
+      )}
+      <div className={styles.columns}>
+        {(place.text ?? input) !== null && (
+          <Part title="As written">
+            {place.text === null ? (
+              <Json value={input} name="Operation as written" />
+            ) : (
+              <JsonText text={place.text} name="Operation as written" />
+            )}
+          </Part>
+        )}
+        {isRendered && (
+          <Part title="As executed, with templates rendered">
+            <Json value={command} name="Operation as executed" />
+          </Part>
+        )}
+        {output !== null && (
+          <Part title="Result">
+            <Json value={output} name="Result" />
+          </Part>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Outcome({ log }: { log: Operation["log"] }) {
+  const problems = problemsOf(log.errors);
+  return (
+    <section className={styles.outcome} aria-label="Outcome">
+      <p>
+        <LogState entry={log} /> <code>{log.intent}</code>
+        {log.ref !== null && (
+          <>
+            {" "}
+            as <code>{log.ref}</code>
+          </>
+        )}{" "}
+        · {log.statusCode} {log.errorName} · <Time at={log.startedAt} /> · {durationText(log.durationMs)}
+      </p>
+      {log.message !== null && (
+        <p className={log.status === "success" ? undefined : styles.reason}>{log.message}</p>
+      )}
+      {problems.length > 0 && (
+        <ul className={styles.problems}>
+          {problems.map(({ code, message, path }) => (
+            <li key={`${path.join("/")} ${message}`}>
+              <code>{path.length === 0 ? "/" : `/${path.join("/")}`}</code> {message} <small>{code}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+      <OtherTasks log={log} />
+    </section>
+  );
+}
+
+function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["log"] }) {
+  const { tenant } = route.useParams();
+  const to = "/@{$tenant}/tasks/$task/operations/$index";
+  return (
+    <>
+      {repairedBy !== null && (
+        <p>
+          Repaired by the same operation of{" "}
+          <Link to={to} params={{ tenant, task: repairedBy, index: `${index}` }}>
+            retry <code>{shortId(repairedBy)}</code>
+          </Link>
+        </p>
+      )}
+      {undoes !== null && (
+        <p>
+          Undoes{" "}
+          <Link to={to} params={{ tenant, task: undoes.operationId, index: `${undoes.index}` }}>
+            operation {numberText(undoes.index)} of <code>{shortId(undoes.operationId)}</code>
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Place({ place: { offset, length, isTextCut } }: { place: Omit<Operation, "log"> }) {
+  if (offset === null || length === null) return null;
+  return (
+    <p className={styles.place}>
+      Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
+      {isTextCut && ", of which the first are shown below"}
+    </p>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={styles.part}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+interface Problem {
+  code: string;
+  message: string;
+  path: (string | number)[];
+}
+
+/** The entry's `errors` are JSON: a list of problems, or null. */
+const problemsOf = (errors: unknown): Problem[] => (Array.isArray(errors) ? errors : []);
+
+export const page = createLazyRoute("/@{$tenant}/tasks/$task/operations/$index")({
+  component: OperationPage,
+});

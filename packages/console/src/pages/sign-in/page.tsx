@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router";
+import { type FormEvent, useEffect } from "react";
+import { takeCode } from "../../api/one-time-code.ts";
+import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
+import { Brand } from "../../layout/tenant-frame.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Button } from "../../ui/input/button.tsx";
+import { Field } from "../../ui/input/field.tsx";
+import { Command } from "../../ui/values/id.tsx";
+import styles from "./sign-in.module.css";
+
+const route = getRouteApi("/sign-in");
+
+/** Signs in to a tenant, by a token or by the one-time code of `lading console`. */
+function SignInPage() {
+  const { tenant, then } = route.useSearch();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const entry = useMutation({
+    mutationFn: signIn,
+    onSuccess: async ({ opened, tenants }) => {
+      queries.setQueryData(sessionQuery.queryKey, { tenants });
+      if (then?.startsWith(`/@${opened}/`)) return router.history.push(`/console${then}`);
+      await router.navigate({ to: "/@{$tenant}/tasks", params: { tenant: opened } });
+    },
+  });
+  const { mutate } = entry;
+  useEffect(() => {
+    const code = takeCode();
+    if (code !== undefined) mutate({ code });
+  }, [mutate]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(credentialsOf(new FormData(event.currentTarget)));
+  };
+  return (
+    <main className={styles.page}>
+      <Brand />
+      <form className={styles.form} onSubmit={submit}>
+        <h1>Sign in to a tenant</h1>
+        <Field label="Tenant" name="tenant" defaultValue={tenant} required autoComplete="organization" />
+        <Field label="Token id" name="accessTokenId" required autoComplete="username" spellCheck={false} />
+        <Field
+          label="Secret"
+          name="accessTokenSecret"
+          type="password"
+          required
+          autoComplete="current-password"
+        />
+        {entry.error !== null && <ErrorNote error={entry.error} />}
+        <Button type="submit" kind="primary" isBusy={entry.isPending}>
+          Sign in
+        </Button>
+      </form>
+      <div className={styles.hint}>
+        <p>A command makes a token; another one opens this page signed in:</p>
+        <Command text={`lading token create ${tenant ?? "<tenant>"}`} />
+        <Command text={`lading console ${tenant ?? "<tenant>"}`} />
+      </div>
+    </main>
+  );
+}
+
+function credentialsOf(form: FormData): Credentials {
+  const [tenant = "", accessTokenId = "", accessTokenSecret = ""] = [
+    "tenant",
+    "accessTokenId",
+    "accessTokenSecret",
+  ].map((name) => String(form.get(name) ?? "").trim());
+  return { tenant, accessTokenId, accessTokenSecret };
+}
+
+export const page = createLazyRoute("/sign-in")({ component: SignInPage });

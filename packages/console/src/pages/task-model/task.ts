@@ -1,0 +1,84 @@
+import { graphql, type ResultOf, type VariablesOf } from "../../api/graphql.ts";
+
+/** The fields of a task that its page and the list of tasks share. */
+export const taskFields = graphql(`
+  fragment TaskFields on BulkTaskMassOperation {
+    id
+    kind
+    status
+    ofTask
+    undoneBy
+    createdAt
+    startedAt
+    endedAt
+    heldAt
+    prunedAt
+    errorCount
+    warningCount
+    info { error errorName }
+    progress {
+      total processed succeeded partial failed skipped toExecute repaired
+      created updated unchanged deleted published unpublished
+      waitingFor startedAt updatedAt operationsPerSecond secondsLeft
+    }
+  }
+`);
+
+export type Task = ResultOf<typeof taskFields>;
+
+export const tasksDocument = graphql(
+  `
+    query Tasks($filter: BulkTaskFilter!, $first: Int!, $after: String!) {
+      bulkTasks(filter: $filter, first: $first, after: $after) {
+        edges { node { ...TaskFields } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  `,
+  [taskFields],
+);
+
+export const logRowFields = graphql(`
+  fragment LogRow on OperationLog {
+    index ref intent status statusCode errorName action message durationMs repairedBy
+  }
+`);
+
+/** An entry of a log as lists show it. */
+export type LogRow = ResultOf<typeof logRowFields>;
+
+export const logDocument = graphql(
+  `
+    query Log($filter: OperationLogFilter!, $first: Int!, $after: String!) {
+      operationLogs(filter: $filter, first: $first, after: $after) {
+        edges { node { ...LogRow } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  `,
+  [logRowFields],
+);
+
+type TaskFilter = VariablesOf<typeof tasksDocument>["filter"];
+type LogFilter = VariablesOf<typeof logDocument>["filter"];
+
+export const taskStatuses = [
+  "pending",
+  "started",
+  "running",
+  "complete",
+  "error",
+] as const satisfies TaskFilter["status"][];
+export const taskKinds = ["run", "plan", "retry", "undo"] as const satisfies TaskFilter["kind"][];
+export const logStatuses = ["success", "partial", "failure"] as const satisfies LogFilter["status"][];
+export const logActions = [
+  "created",
+  "updated",
+  "unchanged",
+  "deleted",
+  "published",
+  "unpublished",
+] as const satisfies LogFilter["action"][];
+
+/** The parts of the page of a task. */
+export const taskTabs = ["log", "issues", "about"] as const;

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { numberText } from "../../ui/format.ts";
+import { Id } from "../../ui/values/id.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { historyDocument, type TaskDetails } from "./documents.ts";
+import styles from "./task.module.css";
+
+/** A task's options and file, and who did what with it. */
+export function About({ task }: { task: TaskDetails }) {
+  const tenant = useTenant();
+  const { data } = useQuery({
+    queryKey: ["task", tenant, task.id, "history", task.status, task.heldAt],
+    queryFn: ({ signal }) => request(tenant, historyDocument, { id: task.id }, signal),
+  });
+  return (
+    <div className={styles.about}>
+      <dl>
+        <Fact name="Id">
+          <Id id={task.id} />
+        </Fact>
+        <Fact name="File">
+          {task.prunedAt === null ? <a href={`/@${tenant}/tasks/${task.id}/file`}>{task.key}</a> : task.key}
+        </Fact>
+        <Fact name="SHA-256">{task.sha256 === null ? "–" : <Id id={task.sha256} name="digest" />}</Fact>
+        <Fact name="Failures allowed">
+          {task.maxFailures === null ? "any number" : numberText(task.maxFailures)}
+        </Fact>
+        <Fact name="Held after">
+          {task.holdAfter === null ? "–" : `${numberText(task.holdAfter)} operations`}
+        </Fact>
+        <Fact name="Held on">
+          {task.holdOnFailures === null ? "–" : `${numberText(task.holdOnFailures)} failures`}
+        </Fact>
+        <Fact name="Warnings">{task.strict ? "are errors" : "are allowed"}</Fact>
+        {task.include !== null && <Fact name="Retries">{task.include.join(", ").toLowerCase()}</Fact>}
+        <Fact name="Created">
+          <Time at={task.createdAt} />
+        </Fact>
+        <Fact name="Ended">
+          <Time at={task.endedAt} />
+        </Fact>
+      </dl>
+      <section>
+        <h2>Who did what</h2>
+        <ul className={styles.history}>
+          {data !== undefined &&
+            success(data.auditTrail).edges.map(({ node }) => (
+              <li key={node.id}>
+                <Time at={node.at} /> <strong>{node.action.replace("bulkTask.", "")}</strong> by{" "}
+                {node.accessTokenName ?? node.actor}
+              </li>
+            ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

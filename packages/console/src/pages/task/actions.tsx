@@ -1,0 +1,107 @@
+import { useState } from "react";
+import { success } from "../../api/errors.ts";
+import { useIsAdmin } from "../../api/use-role.ts";
+import { type Confirmation, ConfirmDialog } from "../../ui/feedback/dialog.tsx";
+import { countOf, numberText } from "../../ui/format.ts";
+import { Button } from "../../ui/input/button.tsx";
+import { executedOf } from "../task-model/progress-bar.tsx";
+import { type Action, actionsOf } from "./actions-of.ts";
+import {
+  cancelDocument,
+  followDocument,
+  holdDocument,
+  resumeDocument,
+  startDocument,
+  type TaskDetails,
+} from "./documents.ts";
+import { RetryDialog } from "./retry-dialog.tsx";
+import styles from "./task.module.css";
+import { useOpenTask, useTaskChange } from "./task-change.ts";
+import { UndoDialog } from "./undo-dialog.tsx";
+
+const words: Record<Action, string> = {
+  start: "Start",
+  resume: "Resume",
+  hold: "Hold",
+  cancel: "Cancel",
+  retry: "Retry",
+  undo: "Undo",
+  follow: "Run by this plan",
+};
+
+/** The buttons of a task. Each asks before anything is done. */
+export function TaskActions({ task }: { task: TaskDetails }) {
+  const [asked, setAsked] = useState<Action>();
+  const isAdmin = useIsAdmin();
+  const close = () => setAsked(undefined);
+  if (!isAdmin) return null;
+  return (
+    <div className={styles.actions}>
+      {actionsOf(task).map((action) => (
+        <Button
+          key={action}
+          kind={action === "start" || action === "resume" ? "primary" : undefined}
+          onClick={() => setAsked(action)}
+        >
+          {words[action]} …
+        </Button>
+      ))}
+      {asked === "retry" && <RetryDialog task={task} onClose={close} />}
+      {asked === "undo" && <UndoDialog task={task} onClose={close} />}
+      {asked !== undefined && asked !== "retry" && asked !== "undo" && (
+        <PlainDialog action={asked} task={task} onClose={close} />
+      )}
+    </div>
+  );
+}
+
+type PlainAction = Exclude<Action, "retry" | "undo">;
+
+/** Asks about a step that has no options. */
+function PlainDialog({
+  action,
+  task,
+  onClose,
+}: {
+  action: PlainAction;
+  task: TaskDetails;
+  onClose: () => void;
+}) {
+  const change = useTaskChange();
+  const open = useOpenTask();
+  const { id } = task;
+  const confirmations: Record<PlainAction, Omit<Confirmation, "verb">> = {
+    start: {
+      title: "Start this task?",
+      description: "Its file is checked, and executed if it has no errors.",
+      onConfirm: async () => success((await change(startDocument, { id })).startMassOperationBulkTask),
+    },
+    resume: {
+      title: "Resume this task?",
+      description: `It goes on at operation ${numberText(task.progress.processed)}.`,
+      onConfirm: async () => success((await change(resumeDocument, { id })).resumeBulkTask),
+    },
+    hold: {
+      title: "Hold this task?",
+      description:
+        "It ends the batch that is being executed, and waits. It keeps its turn: tasks that were started later wait too.",
+      onConfirm: async () => success((await change(holdDocument, { id })).holdBulkTask),
+    },
+    cancel: {
+      title: "Cancel this task?",
+      description: `${countOf(executedOf(task.progress), "operation")} executed so far stay as they are; the rest is not attempted.`,
+      isDestructive: true,
+      onConfirm: async () => success((await change(cancelDocument, { id })).cancelMassOperationBulkTask),
+    },
+    follow: {
+      title: "Run this file by the plan?",
+      description:
+        "The run does what the plan has shown, or less: an operation whose rows were changed since fails.",
+      onConfirm: async () => {
+        const { createMassOperationBulkTask } = await change(followDocument, { plan: id });
+        await open(success(createMassOperationBulkTask).id);
+      },
+    },
+  };
+  return <ConfirmDialog verb={words[action]} {...confirmations[action]} onClose={onClose} />;
+}

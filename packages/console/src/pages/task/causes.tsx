@@ -1,0 +1,120 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { numberText } from "../../ui/format.ts";
+import { Button } from "../../ui/input/button.tsx";
+import { Check } from "../../ui/input/field.tsx";
+import { causesDocument, type TaskDetails } from "./documents.ts";
+import styles from "./task.module.css";
+
+const route = getRouteApi("/@{$tenant}/tasks/$task");
+
+/** Causes that are shown before one asks for all. */
+const firstCauses = 4;
+
+/** The failures of a task by cause, the most frequent first; each filters the log. */
+export function Causes({ task }: { task: TaskDetails }) {
+  const { unrepaired = false } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isWhole, setWhole] = useState(false);
+  const { failed, partial, repaired } = task.progress;
+  const { data, error, refetch } = useCauses(task, unrepaired);
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined || failed + partial === 0) return null;
+  const shown = isWhole ? data.edges : data.edges.slice(0, firstCauses);
+  return (
+    <section className={styles.causes} aria-label="Causes of failures">
+      <div className={styles.causesHead}>
+        <h2>
+          {numberText(data.totalCount)} {data.totalCount === 1 ? "cause" : "causes"}
+        </h2>
+        {(repaired > 0 || unrepaired) && (
+          <Check
+            checked={unrepaired}
+            onChange={({ target }) =>
+              void navigate({
+                search: (now) => ({ ...now, unrepaired: target.checked || undefined }),
+                replace: true,
+              })
+            }
+          >
+            not repaired since
+          </Check>
+        )}
+      </div>
+      <ol className={styles.causeList}>
+        {shown.map(({ node }) => (
+          <Cause key={`${node.cause} ${node.intent} ${node.errorName}`} group={node} task={task.id} />
+        ))}
+      </ol>
+      {data.edges.length > firstCauses && (
+        <Button kind="plain" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show fewer" : `Show ${numberText(data.edges.length - firstCauses)} more`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function useCauses(task: TaskDetails, unrepaired: boolean) {
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: ["task", tenant, task.id, "causes", unrepaired],
+    queryFn: async ({ signal }) => {
+      const { bulkTask } = await request(tenant, causesDocument, { id: task.id, unrepaired }, signal);
+      return success(bulkTask).failureGroups;
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: task.endedAt === null ? 3_000 : false,
+  });
+}
+
+interface Group {
+  cause: string | null;
+  errorName: string | null;
+  statusCode: number;
+  intent: string;
+  count: number;
+  firstIndex: number;
+}
+
+function Cause({
+  group: { cause, errorName, statusCode, intent, count, firstIndex },
+  task,
+}: {
+  group: Group;
+  task: string;
+}) {
+  const tenant = useTenant();
+  return (
+    <li>
+      <span className={styles.causeCount}>{numberText(count)} ×</span>
+      <Link
+        from="/@{$tenant}/tasks/$task"
+        search={(now) => ({
+          unrepaired: now.unrepaired,
+          cause: cause ?? undefined,
+          error: errorName ?? undefined,
+          intent,
+        })}
+        replace
+      >
+        {cause ?? errorName ?? `status ${statusCode}`}
+      </Link>
+      <span className={styles.causeKind}>
+        {errorName} {statusCode} · {intent} · first{" "}
+        <Link
+          to="/@{$tenant}/tasks/$task/operations/$index"
+          params={{ tenant, task, index: `${firstIndex}` }}
+          aria-label={`First: operation ${firstIndex}`}
+        >
+          #{numberText(firstIndex)}
+        </Link>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,111 @@
+import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { taskFields } from "../task-model/task.ts";
+
+export const taskDocument = graphql(
+  `
+    query Task($id: ID!) {
+      bulkTask(id: $id) {
+        ... on BulkTaskMassOperation {
+          ...TaskFields
+          key
+          sha256
+          strict
+          maxFailures
+          holdAfter
+          holdOnFailures
+          include
+          retries { id status heldAt info { error errorName } progress { ...Counts } }
+        }
+        ... on BasicError { errorName message }
+      }
+    }
+    fragment Counts on BulkTaskProgress {
+      total processed succeeded partial failed skipped toExecute repaired
+      created updated unchanged deleted published unpublished
+      waitingFor startedAt updatedAt operationsPerSecond secondsLeft
+    }
+  `,
+  [taskFields],
+);
+
+type TaskResult = NonNullable<ResultOf<typeof taskDocument>["bulkTask"]>;
+
+export type TaskDetails = Extract<TaskResult, { id: string }>;
+
+export const watchDocument = graphql(
+  `
+    subscription Watch($id: ID!) {
+      bulkTask(id: $id) {
+        ...TaskFields
+        ... on BasicError { errorName message }
+      }
+    }
+  `,
+  [taskFields],
+);
+
+export const causesDocument = graphql(`
+  query Causes($id: ID!, $unrepaired: Boolean!) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation {
+        failureGroups(first: 100, unrepaired: $unrepaired) {
+          edges { node { cause errorName statusCode intent count firstIndex } }
+          totalCount
+        }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+export const issuesDocument = graphql(`
+  query Issues($id: ID!, $first: Int!, $after: String!) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation {
+        issues(first: $first, after: $after) {
+          edges { node { severity code message pointer operationIndex intent ref line column } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+export const historyDocument = graphql(`
+  query History($id: ID!) {
+    auditTrail(filter: { subjectId: $id }, first: 100) {
+      edges { node { id at action actor accessTokenName } }
+    }
+  }
+`);
+
+export const countDocument = graphql(`
+  query LogCount($filter: OperationLogFilter!) {
+    operationLogs(filter: $filter, first: 1) { totalCount }
+  }
+`);
+
+const outcome = `... on BulkTaskMassOperation { id } ... on BasicError { errorName message }` as const;
+
+export const startDocument = graphql(
+  `mutation Start($id: ID!) { startMassOperationBulkTask(id: $id) { ${outcome} } }`,
+);
+export const holdDocument = graphql(`mutation Hold($id: ID!) { holdBulkTask(id: $id) { ${outcome} } }`);
+export const resumeDocument = graphql(`mutation Resume($id: ID!) { resumeBulkTask(id: $id) { ${outcome} } }`);
+export const cancelDocument = graphql(
+  `mutation Cancel($id: ID!) { cancelMassOperationBulkTask(id: $id) { ${outcome} } }`,
+);
+export const retryDocument = graphql(`
+  mutation Retry($id: ID!, $include: [RetriedOutcome!]!) {
+    retryBulkTask(id: $id, include: $include, autoStart: true) { ${outcome} }
+  }
+`);
+export const undoDocument = graphql(`
+  mutation Undo($id: ID!, $plan: Boolean!) { undoBulkTask(id: $id, plan: $plan, autoStart: true) { ${outcome} } }
+`);
+export const followDocument = graphql(`
+  mutation Follow($plan: ID!) {
+    createMassOperationBulkTask(input: { plan: $plan, autoStart: true }) { ${outcome} }
+  }
+`);

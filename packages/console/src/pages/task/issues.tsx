@@ -1,0 +1,67 @@
+import { success } from "../../api/errors.ts";
+import type { ResultOf } from "../../api/graphql.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { Empty } from "../../ui/feedback/empty.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { numberText } from "../../ui/format.ts";
+import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { type Column, Table } from "../../ui/table/table.tsx";
+import { State } from "../../ui/values/state.tsx";
+import { issuesDocument, type TaskDetails } from "./documents.ts";
+import styles from "./task.module.css";
+
+type Page = Extract<NonNullable<ResultOf<typeof issuesDocument>["bulkTask"]>, { issues: unknown }>["issues"];
+type Issue = Page["edges"][number]["node"];
+
+/** The issues that validation found in the file of a task, errors first. */
+export function Issues({ task }: { task: TaskDetails }) {
+  const tenant = useTenant();
+  const rows = useCursorRows({
+    queryKey: ["task", tenant, task.id, "issues", task.errorCount, task.warningCount],
+    pageSize: 100,
+    fetchPage: async (after, signal) => {
+      const { bulkTask } = await request(tenant, issuesDocument, { id: task.id, first: 100, after }, signal);
+      const { edges, pageInfo } = success(bulkTask).issues;
+      return { rows: edges.map(({ node }) => node), ...pageInfo };
+    },
+  });
+  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
+  if (rows.isLoading) return <Skeleton />;
+  if (rows.count === 0) return <Empty title="The file has no issues" />;
+  return <Table label="Issues" className={styles.table} columns={columns} rows={rows} />;
+}
+
+const columns: Column<Issue>[] = [
+  {
+    header: "Severity",
+    width: 6,
+    cell: ({ severity }) => <State shape={severity === "error" ? "failed" : "warning"}>{severity}</State>,
+  },
+  {
+    header: "Line",
+    width: 6,
+    isFigure: true,
+    cell: ({ line, column }) => (line === null ? "–" : `${numberText(line)}:${column}`),
+  },
+  {
+    header: "Operation",
+    width: 6,
+    isFigure: true,
+    cell: ({ operationIndex }) => (operationIndex === null ? "–" : numberText(operationIndex)),
+  },
+  { header: "Intent", width: 9, grow: 0.4, cell: ({ intent }) => <code>{intent}</code> },
+  {
+    header: "Problem",
+    width: 16,
+    grow: 1,
+    cell: ({ message }) => <span title={message}>{message}</span>,
+  },
+  {
+    header: "Place",
+    width: 10,
+    grow: 0.5,
+    cell: ({ pointer }) => <code title={pointer}>{pointer}</code>,
+  },
+];

@@ -1,0 +1,276 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { success } from "../../api/errors.ts";
+import type { TadaDocumentNode } from "../../api/graphql.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { Empty } from "../../ui/feedback/empty.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { countOf, durationText, numberText } from "../../ui/format.ts";
+import { Button } from "../../ui/input/button.tsx";
+import { Choice, FilterText } from "../../ui/input/field.tsx";
+import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
+import { useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
+import type { Rows } from "../../ui/table/rows.ts";
+import { type Column, Table } from "../../ui/table/table.tsx";
+import { shortId } from "../../ui/values/id.tsx";
+import { LogState } from "../task-model/log-state.tsx";
+import { type LogRow, logActions, logDocument, logRowFields, logStatuses } from "../task-model/task.ts";
+import { countDocument, type TaskDetails } from "./documents.ts";
+import styles from "./task.module.css";
+
+const route = getRouteApi("/@{$tenant}/tasks/$task");
+
+/** The log of a task: all of it, or the entries that match the filters in the address. */
+export function Log({ task }: { task: TaskDetails }) {
+  const filter = useLogFilter();
+  const isNumbered = filter === undefined && (task.kind === "run" || task.kind === "plan");
+  return (
+    <div className={styles.log}>
+      <LogFilters task={task} />
+      {isNumbered ? <WholeLog task={task} /> : <FilteredLog task={task} filter={filter ?? {}} />}
+    </div>
+  );
+}
+
+/** The filter of the address as the API takes it; undefined without one. */
+function useLogFilter() {
+  const { status, action, intent, cause, text, error, unrepaired } = route.useSearch();
+  const given = {
+    ...(status && { status }),
+    ...(action && { action }),
+    ...(intent && { operationTypeStartsWith: intent }),
+    ...(cause && { cause }),
+    ...(text && { text }),
+    ...(error && { errorName: error }),
+    ...(unrepaired && { unrepaired }),
+  };
+  return Object.keys(given).length === 0 ? undefined : given;
+}
+
+type Filter = NonNullable<ReturnType<typeof useLogFilter>>;
+
+function LogFilters({ task }: { task: TaskDetails }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  useFilterShortcut(input);
+  const matching = useMatching(task);
+  const change = (changed: Partial<typeof search>) =>
+    void navigate({ search: (now) => ({ ...now, ...changed }), replace: true });
+  const { text, intent, status, action, cause, error } = search;
+  return (
+    <div className={styles.filters}>
+      <FilterText
+        label="Reason"
+        placeholder="/ to filter"
+        value={text}
+        inputRef={input}
+        onChange={(text) => change({ text })}
+      />
+      <FilterText
+        label="Intent"
+        placeholder="product/"
+        value={intent}
+        onChange={(intent) => change({ intent })}
+      />
+      <Choice label="Status" value={status} options={logStatuses} onChange={(status) => change({ status })} />
+      <Choice label="Action" value={action} options={logActions} onChange={(action) => change({ action })} />
+      {cause !== undefined && (
+        <Chip name="Cause" value={cause} onRemove={() => change({ cause: undefined, error: undefined })} />
+      )}
+      {cause === undefined && error !== undefined && (
+        <Chip name="Error" value={error} onRemove={() => change({ error: undefined })} />
+      )}
+      <span className={styles.matching} role="status">
+        {matching !== undefined && countOf(matching, "operation")}
+      </span>
+    </div>
+  );
+}
+
+/** The number of entries that match the filters; undefined until it is known. */
+function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined {
+  const tenant = useTenant();
+  const filter = useLogFilter();
+  const { data } = useQuery({
+    queryKey: ["task", tenant, id, "count", filter],
+    queryFn: ({ signal }) =>
+      request(tenant, countDocument, { filter: { operationId: id, ...filter } }, signal),
+    enabled: filter !== undefined,
+    refetchInterval: endedAt === null ? 3_000 : false,
+  });
+  return filter === undefined ? progress.processed - progress.skipped : data?.operationLogs?.totalCount;
+}
+
+const Chip = ({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) => (
+  <span className={styles.chip}>
+    <span title={value}>
+      {name}: {value}
+    </span>
+    <Button kind="plain" aria-label={`Remove the filter by ${name.toLowerCase()}`} onClick={onRemove}>
+      ×
+    </Button>
+  </span>
+);
+
+/** Operations that a query reads by their numbers at once, as docs/limits.md has it. */
+const numberedPage = 100;
+
+/** All entries of a run or plan. An entry's place is its operation's number: any of a million is one request away. */
+function WholeLog({ task }: { task: TaskDetails }) {
+  const tenant = useTenant();
+  const rows = useNumberedRows({
+    queryKey: ["task", tenant, task.id, "whole-log"],
+    pageSize: numberedPage,
+    count: task.progress.processed,
+    fetchRange: (first, end, signal) => readNumbered({ tenant, id: task.id, first, end, signal }),
+  });
+  return <LogTable task={task} rows={rows} />;
+}
+
+interface Range {
+  tenant: string;
+  id: string;
+  first: number;
+  end: number;
+  signal: AbortSignal;
+}
+
+async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<LogRow[]> {
+  const numbers = Array.from({ length: end - first }, (_, i) => first + i);
+  const fields = numbers.map((number) => `o${number}: operation(index: ${number}) { log { ...LogRow } }`);
+  const text = `query Numbered($id: ID!) { bulkTask(id: $id) {
+    ... on BulkTaskMassOperation { ${fields.join(" ")} } ... on BasicError { errorName message } } }\n${logRowFields}`;
+  // The numbers differ, so the text is made here; each operation has the type of its fragment.
+  const document = text as unknown as TadaDocumentNode<Numbered, { id: string }>;
+  const operations = success((await request(tenant, document, { id }, signal)).bulkTask);
+  return numbers.flatMap((number) => operations[`o${number}`]?.log ?? []);
+}
+
+interface Numbered {
+  bulkTask: Record<string, { log: LogRow } | null> | null;
+}
+
+/** The entries that match a filter, and those of a retry or an undo, whose numbers have gaps. */
+function FilteredLog({ task, filter }: { task: TaskDetails; filter: Filter }) {
+  const tenant = useTenant();
+  const rows = useCursorRows({
+    queryKey: ["task", tenant, task.id, "log", filter],
+    pageSize: 100,
+    refetchInterval: task.endedAt === null ? 3_000 : false,
+    fetchPage: async (after, signal) => {
+      const variables = { filter: { operationId: task.id, ...filter }, first: 100, after };
+      const { edges, pageInfo } = success(
+        (await request(tenant, logDocument, variables, signal)).operationLogs,
+      );
+      return { rows: edges.map(({ node }) => node), ...pageInfo };
+    },
+  });
+  return <LogTable task={task} rows={rows} />;
+}
+
+function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const filter = useLogFilter();
+  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
+  if (rows.isLoading) return <Skeleton lines={10} />;
+  if (rows.count === 0 && filter !== undefined)
+    return (
+      <Empty title="No operation matches these filters">
+        Entries come as their operations are committed.
+      </Empty>
+    );
+  if (rows.count === 0 || task.prunedAt !== null) return <NothingLogged task={task} />;
+  return (
+    <Table
+      label="Log"
+      className={styles.table}
+      columns={columnsOf(tenant, task)}
+      rows={rows}
+      onOpen={({ index }) =>
+        void navigate({
+          to: "/@{$tenant}/tasks/$task/operations/$index",
+          params: { tenant, task: task.id, index: `${index}` },
+        })
+      }
+    />
+  );
+}
+
+function NothingLogged({ task }: { task: TaskDetails }) {
+  if (task.prunedAt !== null) return <Empty title="The log was removed">Its retention time is over.</Empty>;
+  if (task.status === "pending")
+    return <Empty title="Not started">Nothing has been executed yet. Start the task above.</Empty>;
+  if (task.endedAt !== null) return <Empty title="Nothing was executed">{task.info?.error}</Empty>;
+  return (
+    <Empty title="Nothing executed yet">
+      {task.status === "started" ? "It waits for its turn, or its file is being checked." : undefined}
+    </Empty>
+  );
+}
+
+const columnsOf = (tenant: string, { id, retries }: TaskDetails): Column<LogRow>[] => [
+  {
+    header: "#",
+    width: 5.5,
+    isFigure: true,
+    cell: ({ index }) => (
+      <Link
+        to="/@{$tenant}/tasks/$task/operations/$index"
+        params={{ tenant, task: id, index: `${index}` }}
+        tabIndex={-1}
+      >
+        {numberText(index)}
+      </Link>
+    ),
+  },
+  { header: "State", width: 7.6, cell: (entry) => <LogState entry={entry} /> },
+  {
+    header: "Intent",
+    width: 9,
+    grow: 0.45,
+    cell: ({ intent }) => <code title={intent}>{intent}</code>,
+  },
+  { header: "Ref", width: 3, grow: 0.2, cell: ({ ref }) => <code>{ref}</code> },
+  {
+    header: "What it did, or the reason",
+    width: 14,
+    grow: 1,
+    cell: ({ message }) => <span title={message ?? undefined}>{message}</span>,
+  },
+  ...(retries.length === 0
+    ? []
+    : [
+        {
+          header: "Repaired by",
+          width: 8,
+          cell: ({ index, repairedBy }: LogRow) => <Repaired {...{ tenant, index, repairedBy }} />,
+        },
+      ]),
+  { header: "Took", width: 4.5, isFigure: true, cell: ({ durationMs }) => durationText(durationMs) },
+];
+
+function Repaired({
+  tenant,
+  index,
+  repairedBy,
+}: {
+  tenant: string;
+  index: number;
+  repairedBy: string | null;
+}) {
+  if (repairedBy === null) return null;
+  return (
+    <Link
+      to="/@{$tenant}/tasks/$task/operations/$index"
+      params={{ tenant, task: repairedBy, index: `${index}` }}
+      tabIndex={-1}
+    >
+      <code>{shortId(repairedBy)}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,114 @@
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
+import { useIsAdmin } from "../../api/use-role.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { numberText } from "../../ui/format.ts";
+import { buttonClass } from "../../ui/input/button.tsx";
+import { Tabs } from "../../ui/input/tabs.tsx";
+import { Id } from "../../ui/values/id.tsx";
+import type { taskTabs } from "../task-model/task.ts";
+import { TaskState } from "../task-model/task-state.tsx";
+import { About } from "./about.tsx";
+import { TaskActions } from "./actions.tsx";
+import { Causes } from "./causes.tsx";
+import type { TaskDetails } from "./documents.ts";
+import { Issues } from "./issues.tsx";
+import { TaskLinks } from "./links.tsx";
+import { useLiveTask } from "./live-task.ts";
+import { Log } from "./log.tsx";
+import { TaskProgress } from "./progress.tsx";
+import styles from "./task.module.css";
+
+const route = getRouteApi("/@{$tenant}/tasks/$task");
+
+/** A task: its progress, the causes of its failures and its log, and what can be done with it. */
+function TaskPage() {
+  const { tenant, task } = route.useParams();
+  // Another task is another page: no dialog and no figure of the one before stays.
+  return <OneTask key={`${tenant} ${task}`} tenant={tenant} id={task} />;
+}
+
+function OneTask({ tenant, id }: { tenant: string; id: string }) {
+  const { data: task, error, refetch, samples } = useLiveTask(tenant, id);
+  if (error !== null && task === undefined) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (task === undefined) return <Skeleton lines={10} />;
+  return (
+    <div className={styles.page}>
+      <TaskHead task={task} />
+      {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
+      {task.endedAt === null && task.progress.waitingFor !== null && (
+        <p className={styles.waiting}>Waits for {task.progress.waitingFor}</p>
+      )}
+      <TaskProgress task={task} samples={samples} />
+      <TaskLinks task={task} />
+      <TaskParts task={task} />
+    </div>
+  );
+}
+
+function TaskHead({ task }: { task: TaskDetails }) {
+  const tenant = useTenant();
+  const isAdmin = useIsAdmin();
+  const hasLog = task.prunedAt === null && task.progress.processed > 0;
+  const address = `/@${tenant}/tasks/${task.id}`;
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <Link to="/@{$tenant}/tasks" params={{ tenant }}>
+          Tasks
+        </Link>
+        <h1>{kindWords[task.kind]}</h1>
+        <Id id={task.id} />
+        <TaskState task={task} />
+      </div>
+      {hasLog && isAdmin && task.progress.failed > 0 && task.kind !== "undo" && task.kind !== "plan" && (
+        <a className={buttonClass()} href={`${address}/failures.json`} download>
+          Failures as a file
+        </a>
+      )}
+      {hasLog && (
+        <a className={buttonClass()} href={`${address}/operations.jsonl`} download>
+          Log as a file
+        </a>
+      )}
+      <TaskActions task={task} />
+    </header>
+  );
+}
+
+const kindWords = { run: "Run", plan: "Plan", retry: "Retry", undo: "Undo" } as const;
+
+function TaskParts({ task }: { task: TaskDetails }) {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const issues = task.errorCount + task.warningCount;
+  const change = (name: (typeof taskTabs)[number]) =>
+    void navigate({ search: (now) => ({ ...now, tab: name }), replace: true });
+  return (
+    <Tabs
+      value={tab ?? (task.errorCount > 0 ? "issues" : "log")}
+      onChange={change}
+      tabs={[
+        {
+          name: "log",
+          label: "Log",
+          panel: (
+            <div className={styles.panel}>
+              <Causes task={task} />
+              <Log task={task} />
+            </div>
+          ),
+        },
+        {
+          name: "issues",
+          label: issues === 0 ? "Issues" : `Issues (${numberText(issues)})`,
+          panel: <Issues task={task} />,
+        },
+        { name: "about", label: "About", panel: <About task={task} /> },
+      ]}
+    />
+  );
+}
+
+export const page = createLazyRoute("/@{$tenant}/tasks/$task")({ component: TaskPage });

@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { durationText, numberText, percentText, rateText } from "../../ui/format.ts";
+import { RateLine, type RateSample } from "../../ui/values/rate-line.tsx";
+import { Elapsed, Time } from "../../ui/values/time.tsx";
+import { executedOf, operationsOf, ProgressBar } from "../task-model/progress-bar.tsx";
+import type { TaskDetails } from "./documents.ts";
+import styles from "./task.module.css";
+
+/** The progress of a task and what it did, with its rate since the page was opened. */
+export function TaskProgress({ task, samples }: { task: TaskDetails; samples: readonly RateSample[] }) {
+  const { progress } = task;
+  const total = operationsOf(progress);
+  const executed = executedOf(progress);
+  return (
+    <section className={styles.progress} aria-label="Progress">
+      <div className={styles.bar}>
+        <ProgressBar progress={progress} />
+      </div>
+      <dl className={styles.figures}>
+        <Figure name="Executed">
+          {numberText(executed)}
+          {total !== null && ` of ${numberText(total)}`}
+          {total !== null && total > 0 && executed < total && ` · ${percentText(executed, total)}`}
+        </Figure>
+        <Figure name="Failed">
+          <Failures progress={progress} />
+        </Figure>
+        {actionsDone(progress).map(([action, count]) => (
+          <Figure key={action} name={action}>
+            {numberText(count)}
+          </Figure>
+        ))}
+        <Figure name="Rate on average">
+          {progress.operationsPerSecond === null ? "–" : rateText(progress.operationsPerSecond)}
+        </Figure>
+        <Figure name="Started">
+          <Time at={task.startedAt} />
+        </Figure>
+        <TimeFigure task={task} />
+      </dl>
+      <RateLine samples={samples} label="Rate since this page was opened" />
+    </section>
+  );
+}
+
+function TimeFigure({ task: { progress, startedAt, endedAt } }: { task: TaskDetails }) {
+  if (progress.secondsLeft !== null && endedAt === null)
+    return <Figure name="Time left">{durationText(progress.secondsLeft * 1_000)}</Figure>;
+  if (startedAt === null) return null;
+  return (
+    <Figure name={endedAt === null ? "Running for" : "Took"}>
+      <Elapsed from={startedAt} to={endedAt} />
+    </Figure>
+  );
+}
+
+function Failures({ progress: { failed, partial, repaired } }: Pick<TaskDetails, "progress">) {
+  const parts = [
+    numberText(failed),
+    ...(partial > 0 ? [`${numberText(partial)} in part`] : []),
+    ...(repaired > 0 ? [`${numberText(repaired)} repaired`] : []),
+  ];
+  return <span className={failed + partial > repaired ? styles.failed : undefined}>{parts.join(" · ")}</span>;
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const actionWords = {
+  created: "Created",
+  updated: "Updated",
+  unchanged: "Unchanged",
+  deleted: "Deleted",
+  published: "Published",
+  unpublished: "Unpublished",
+} as const;
+
+function actionsDone(progress: TaskDetails["progress"]): [string, number][] {
+  return Object.entries(actionWords).flatMap(([action, word]): [string, number][] => {
+    const count = progress[action as keyof typeof actionWords];
+    return count === null || count === 0 ? [] : [[word, count]];
+  });
+}

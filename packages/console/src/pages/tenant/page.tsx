@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import { success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Tabs } from "../../ui/input/tabs.tsx";
+import { Id } from "../../ui/values/id.tsx";
+import { tenantDocument } from "./documents.ts";
+import { Settings } from "./settings.tsx";
+import styles from "./tenant.module.css";
+import { Tokens } from "./tokens.tsx";
+import { UsageAndLimits } from "./usage.tsx";
+
+const route = getRouteApi("/@{$tenant}/tenant");
+
+/** A tenant: what it has and may have, its settings, and its access tokens. */
+function TenantPage() {
+  const tenant = useTenant();
+  const { tab = "usage" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["tenant", tenant],
+    queryFn: async ({ signal }) => success((await request(tenant, tenantDocument, {}, signal)).tenant),
+    placeholderData: undefined,
+  });
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={12} />;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{data.name}</h1>
+        <Id id={data.id} />
+      </header>
+      <Tabs
+        value={tab}
+        onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
+        tabs={[
+          { name: "usage", label: "Usage and limits", panel: <UsageAndLimits tenant={data} /> },
+          { name: "settings", label: "Settings", panel: <Settings tenant={data} /> },
+          { name: "tokens", label: "Access tokens", panel: <Tokens /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+export const page = createLazyRoute("/@{$tenant}/tenant")({ component: TenantPage });

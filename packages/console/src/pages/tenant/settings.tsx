@@ -1,0 +1,141 @@
+import { useTenant } from "../../api/use-tenant.ts";
+import { Command } from "../../ui/values/id.tsx";
+import type { ShownTenant } from "./documents.ts";
+import styles from "./tenant.module.css";
+
+interface Group {
+  title: string;
+  /** Adds one, as the arguments of `lading tenant settings add` after the tenant, where it can. */
+  added?: string;
+  columns: string[];
+  rows: string[][];
+}
+
+const listOf = (words: readonly { name: string }[]) => words.map(({ name }) => name).join(" → ");
+const mark = (isDefault: boolean) => (isDefault ? "default" : "");
+
+/** The settings of a tenant, in the order of the pages about them. */
+const groupsOf = (tenant: ShownTenant): Group[] => [
+  {
+    title: "Languages",
+    added: "language no-nb --name Norwegian",
+    columns: ["Code", "Name", ""],
+    rows: tenant.languages.map(({ code, name, isDefault }) => [code, name, mark(isDefault)]),
+  },
+  {
+    title: "VAT types",
+    added: "vat-type --name Standard --percent 25",
+    columns: ["Name", "Percent", "Id", ""],
+    rows: tenant.vatTypes.map(({ id, name, percent, isDefault }) => [
+      name,
+      `${percent} %`,
+      id,
+      mark(isDefault),
+    ]),
+  },
+  {
+    title: "Price variants",
+    added: "price-variant b2b --name Business --currency USD",
+    columns: ["Identifier", "Name", "Currency", ""],
+    rows: tenant.priceVariants.map(({ identifier, name, currency, isDefault }) => [
+      identifier,
+      name,
+      currency,
+      mark(isDefault),
+    ]),
+  },
+  {
+    title: "Stock locations",
+    added: "stock-location presale --name Presale",
+    columns: ["Identifier", "Name", "Least stock", ""],
+    rows: tenant.stockLocations.map(({ identifier, name, isDefault, settings }) => [
+      identifier,
+      name,
+      settings.unlimited ? "unlimited" : `${settings.minimum}`,
+      mark(isDefault),
+    ]),
+  },
+  {
+    title: "Markets",
+    added: "market europe --name Europe",
+    columns: ["Identifier", "Name"],
+    rows: tenant.markets.map(({ identifier, name }) => [identifier, name]),
+  },
+  {
+    title: "Subscription plans",
+    columns: ["Identifier", "Name", "Periods", "Metered variables"],
+    rows: tenant.subscriptionPlans.map(({ identifier, name, periods, meteredVariables }) => [
+      identifier,
+      name,
+      periods.map((period) => period.name).join(", "),
+      meteredVariables.map((variable) => variable.identifier).join(", "),
+    ]),
+  },
+  {
+    title: "Order pipelines",
+    columns: ["Name", "Stages", "Id"],
+    rows: tenant.pipelines.map(({ id, name, stages }) => [name, listOf(stages), id]),
+  },
+];
+
+/** The settings of a tenant. They are changed by operations and mutations, not here. */
+export function Settings({ tenant }: { tenant: ShownTenant }) {
+  const command = `lading mass-operation run ${useTenant()} settings.json`;
+  return (
+    <div className={styles.panel}>
+      <p className={styles.muted}>
+        Operations such as subscriptionPlan/upsert change settings: <Command text={command} />
+      </p>
+      <div className={styles.groups}>
+        {groupsOf(tenant).map((group) => (
+          <SettingTable key={group.title} {...group} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const SettingTable = ({ title, added, columns, rows }: Group) => (
+  <section className={styles.part}>
+    <h2>{title}</h2>
+    {rows.length === 0 ? (
+      <NoSetting added={added} />
+    ) : (
+      <table className={styles.settings} aria-label={title}>
+        <thead>
+          <tr>
+            {columns.map((column) =>
+              column === "" ? (
+                <td key={column} />
+              ) : (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join(" ")}>
+              {columns.map((column, place) => (
+                <td key={column}>{row[place] || (column === "" ? "" : "–")}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+);
+
+function NoSetting({ added }: { added: string | undefined }) {
+  const tenant = useTenant();
+  if (added === undefined) return <p className={styles.muted}>None yet: operations create them.</p>;
+  return (
+    <>
+      <p className={styles.muted}>None yet. The CLI adds one:</p>
+      <Command text={`lading tenant settings add ${tenant} ${added}`} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { useIsAdmin } from "../../api/use-role.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { Empty } from "../../ui/feedback/empty.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { type Column, Table } from "../../ui/table/table.tsx";
+import { Command, Id } from "../../ui/values/id.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { type Token, tokensDocument } from "./documents.ts";
+import styles from "./tenant.module.css";
+
+/** The access tokens of a tenant, without their secrets; who has a token that reads only does not see them. */
+export function Tokens() {
+  const command = `lading token create ${useTenant()} --name my-import --expires 90d`;
+  if (!useIsAdmin())
+    return (
+      <Empty title="This token may not see access tokens" command={command}>
+        It has the role reader. The operator can make one with the role admin:
+      </Empty>
+    );
+  return (
+    <>
+      <p className={styles.note}>
+        Tokens are made and revoked with the CLI, by the operator's token, which never goes into a browser:
+        <Command text={command} />
+        <Command text={`lading token revoke ${useTenant()} <token>`} />
+      </p>
+      <TokenTable />
+    </>
+  );
+}
+
+function TokenTable() {
+  const tenant = useTenant();
+  const rows = useCursorRows({
+    queryKey: ["tokens", tenant],
+    pageSize: 100,
+    fetchPage: async (after, signal) => {
+      const answer = await request(tenant, tokensDocument, { first: 100, after }, signal);
+      const { edges, pageInfo } = success(answer.accessTokens);
+      return { rows: edges.map(({ node }) => node), ...pageInfo };
+    },
+  });
+  if (rows.isLoading) return <Skeleton lines={6} />;
+  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
+  return <Table label="Access tokens" className={styles.table} columns={columns} rows={rows} />;
+}
+
+const columns: Column<Token>[] = [
+  { header: "Name", width: 10, grow: 1, cell: ({ name }) => <span title={name}>{name}</span> },
+  { header: "Role", width: 5, cell: ({ role }) => role },
+  { header: "Id", width: 11, cell: ({ id }) => <Id id={id} /> },
+  { header: "Created", width: 9, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: "Last used", width: 9, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  {
+    header: "Expires",
+    width: 9,
+    cell: ({ expiresAt }) => (expiresAt === null ? "never" : <Time at={expiresAt} />),
+  },
+];

@@ -1,0 +1,60 @@
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const oneDigit = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+
+/** `1234567` → `1,234,567` */
+export const numberText = (value: number) => whole.format(value);
+
+/** `1 operation`, `4,210 operations` */
+export const countOf = (count: number, noun: string, plural = `${noun}s`) =>
+  `${numberText(count)} ${count === 1 ? noun : plural}`;
+
+/** `3,120/s`, `4.2/s`; a rate a second. */
+export const rateText = (perSecond: number) =>
+  `${perSecond >= 10 ? whole.format(perSecond) : oneDigit.format(perSecond)}/s`;
+
+/** `99.9 %` of a part that is not the whole yet, never `100 %`. */
+export function percentText(part: number, total: number): string {
+  if (total === 0) return "0 %";
+  return `${tenths.format(Math.floor((part / total) * 1000) / 10)} %`;
+}
+
+/** `<0.1 ms`, `0.4 ms`, `850 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`, of milliseconds. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 0.1) return "<0.1 ms";
+  if (milliseconds < 10) return `${tenths.format(milliseconds)} ms`;
+  if (milliseconds < 1_000) return `${whole.format(milliseconds)} ms`;
+  const seconds = milliseconds / 1_000;
+  if (seconds < 60) return `${tenths.format(Math.floor(seconds * 10) / 10)} s`;
+  if (seconds < 3_600) return inUnits(seconds, 60, "min", 1, "s");
+  if (seconds < 86_400) return inUnits(seconds, 3_600, "h", 60, "min");
+  return inUnits(seconds, 86_400, "d", 3_600, "h");
+}
+
+function inUnits(
+  seconds: number,
+  large: number,
+  largeName: string,
+  small: number,
+  smallName: string,
+): string {
+  const rest = Math.floor((seconds % large) / small);
+  return `${Math.floor(seconds / large)} ${largeName}${rest === 0 ? "" : ` ${rest} ${smallName}`}`;
+}
+
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const dayAndTime = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+});
+const yearToo = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** A time in the reader's zone, to the second, with the zone's name and the time as it is stored. */
+export const exactTime = (time: string) => `${exact.format(new Date(time))} (${time})`;
+
+/** `16:37:13` of today, `21 Nov, 16:37:13` of this year, `21 Nov 2025, 16:37` of earlier ones. */
+export function timeText(time: string, now = new Date()): string {
+  const date = new Date(time);
+  if (date.toDateString() === now.toDateString()) return clock.format(date);
+  return date.getFullYear() === now.getFullYear() ? dayAndTime.format(date) : yearToo.format(date);
+}

@@ -1,0 +1,101 @@
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { classNames } from "../class-names.ts";
+import styles from "./input.module.css";
+
+/** A text to type, below its label. */
+export const Field = ({ label, className, ...rest }: ComponentProps<"input"> & { label: string }) => (
+  <label className={styles.field}>
+    {label}
+    <input {...rest} className={classNames(styles.control, className)} />
+  </label>
+);
+
+/** One of some values, beside its label; `""` is none of them. */
+export const Choice = <Value extends string>({
+  label,
+  value,
+  options,
+  none = "all",
+  onChange,
+}: {
+  label: string;
+  value: Value | undefined;
+  options: readonly Value[];
+  /** The word for no value. */
+  none?: string;
+  onChange: (value: Value | undefined) => void;
+}) => (
+  <label className={classNames(styles.field, styles.inline)}>
+    {label}
+    <select
+      className={styles.control}
+      value={value ?? ""}
+      onChange={(event) => onChange(options.find((option) => option === event.target.value))}
+    >
+      <option value="">{none}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** A filter by text. It tells its value when nothing was typed for a moment, and at once on Enter. */
+export function FilterText({
+  label,
+  value = "",
+  placeholder,
+  onChange,
+  inputRef,
+}: {
+  label: string;
+  value: string | undefined;
+  placeholder?: string;
+  onChange: (value: string | undefined) => void;
+  inputRef?: Ref<HTMLInputElement>;
+}) {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const tell = (text: string) => {
+    if (text === told.current) return;
+    told.current = text;
+    onChange(text === "" ? undefined : text);
+  };
+  const latest = useRef(tell);
+  latest.current = tell;
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(typed), 250);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  return (
+    <label className={classNames(styles.field, styles.inline)}>
+      {label}
+      <input
+        ref={inputRef}
+        type="search"
+        className={styles.control}
+        value={typed}
+        placeholder={placeholder}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && tell(typed)}
+      />
+    </label>
+  );
+}
+
+/** A box to check, with a word and, smaller, its consequence. */
+export const Check = ({ children, note, ...rest }: ComponentProps<"input"> & { note?: ReactNode }) => (
+  <label className={styles.check}>
+    <input {...rest} type="checkbox" />
+    <span>
+      {children} {note !== undefined && <small>{note}</small>}
+    </span>
+  </label>
+);

@@ -1,0 +1,19 @@
+import { type RefObject, useEffect } from "react";
+
+/** Lets `/` go to a filter, from anywhere but where one types. */
+export function useFilterShortcut(filter: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        event.target instanceof Element &&
+        event.target.closest("input, textarea, select, [contenteditable]")
+      )
+        return;
+      event.preventDefault();
+      filter.current?.focus();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [filter]);
+}

@@ -1,0 +1,31 @@
+import { rateText } from "../format.ts";
+import styles from "./rate-line.module.css";
+
+/** A rate at a time. */
+export interface RateSample {
+  /** In milliseconds. */
+  at: number;
+  /** In operations a second. */
+  rate: number;
+}
+
+/** A line of rates over time, as wide as its place; nothing while there are fewer than two. */
+export function RateLine({ samples, label }: { samples: readonly RateSample[]; label: string }) {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined || first === last) return null;
+  const most = Math.max(...samples.map(({ rate }) => rate), 1);
+  const x = ({ at }: RateSample) => (((at - first.at) / (last.at - first.at)) * 600).toFixed(1);
+  const y = ({ rate }: RateSample) => (55 - (rate / most) * 52).toFixed(1);
+  const line = samples.map((sample) => `${x(sample)} ${y(sample)}`).join("L");
+  return (
+    <figure>
+      <svg className={styles.line} viewBox="0 0 600 56" preserveAspectRatio="none" aria-hidden="true">
+        <path className={styles.area} d={`M0 56L${line}L600 56Z`} />
+        <path d={`M${line}`} />
+      </svg>
+      <figcaption className={styles.caption}>
+        {label}: now {rateText(last.rate)}, at most {rateText(most)}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { parseEvent } from "../src/api/event-stream.ts";
+import { actionsOf } from "../src/pages/task/actions-of.ts";
+import type { TaskDetails } from "../src/pages/task/documents.ts";
+import { rateBetween } from "../src/pages/task/rate.ts";
+
+type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
+
+/** A run of ten operations that has ended, but for what is changed. */
+function task({ progress, ...changes }: Changes = {}): TaskDetails {
+  const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, published: 0, unpublished: 0 };
+  const times = { startedAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
+  return {
+    ...{ id: "t", kind: "run", status: "complete", ofTask: null, undoneBy: null, key: "k", sha256: null },
+    ...{
+      createdAt: "2026-01-01T00:00:00Z",
+      startedAt: "2026-01-01T00:00:00Z",
+      endedAt: "2026-01-01T00:01:00Z",
+    },
+    ...{
+      heldAt: null,
+      prunedAt: null,
+      errorCount: 0,
+      warningCount: 0,
+      info: null,
+      strict: false,
+      retries: [],
+    },
+    ...{ maxFailures: null, holdAfter: null, holdOnFailures: null, include: null },
+    ...changes,
+    progress: {
+      ...{
+        total: 10,
+        processed: 10,
+        succeeded: 10,
+        partial: 0,
+        failed: 0,
+        skipped: 0,
+        toExecute: 10,
+        repaired: 0,
+      },
+      ...none,
+      ...times,
+      ...{ waitingFor: null, operationsPerSecond: null, secondsLeft: null },
+      ...progress,
+    },
+  };
+}
+
+describe("the steps of a task", () => {
+  const retry = { id: "r", status: "pending", heldAt: null, info: null, progress: task().progress } as const;
+  test.each<[string, TaskDetails, string[]]>([
+    ["that was pruned are none", task({ prunedAt: "2026-01-02T00:00:00Z", progress: { failed: 1 } }), []],
+    ["that was not started", task({ status: "pending", endedAt: null }), ["start", "cancel"]],
+    ["that runs", task({ status: "running", endedAt: null }), ["hold", "cancel"]],
+    [
+      "that is held",
+      task({ status: "running", endedAt: null, heldAt: "2026-01-01T00:00:30Z" }),
+      ["resume", "cancel"],
+    ],
+    ["that is a plan and runs", task({ kind: "plan", status: "running", endedAt: null }), ["cancel"]],
+    ["that is a plan of a file", task({ kind: "plan" }), ["follow"]],
+    ["that is a plan of an undo are none", task({ kind: "plan", ofTask: "t0" }), []],
+    ["without failures", task(), ["undo"]],
+    ["with a failure", task({ progress: { succeeded: 9, failed: 1 } }), ["retry", "undo"]],
+    [
+      "that ended before its end",
+      task({ status: "error", progress: { processed: 4, succeeded: 4 } }),
+      ["retry", "undo"],
+    ],
+    ["that was retried", task({ progress: { succeeded: 9, failed: 1 }, retries: [retry] }), ["undo"]],
+    [
+      "that is an undo with a failure",
+      task({ kind: "undo", progress: { succeeded: 9, failed: 1 } }),
+      ["undo"],
+    ],
+    [
+      "that executed nothing",
+      task({ status: "error", progress: { total: null, toExecute: null, succeeded: 0 } }),
+      [],
+    ],
+  ])("%s", (_name, given, steps) => {
+    expect(actionsOf(given)).toEqual(steps);
+  });
+});
+
+describe("the rate between two states of a task", () => {
+  const later = (updatedAt: string, succeeded: number) => task({ progress: { updatedAt, succeeded } });
+  test("is not known where less than a second is between them, or none came before", () => {
+    expect(rateBetween(task(), later("2026-01-01T00:00:00.400Z", 500))).toBeUndefined();
+    expect(rateBetween(undefined, task())).toBeUndefined();
+  });
+  test("is that of the operations executed between their commits", () => {
+    expect(rateBetween(task(), later("2026-01-01T00:00:02Z", 510))).toEqual({
+      at: Date.parse("2026-01-01T00:00:02Z"),
+      rate: 250,
+    });
+  });
+});
+
+test("an event of a stream has a name and data; a comment has neither", () => {
+  expect(parseEvent('event: next\ndata: {"data":1}')).toEqual({ name: "next", data: '{"data":1}' });
+  expect(parseEvent("event: complete\r\ndata:")).toEqual({ name: "complete", data: "" });
+  expect(parseEvent(": the service stops")).toEqual({ name: "", data: "" });
+});

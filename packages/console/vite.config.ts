@@ -1,0 +1,29 @@
+import { defineConfig } from "vite";
+
+/** The service to develop against. */
+const service = process.env.LADING_URL ?? "http://127.0.0.1:4000";
+
+// Whoever builds, also a test, builds what is published: React has another build for development.
+if (process.argv.includes("build")) process.env.NODE_ENV = "production";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "/console/",
+  // The service puts the nonce of each answer in its place.
+  html: { cspNonce: "__LADING_CONSOLE_NONCE__" },
+  build: {
+    target: "es2023",
+    // The page's policy allows nothing that is written into it.
+    assetsInlineLimit: 0,
+    // Libraries mark their modules for servers that render; there is none.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+  },
+  server: {
+    proxy: {
+      "^/@[a-z0-9]": service,
+      "^/console/session": service,
+      "^/images/": service,
+      "^/uploads": service,
+    },
+  },
+});

@@ -1,0 +1,114 @@
+import { isObject } from "../is-object.ts";
+
+/** A kind of entity that has an identity of its own: what two tenants can both have. */
+export type EntityKind = keyof typeof nouns;
+
+/** A key by which people or other systems know an entity, whatever id it has. */
+export interface NaturalKey {
+  readonly by: "resourceIdentifier" | "externalReference" | "sku" | "identifier" | "code" | "name";
+  readonly value: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Noun {
+  /** The names of intents, up to the verb. */
+  readonly intents: readonly string[];
+  /** The field of its id; absent where its identifier is its id. */
+  readonly id?: "id" | "itemId" | "topicId";
+  /** Its natural keys, the first that it has counts. */
+  readonly keys: readonly NaturalKey["by"][];
+  /** True if it is also known by its path: its parent, and a segment there. */
+  readonly hasPath?: true;
+}
+
+const resource = ["resourceIdentifier"] as const;
+const identifier = ["identifier"] as const;
+
+/** THE table: how each kind of entity is identified. */
+const nouns = {
+  language: { intents: ["language"], keys: ["code"] },
+  vatType: { intents: ["vatType"], id: "id", keys: ["name"] },
+  priceVariant: { intents: ["priceVariant"], keys: identifier },
+  stockLocation: { intents: ["stockLocation"], keys: identifier },
+  market: { intents: ["market"], keys: identifier },
+  subscriptionPlan: { intents: ["subscriptionPlan"], keys: identifier },
+  orderPipeline: { intents: ["orderPipeline"], id: "id", keys: ["name"] },
+  piece: { intents: ["piece"], keys: identifier },
+  shape: { intents: ["shape"], keys: identifier },
+  topic: { intents: ["topic"], id: "topicId", keys: resource, hasPath: true },
+  item: {
+    intents: ["folder", "document", "product", "item"],
+    ...{ id: "itemId", keys: ["resourceIdentifier", "externalReference", "sku"], hasPath: true },
+  },
+  order: { intents: ["order"], id: "id", keys: resource },
+  customerGroup: { intents: ["customer/group"], keys: identifier },
+  customer: { intents: ["customer"], keys: identifier },
+  priceList: { intents: ["pricelist"], keys: identifier },
+  flow: { intents: ["flow"], keys: identifier },
+  contract: { intents: ["subscription-contract"], id: "id", keys: resource },
+} as const satisfies Readonly<Record<string, Noun>>;
+
+const kindByNoun = new Map(
+  Object.entries<Noun>(nouns).flatMap(([kind, { intents }]) =>
+    intents.map((noun) => [noun, kind as EntityKind] as const),
+  ),
+);
+
+/** Returns the kind of entity that an intent writes; undefined for one of a part, such as an item's paths. */
+export const entityKindOf = (intent: string): EntityKind | undefined =>
+  kindByNoun.get(intent.slice(0, intent.lastIndexOf("/")));
+
+/** Returns the id in the payload of an operation; undefined where the payload has none, or the kind has no ids. */
+export function entityIdOf(intent: string, payload: Fields): string | undefined {
+  const kind = entityKindOf(intent);
+  const { id }: Noun = kind === undefined ? noNoun : nouns[kind];
+  return id === undefined ? undefined : textOf(payload[id]);
+}
+
+const noNoun: Noun = { intents: [], keys: [] };
+
+/**
+ * Reads the natural keys of the entity that an operation writes, as its payload has them: the first one counts, the
+ * others help to find it where the first is missing. Empty for an entity that is known by its id or path alone.
+ */
+export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
+  const kind = entityKindOf(intent);
+  const { keys }: Noun = kind === undefined ? noNoun : nouns[kind];
+  return keys.flatMap((by) => {
+    const value = by === "sku" ? defaultSkuOf(payload) : textOf(payload[by]);
+    return value === undefined ? [] : { by, value };
+  });
+}
+
+/** A place in a tree: the id of the parent, undefined at the root, and what the segment of the path comes from. */
+export interface PathPlace {
+  readonly parentId: string | undefined;
+  /** The path identifier of a topic. */
+  readonly segment: string | undefined;
+  /** The name that the segment comes from, where there is no segment. */
+  readonly name: string | undefined;
+}
+
+/** Reads the place of a topic or item; undefined for what has no path. */
+export function pathPlaceOf(intent: string, payload: Fields): PathPlace | undefined {
+  const kind = entityKindOf(intent);
+  const { hasPath }: Noun = kind === undefined ? noNoun : nouns[kind];
+  if (!hasPath) return undefined;
+  const holder = kind === "item" ? payload.tree : payload;
+  return {
+    parentId: isObject(holder) ? textOf(holder.parentId) : undefined,
+    segment: textOf(payload.pathIdentifier),
+    name: textOf(payload.name),
+  };
+}
+
+function defaultSkuOf({ variants }: Fields): string | undefined {
+  if (!Array.isArray(variants)) return undefined;
+  const listed = variants.filter(isObject);
+  const chosen = listed.find(({ isDefault }) => isDefault === true) ?? listed[0];
+  return textOf(chosen?.sku);
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;

@@ -1,0 +1,94 @@
+import { isObject } from "../is-object.ts";
+import type { EntityKind } from "./natural-key.ts";
+
+/** A thing that operations name by an id which a tenant may have given itself. */
+export type Referred =
+  | Extract<EntityKind, "item" | "topic" | "order" | "contract" | "vatType" | "orderPipeline">
+  | "planPart"
+  | "pipelineStage";
+
+/** The fields that name something by its id, wherever they are in an operation. */
+const fields: Readonly<Record<string, Referred>> = {
+  itemId: "item",
+  itemIds: "item",
+  folderId: "item",
+  productId: "item",
+  parentId: "item",
+  parentIds: "item",
+  topicId: "topic",
+  topicIds: "topic",
+  relatedOrderIds: "order",
+  subscriptionContractId: "contract",
+  vatTypeId: "vatType",
+  pipelineId: "orderPipeline",
+  stageId: "pipelineStage",
+  periodId: "planPart",
+};
+
+/** The things that the fields `id` of an intent name: its entity, or what is in one of its lists. */
+const idFields: Readonly<Record<string, Readonly<Record<string, Referred>>>> = {
+  "item/flow/stage": { items: "item" },
+  vatType: { "": "vatType" },
+  orderPipeline: { "": "orderPipeline", stages: "pipelineStage" },
+  subscriptionPlan: { periods: "planPart", meteredVariables: "planPart" },
+  order: { "": "order" },
+  "subscription-contract": { "": "contract" },
+};
+
+/** The same in the variants of products, whatever intent they are in. */
+const idsInVariants: Readonly<Record<string, Referred>> = {
+  periods: "planPart",
+  meteredVariables: "planPart",
+};
+
+/** Content of any form, in which nothing is looked for. */
+const opaque: ReadonlySet<string> = new Set(["json", "meta"]);
+
+/** Tells whether a field has content of any form, in which no text is a reference. */
+export const isOpaque = (field: string): boolean => opaque.has(field);
+
+/** Tells what a text names, by its field and by the innermost list that it is in; undefined for any other text. */
+export type ReferenceFields = (field: string, list: string) => Referred | undefined;
+
+/** Returns the fields of an intent that name something by its id. */
+export function referenceFields(intent: string): ReferenceFields {
+  const noun = intent.slice(0, intent.lastIndexOf("/"));
+  const ids: Readonly<Record<string, Referred>> = { ...idsInVariants, ...idFields[noun] };
+  return (field, list) => {
+    if (field === "id") return ids[list];
+    if (field === "parentId" && noun === "topic") return "topic";
+    return Object.hasOwn(fields, field) ? fields[field] : undefined;
+  };
+}
+
+/**
+ * Replaces the ids in the payload of an operation, its own among them; `replace` may return the same id. Values that
+ * nothing is replaced in stay the same objects.
+ */
+export function withReferences<Value>(
+  intent: string,
+  payload: Value,
+  replace: (referred: Referred, id: string) => string,
+): Value {
+  const kindOf = referenceFields(intent);
+  const walk = (value: unknown, field: string, list: string): unknown => {
+    if (typeof value === "string") {
+      const referred = kindOf(field, list);
+      return referred === undefined ? value : replace(referred, value);
+    }
+    if (Array.isArray(value))
+      return changed(
+        value,
+        value.map((member) => walk(member, field, field)),
+      );
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value);
+    const walked = entries.map(([key, member]) => (isOpaque(key) ? member : walk(member, key, list)));
+    if (walked.every((member, i) => member === entries[i]![1])) return value;
+    return Object.fromEntries(entries.map(([key], i) => [key, walked[i]]));
+  };
+  return walk(payload, "", "") as Value;
+}
+
+const changed = (before: readonly unknown[], after: readonly unknown[]): readonly unknown[] =>
+  after.every((member, i) => member === before[i]) ? before : after;

@@ -1,0 +1,192 @@
+import { type Intent, intents, payloads } from "../../intents.ts";
+import { isObject } from "../../is-object.ts";
+import { type JsonPath, toPointer } from "../../problems/json-pointer.ts";
+import { quoted } from "../../problems/phrases.ts";
+import { type SettingIntent, settingKeys } from "../../resources/setting.ts";
+import { hasTemplate } from "../../templates/is-template.ts";
+import type { FoundValue } from "../read/boundary-state.ts";
+import type { Finding } from "../report/finding.ts";
+import type { Issue } from "../report/issue.ts";
+import { type IssueList, insertIssue } from "../report/issue-list.ts";
+import { issueAt, type Subject } from "../report/report.ts";
+
+/** Tests if a tenant has a setting: the intent that adds such ones, and the key by which operations name it. */
+export type HasSetting = (intent: SettingIntent, key: string) => boolean;
+
+/** Fields that name settings, in objects and in lists of them, each with the intent that adds such a setting. */
+interface Names {
+  readonly [field: string]: SettingIntent | Names;
+}
+
+const price: Names = { identifier: "priceVariant/upsert" };
+const phase: Names = { priceVariants: price, meteredVariables: { tiers: { priceVariants: price } } };
+const variant: Names = {
+  priceVariants: price,
+  stockLocations: { identifier: "stockLocation/upsert" },
+  subscriptionPlans: {
+    identifier: "subscriptionPlan/upsert",
+    periods: { initial: phase, recurring: phase },
+  },
+};
+/** The fields of payloads that name settings. */
+export const settingNames: Names = {
+  ...variant,
+  variants: variant,
+  language: "language/upsert",
+  items: { language: "language/upsert" },
+  vatTypeId: "vatType/upsert",
+  priceVariantIdentifier: "priceVariant/upsert",
+  stockLocationIdentifier: "stockLocation/upsert",
+  selectedProductVariants: { variants: { priceVariants: price } },
+  targetAudience: { marketIdentifiers: "market/upsert" },
+  subscriptionPlan: { identifier: "subscriptionPlan/upsert" },
+  pipelines: { pipelineId: "orderPipeline/upsert" },
+};
+
+/** The most settings of a list that are remembered of a file, and the most UTF-16 units of the key of one. */
+const remembered = { count: 1_000, key: 200 };
+
+/** The settings that a file names before it adds them. */
+export interface LaterSettings {
+  readonly has: HasSetting;
+  /**
+   * The first place that names each setting, by the intent that adds such ones and by key; null where the tenant has
+   * the setting, or the file had added it by then. Memory is bounded: of more settings than are remembered, nothing is
+   * said.
+   */
+  readonly firstUses: FirstUses;
+}
+
+type FirstUses = { readonly [I in SettingIntent]: Map<string, Issue | null> };
+
+/** The settings of every new tenant, for a check that knows no tenant. */
+const hasInitially: HasSetting = (intent, key) =>
+  intent === "language/upsert" ? key === "en" : key === "default";
+
+export const laterSettings = (has: HasSetting = hasInitially): LaterSettings => ({
+  has,
+  firstUses: {
+    "language/upsert": new Map(),
+    "vatType/upsert": new Map(),
+    "priceVariant/upsert": new Map(),
+    "stockLocation/upsert": new Map(),
+    "market/upsert": new Map(),
+    "subscriptionPlan/upsert": new Map(),
+    "orderPipeline/upsert": new Map(),
+  },
+});
+
+/** A valid operation of a known intent, and where it is. */
+interface PlacedOperation {
+  readonly intent: Intent;
+  readonly operation: unknown;
+  readonly found: FoundValue;
+  readonly subject: () => Subject;
+}
+
+/**
+ * Records the settings that an operation names; of one that adds a setting, reports the first operation before it that
+ * has named it. To be called for all operations of a file in their order.
+ */
+export function checkSettings(
+  { has, firstUses }: LaterSettings,
+  { intent, operation, found, subject }: PlacedOperation,
+  issues: IssueList,
+): void {
+  if (!isObject(operation)) return;
+  if (isSettingIntent(intent)) added(firstUses, intent, operation[settingKeys[intent]], { subject, issues });
+  if (namesNothingNew(intent)(operation, firstUses)) return;
+  visit(settingNames, operation, [], (adding, key, path) => {
+    if (isSettled(firstUses[adding], key)) return;
+    firstUses[adding].set(key, has(adding, key) ? null : issueAt(found, subject(), useAt(path)));
+  });
+}
+
+const isSettingIntent = (intent: Intent): intent is SettingIntent => Object.hasOwn(settingKeys, intent);
+
+function added(
+  firstUses: FirstUses,
+  intent: SettingIntent,
+  key: unknown,
+  { subject, issues }: Pick<PlacedOperation, "subject"> & { issues: IssueList },
+): void {
+  if (typeof key !== "string") return;
+  const issue = firstUses[intent].get(key);
+  if (issue !== null && !isSettled(firstUses[intent], key)) firstUses[intent].set(key, null);
+  if (!issue) return;
+  firstUses[intent].set(key, null);
+  const setting = `${intents[intent].subject} ${quoted(key)}`;
+  const message = `operations[${subject().operationIndex}] adds the ${setting} only later: unless the tenant has it, the operation will fail`;
+  insertIssue(issues, { ...issue, message });
+}
+
+/** True for a key of which nothing is to be recorded, or no more: also for templates, which may name any. */
+const isSettled = (uses: ReadonlyMap<string, unknown>, key: string): boolean =>
+  uses.has(key) || key.length > remembered.key || uses.size >= remembered.count || hasTemplate(key);
+
+/** A finding that `added` completes. */
+const useAt = (path: JsonPath): Finding => ({
+  ...{ severity: "warning", code: "LaterSetting", message: "" },
+  pointer: toPointer(path),
+});
+
+type Test = (value: unknown, firstUses: FirstUses) => boolean;
+
+const tests = new Map<Intent, Test>();
+
+/**
+ * The test if an operation of an intent names only settings of which nothing is to be recorded. Nearly all do, so that
+ * it is made once for the fields that the intent has, and keeps no path.
+ */
+function namesNothingNew(intent: Intent): Test {
+  const known = tests.get(intent);
+  if (known !== undefined) return known;
+  const fields = Object.entries(settingNames).filter(([field]) => field in payloads[intent].shape);
+  const test = testOf(Object.fromEntries(fields));
+  tests.set(intent, test);
+  return test;
+}
+
+function testOf(name: SettingIntent | Names): Test {
+  if (typeof name === "string")
+    return (value, firstUses) => typeof value !== "string" || isSettled(firstUses[name], value);
+  const members = Object.entries(name).map(([field, inner]) => ({ field, test: ofEach(testOf(inner)) }));
+  return (value, firstUses) => {
+    if (!isObject(value)) return true;
+    for (const { field, test } of members) {
+      const member = value[field];
+      if (member !== undefined && !test(member, firstUses)) return false;
+    }
+    return true;
+  };
+}
+
+const ofEach =
+  (test: Test): Test =>
+  (value, firstUses) => {
+    if (!Array.isArray(value)) return test(value, firstUses);
+    for (const one of value) if (!test(one, firstUses)) return false;
+    return true;
+  };
+
+type Visit = (intent: SettingIntent, key: string, path: JsonPath) => void;
+
+function visit(fields: Names, value: object, path: (string | number)[], found: Visit): void {
+  for (const field in fields) {
+    const member: unknown = Reflect.get(value, field);
+    if (member !== undefined) visitMember(fields[field]!, member, [...path, field], found);
+  }
+}
+
+function visitMember(
+  name: SettingIntent | Names,
+  member: unknown,
+  path: (string | number)[],
+  found: Visit,
+): void {
+  if (Array.isArray(member))
+    for (const [i, one] of member.entries()) visitMember(name, one, [...path, i], found);
+  else if (typeof name !== "string") {
+    if (isObject(member)) visit(name, member, path, found);
+  } else if (typeof member === "string") found(name, member, path);
+}

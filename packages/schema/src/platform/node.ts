@@ -1,0 +1,38 @@
+import { isUtf8 as nodeIsUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+
+/**
+ * Bytes as this platform handles them. `browser.ts` has the same exports for browsers: the condition `browser` of
+ * `imports` in package.json chooses it.
+ */
+export type Bytes = Buffer;
+
+/** Bytes of a chunk, in the same memory. */
+export const bytesOf = (chunk: Uint8Array): Bytes =>
+  Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+
+/** Memory that is not cleared. */
+export const allocate = (length: number): Bytes => Buffer.allocUnsafeSlow(length);
+
+/** Decodes UTF-8. A byte order mark is a character; what is not UTF-8 is replaced by U+FFFD. */
+export const textOf = (bytes: Bytes): string => bytes.toString();
+
+/** Encodes a text as UTF-8. Half of a surrogate pair becomes U+FFFD. */
+export const encoded = (text: string): Bytes => Buffer.from(text);
+
+/** The number of bytes of a text in UTF-8. */
+export const byteLength = (text: string): number => Buffer.byteLength(text);
+
+export const isUtf8 = (bytes: Bytes): boolean => nodeIsUtf8(bytes);
+
+/** SHA-256 of bytes that come in several chunks. */
+export interface Sha256 {
+  update(chunk: Uint8Array): void;
+  /** The hash in hexadecimal; the last call. */
+  hex(): string;
+}
+
+export function sha256(): Sha256 {
+  const hash = createHash("sha256");
+  return { update: (chunk) => void hash.update(chunk), hex: () => hash.digest("hex") };
+}

@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { type S3Options, settings } from "../../settings/settings.ts";
+import type { Queries } from "../../storage/database.ts";
+import { DiskFull } from "../../storage/engines/disk-space.ts";
+import { MoveRefused, type Side } from "../../storage/move/refused.ts";
+import { pinTaskFiles, type TaskFile, taskFiles } from "../../storage/move/task-files.ts";
+import { openDataFolder } from "../../system/folders.ts";
+import { errorMessage } from "../../system/thrown.ts";
+import { FileCopier } from "../../uploads/copy-files.ts";
+import { openFileStore, readFileStore } from "../../uploads/file-store.ts";
+import type { ObjectStore } from "../../uploads/object-store.ts";
+import { uploadsFolder } from "../../uploads/open.ts";
+import { openS3Store, s3Bucket } from "../../uploads/s3-store.ts";
+import { withFolder } from "../start-errors.ts";
+import type { MoveOptions } from "./cargo.ts";
+import { isSameFolder, withTargetOptions } from "./ends.ts";
+
+/** Where one end keeps its uploads: in a bucket of S3, or in its data folder. */
+type UploadPlace =
+  | { readonly s3: S3Options; readonly dataDir?: undefined }
+  | { readonly s3?: undefined; readonly dataDir: string };
+
+type SourceStore = Pick<ObjectStore, "list" | "read" | "stat">;
+
+/** The uploads that a move copies. */
+export interface MovedUploads extends Pick<FileCopier, "copied"> {
+  /** Copies those that were not there at the last call. @throws MoveRefused */
+  copyNew(): Promise<void>;
+  /**
+   * Pins tasks in the target to the copies of their files: the ETag of a copy is another. A file that was changed since
+   * its task was created stays a changed one.
+   */
+  pinTasks(target: Queries): Promise<void>;
+}
+
+/**
+ * Opens the stores between which uploads are copied: all, or those of a tenant. Returns undefined where they stay where
+ * they are.
+ * @throws MoveRefused, CannotStart
+ */
+export async function openMovedUploads(
+  options: MoveOptions,
+  tenantId: string | undefined,
+): Promise<MovedUploads | undefined> {
+  const route = routeOf(options);
+  if (route === undefined) return undefined;
+  const source = await sourceStore(route.from);
+  const target = await targetStore(route.to, options.to.diskReserve ?? settings.diskReserve.default);
+  const prefix = tenantId === undefined ? "" : `${tenantId}/`;
+  const copier = new FileCopier({ source, target, prefix, onFile: options.onFiles ?? (() => {}) });
+  const explained = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw failureOf(route, error);
+    }
+  };
+  return {
+    copied: copier.copied,
+    copyNew: () => explained(() => copier.copyNew()),
+    pinTasks: async (queries) => {
+      for await (const tasks of taskFiles(queries, tenantId))
+        await pinTaskFiles(queries, await explained(() => pinned(tasks, source, target)));
+    },
+  };
+}
+
+/** The places between which uploads are copied; undefined where there are none, or both ends have the same. */
+function routeOf({ from, to }: MoveOptions): { from: UploadPlace; to: UploadPlace } | undefined {
+  const source = placeOf(from);
+  const target =
+    from.s3 !== undefined && !to.uploadsToFolder && to.s3 === undefined ? undefined : placeOf(to);
+  if (source === undefined || target === undefined || isSame(source, target)) return undefined;
+  if (source.dataDir !== undefined && !existsSync(source.dataDir)) return undefined;
+  return { from: source, to: target };
+}
+
+function placeOf({ s3, dataDir }: { s3?: S3Options | undefined; dataDir?: string | undefined }) {
+  if (s3 !== undefined) return { s3 };
+  return dataDir === undefined ? undefined : { dataDir };
+}
+
+function isSame(one: UploadPlace, other: UploadPlace): boolean {
+  if (one.s3 === undefined || other.s3 === undefined) return isSameFolder(one, other);
+  return one.s3.bucket === other.s3.bucket && one.s3.endpoint === other.s3.endpoint;
+}
+
+const nameOf = (place: UploadPlace) =>
+  place.s3 === undefined ? `the folder ${uploadsFolder(place.dataDir)}` : `the bucket ${place.s3.bucket}`;
+
+async function sourceStore(place: UploadPlace): Promise<SourceStore> {
+  return place.s3 === undefined
+    ? readFileStore(uploadsFolder(place.dataDir))
+    : openBucket("source", place.s3, "LADING_S3_…");
+}
+
+async function targetStore(place: UploadPlace, reserve: number): Promise<ObjectStore> {
+  if (place.s3 !== undefined) return openBucket("target", place.s3, "LADING_TO_S3_…");
+  const { dataDir } = place;
+  const opened = withFolder(dataDir, () => {
+    openDataFolder(dataDir);
+    return openFileStore(uploadsFolder(dataDir), reserve);
+  });
+  return opened.catch((error: Error) => {
+    throw new MoveRefused(withTargetOptions(error.message), { cause: error });
+  });
+}
+
+async function openBucket(side: Side, s3: S3Options, itsSettings: string): Promise<ObjectStore> {
+  try {
+    return await openS3Store(s3Bucket(s3));
+  } catch (error) {
+    throw new MoveRefused(
+      `The uploads of the ${side} cannot be reached: ${errorMessage(error)}. Their settings are ${itsSettings}`,
+      { cause: error },
+    );
+  }
+}
+
+function failureOf({ from, to }: { from: UploadPlace; to: UploadPlace }, error: unknown): MoveRefused {
+  const reason =
+    error instanceof DiskFull ? "the disk there is full, make space" : errorMessage(error).replace(/\.$/, "");
+  return new MoveRefused(
+    `The uploads in ${nameOf(from)} cannot be copied to ${nameOf(to)}: ${reason}. Nothing was moved: the target has no ` +
+      "row of it, files that were copied stay, and the command can be run again.",
+    { cause: error },
+  );
+}
+
+/** Requests to each store at the same time. */
+const atOnce = 16;
+
+/** Finds the tasks whose files are what they are pinned to, with the ETags of the copies. */
+async function pinned(
+  tasks: readonly TaskFile[],
+  source: SourceStore,
+  target: ObjectStore,
+): Promise<TaskFile[]> {
+  const found: TaskFile[] = [];
+  const find = async (task: TaskFile) => {
+    const [original, copy] = await Promise.all([source.stat(task.key), target.stat(task.key)]);
+    if (original?.etag === task.etag && copy !== undefined) found.push({ ...task, etag: copy.etag });
+  };
+  for (let start = 0; start < tasks.length; start += atOnce)
+    await Promise.all(tasks.slice(start, start + atOnce).map(find));
+  return found;
+}

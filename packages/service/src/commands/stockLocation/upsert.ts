@@ -1,0 +1,3 @@
+import { settingCommands } from "../../domain/settings/commands.ts";
+
+export const command = settingCommands.stockLocation.upsert;

@@ -1,0 +1,76 @@
+import { type Intent, intents, isObject, nodeOf, payloads, unwrapSchema } from "@lading/schema";
+import type { Operation } from "../operation.ts";
+import { personalFields, type Replace } from "./personal-fields.ts";
+import type { Pseudonyms } from "./pseudonyms.ts";
+
+/** The intents of a dump whose payloads may hold personal data. */
+export const personalIntents: readonly Intent[] = [
+  ...(["order/upsert", "customer/upsert", "customer/update"] as const),
+  ...(["customer/group/upsert", "customer/group/update"] as const),
+  ...(["pricelist/upsert", "subscription-contract/upsert"] as const),
+];
+
+type Schema = Parameters<typeof nodeOf>[0];
+
+/** A field of a payload: how its text is replaced, or the fields of the objects in it. */
+interface Field {
+  readonly replace?: Replace | undefined;
+  readonly fields?: Fields;
+}
+type Fields = ReadonlyMap<string, Field>;
+
+/** Says how a text is replaced, by the type that has it and its name; undefined: not at all. */
+type RuleOf = (type: string, name: string) => Replace | undefined;
+
+/**
+ * Reads from the schema of an intent all fields of its payload, each with its rule.
+ *
+ * @throws Error for a text that `personalFields` does not have: nothing is written that nobody has thought about
+ */
+export const fieldsOfIntent = (intent: Intent, ruleOf = ruleInTable): Fields =>
+  fieldsOf(payloads[intent], intents[intent].subject, ruleOf);
+
+const ruleInTable: RuleOf = (type, name) => {
+  const known = personalFields[type];
+  if (known !== undefined && Object.hasOwn(known, name)) return known[name];
+  throw new Error(`personalFields does not say whether "${name}" of "${type}" is personal`);
+};
+
+function fieldsOf(schema: Schema, type: string, ruleOf: RuleOf): Fields {
+  const node = nodeOf(schema);
+  if (node.kind !== "object") throw new Error(`${type} is not an object`);
+  const entries = Object.entries(node.fields);
+  return new Map(entries.map(([name, field]) => [name, fieldOf(field, type, name, ruleOf)]));
+}
+
+function fieldOf(wrapped: Schema, type: string, name: string, ruleOf: RuleOf): Field {
+  const { schema } = unwrapSchema(wrapped);
+  const node = nodeOf(schema);
+  if (node.kind === "list") return fieldOf(node.element, type, name, ruleOf);
+  if (node.kind === "object") return { fields: fieldsOf(schema, schema.meta()?.id ?? name, ruleOf) };
+  return node.kind === "string" ? { replace: ruleOf(type, name) } : {};
+}
+
+/** Returns the function that replaces personal data in the operations of a dump by pseudonyms. */
+export function anonymiser(pseudonyms: Pseudonyms): (operation: Operation) => Operation {
+  const fieldsByIntent = new Map(personalIntents.map((intent) => [intent, fieldsOfIntent(intent)]));
+
+  const replacedIn = (owner: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(owner).map(([name, value]) => [name, replaced(value, fields.get(name), owner)]),
+    );
+
+  /** A field that no payload has is left out: its content is unknown. */
+  const replaced = (value: unknown, field: Field | undefined, owner: Parameters<Replace>[2]): unknown => {
+    if (field === undefined) return undefined;
+    if (Array.isArray(value)) return value.map((element) => replaced(element, field, owner));
+    if (isObject(value)) return field.fields && replacedIn(value, field.fields);
+    if (typeof value !== "string" || value === "" || field.replace === undefined) return value;
+    return field.replace(value, pseudonyms, owner);
+  };
+
+  return ({ intent, fields }) => {
+    const known = fieldsByIntent.get(intent);
+    return { intent, fields: known === undefined ? fields : replacedIn(fields, known) };
+  };
+}

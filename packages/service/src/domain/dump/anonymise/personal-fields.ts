@@ -1,0 +1,110 @@
+import type { Pseudonyms } from "./pseudonyms.ts";
+
+/** Replaces the text of a field; `owner` is the object that has it. Undefined keeps the field. */
+export type Replace = (
+  text: string,
+  pseudonyms: Pseudonyms,
+  owner: Readonly<Record<string, unknown>>,
+) => string;
+
+/** The field stays: it is not about a person, or of no use if it were changed. */
+const kept = undefined;
+
+const text =
+  (word: string): Replace =>
+  (value, pseudonyms) =>
+    pseudonyms.text(word, value);
+const email: Replace = (value, pseudonyms) => pseudonyms.email(value);
+const identifier: Replace = (value, pseudonyms) => pseudonyms.identifier(value);
+const phone: Replace = (value, pseudonyms) => pseudonyms.phone(value);
+const date: Replace = (value, pseudonyms) => pseudonyms.date(value);
+
+/** Fields of a type that texts of the payment provider are in: each may identify a payer. */
+const ofProvider = (...names: string[]): Record<string, Replace> =>
+  Object.fromEntries(names.map((name) => [name, text(name)]));
+
+const customer = {
+  identifier,
+  email,
+  firstName: text("first"),
+  lastName: text("last"),
+  middleName: text("middle"),
+  companyName: text("company"),
+  phone,
+  taxNumber: text("tax"),
+  birthDate: date,
+};
+
+/**
+ * Each text of orders, customers, contracts and price lists, by the type that has it, or by the subject of the intent:
+ * how it is replaced, or that it is kept. Keys of `meta` are kept, and all values are replaced: anybody may be named.
+ */
+export const personalFields: Readonly<Record<string, Readonly<Record<string, Replace | undefined>>>> = {
+  Customer: customer,
+  customer,
+  CustomerParent: {
+    identifier: (value, pseudonyms, { type }) => (type === "customer" ? pseudonyms.identifier(value) : value),
+  },
+  "customer group": { identifier: kept, name: kept },
+  Address: {
+    city: text("city"),
+    country: kept,
+    email,
+    firstName: text("first"),
+    lastName: text("last"),
+    middleName: text("middle"),
+    phone,
+    postalCode: text("code"),
+    state: text("state"),
+    street: text("street"),
+    street2: text("street"),
+    streetNumber: text("number"),
+  },
+  KeyValue: { key: kept, value: text("value") },
+  order: {
+    id: kept,
+    resourceIdentifier: text("order"),
+    additionalInformation: text("information"),
+    createdAt: kept,
+    relatedOrderIds: kept,
+    stockLocationIdentifier: kept,
+  },
+  OrderItem: {
+    ...{ name: kept, sku: kept, productId: kept, imageUrl: kept, subscriptionContractId: kept, group: kept },
+  },
+  OrderItemSubscription: { name: kept, start: kept, end: kept },
+  OrderItemUsage: { id: kept },
+  OrderPrice: { currency: kept },
+  OrderTax: { name: kept },
+  AppliedPromotion: { identifier: kept, name: kept },
+  KlarnaPayment: ofProvider(
+    ...["id", "merchantReference1", "merchantReference2", "metadata", "orderId", "recurringToken", "status"],
+  ),
+  PaypalPayment: ofProvider("id", "invoiceId", "metadata", "orderId", "subscriptionId"),
+  StripePayment: ofProvider(
+    ...["stripe", "customerId", "orderId", "paymentMethod", "paymentMethodId", "paymentIntentId"],
+    ...["subscriptionId", "metadata"],
+  ),
+  CashPayment: ofProvider("cash"),
+  PaymentProperty: { property: kept, value: text("value") },
+  "subscription contract": {
+    id: kept,
+    resourceIdentifier: text("contract"),
+    customerIdentifier: identifier,
+    signedAt: kept,
+  },
+  ContractPlan: { identifier: kept, periodId: kept, periodName: kept },
+  ContractStatus: { activateAt: kept, activeUntil: kept, renewAt: kept },
+  ContractItem: { sku: kept, name: kept, imageUrl: kept },
+  ContractPhase: { currency: kept },
+  ContractMeteredVariable: { identifier: kept },
+  ContractTier: { currency: kept },
+  "price list": { identifier: kept, name: kept, startDate: kept, endDate: kept },
+  PriceListModifier: { identifier: kept },
+  PriceListProductVariant: { sku: kept },
+  PriceListAudience: {
+    customerGroupIdentifiers: kept,
+    customerIdentifiers: identifier,
+    marketIdentifiers: kept,
+  },
+};

@@ -1,0 +1,24 @@
+import { contentModelSteps } from "@lading/schema";
+import { pieces } from "../../storage/collections/pieces.ts";
+import { shapes } from "../../storage/collections/shapes.ts";
+import type { DumpedTenant, ReadKind } from "./dumped-tenant.ts";
+import { filled, operation } from "./operation.ts";
+import { allRows } from "./pages.ts";
+
+/** Reads pieces and shapes, each after those that it uses; one in a cycle comes twice. */
+export const readContentModel: ReadKind = async function* (dumped) {
+  const steps = contentModelSteps(await modelOf(dumped));
+  yield steps.map(({ kind, definition }) => operation(`${kind}/upsert`, { ...definition }));
+};
+
+/** Reads the whole content model: it is held in memory. */
+async function modelOf(dumped: DumpedTenant) {
+  const [shapeRows, pieceRows] = [await allRows(dumped, shapes), await allRows(dumped, pieces)];
+  return {
+    shapes: shapeRows.map(({ identifier, name, type, meta, components, variantComponents }) => ({
+      ...{ identifier, name, type, components },
+      ...filled({ meta: meta ?? undefined, variantComponents }),
+    })),
+    pieces: pieceRows.map(({ identifier, name, components }) => ({ identifier, name, components })),
+  };
+}

@@ -1,0 +1,27 @@
+import { subscriptionContractUsages } from "../../storage/collections/subscription-contract-usages.ts";
+import {
+  type SubscriptionContractRow,
+  subscriptionContracts,
+} from "../../storage/collections/subscription-contracts.ts";
+import type { DumpedTenant, ReadKind } from "./dumped-tenant.ts";
+import { filled, type Operation, operation } from "./operation.ts";
+import { pagesOf } from "./pages.ts";
+
+/** Reads subscription contracts. */
+export const readContracts: ReadKind = async function* (dumped) {
+  for await (const rows of pagesOf(dumped, subscriptionContracts))
+    yield rows.map((row) => contractOperation(row, dumped));
+  for await (const rows of pagesOf(dumped, subscriptionContractUsages))
+    for (const { contractId } of rows) dumped.omissions.add("a usage of a contract", contractId);
+};
+
+function contractOperation(row: SubscriptionContractRow, { omissions }: DumpedTenant): Operation {
+  const { activateAt, activeUntil, renewAt, halted, renewed, planIdentifier, sku, ...fields } = row;
+  const { createdAt, updatedAt, ...written } = fields;
+  if (halted !== null) omissions.add(`that a contract is ${halted}`, row.id);
+  if (renewed) omissions.add("that a contract was renewed", row.id);
+  return operation("subscription-contract/upsert", {
+    ...filled(written),
+    status: filled({ activateAt, activeUntil, renewAt }),
+  });
+}

@@ -1,0 +1,30 @@
+import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
+import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
+import type { Collection } from "../../storage/unit-of-work/collection.ts";
+import type { ReadKind } from "./dumped-tenant.ts";
+import { filled, operation } from "./operation.ts";
+import { pagesOf } from "./pages.ts";
+
+/** Reads customer groups and customers, then the parents of both: one may come before its parents. */
+export const readCustomers: ReadKind = async function* (dumped) {
+  for await (const rows of pagesOf(dumped, customerGroups))
+    yield rows.map(({ identifier, name }) =>
+      operation("customer/group/upsert", { identifier, ...filled({ name }) }),
+    );
+  for await (const rows of pagesOf(dumped, customers))
+    yield rows.map(({ parents, createdAt, updatedAt, ...fields }) =>
+      operation("customer/upsert", filled(fields)),
+    );
+  for (const [intent, collection] of withParents)
+    for await (const rows of pagesOf<CustomerRow | CustomerGroupRow>(dumped, collection))
+      yield rows
+        .filter(({ parents }) => parents.length > 0)
+        .map(({ identifier, parents }) => operation(intent, { identifier, parents }));
+};
+
+type Parented = Collection<CustomerRow | CustomerGroupRow>;
+
+const withParents = [
+  ["customer/group/update", customerGroups as object as Parented],
+  ["customer/update", customers as object as Parented],
+] as const;

@@ -1,0 +1,104 @@
+import type { Database } from "../../storage/database.ts";
+import { mostSnapshots, openSnapshot, type Snapshot } from "../../storage/pages/snapshot.ts";
+import { imagesByKey } from "../../storage/queries/images.ts";
+import { tenantById } from "../../storage/tenants/find.ts";
+import { readAhead } from "./ahead.ts";
+import { anonymiser } from "./anonymise/anonymise.ts";
+import type { Pseudonyms } from "./anonymise/pseudonyms.ts";
+import type { DumpedTenant } from "./dumped-tenant.ts";
+import { type Kind, kindNames, kinds } from "./kinds.ts";
+import { lineWriter, replaceKeys } from "./line.ts";
+import { Omissions } from "./omissions.ts";
+import type { Operation } from "./operation.ts";
+
+/** Services that a dump needs. */
+export interface DumpServices {
+  readonly database: Database;
+  /** Makes the public address of an image from its key. */
+  readonly imageUrl: (key: string) => string;
+}
+
+/** The choices of a dump. */
+export interface DumpOptions {
+  /** These kinds of operations alone. */
+  readonly only?: readonly Kind[];
+  /** Replace personal data. */
+  readonly pseudonyms?: Pseudonyms | undefined;
+}
+
+/** Reasons for which a dump does not begin: the tenant has one, or the process makes as many as it may. */
+export type DumpRefusal = "TenantHasOne" | "TooMany";
+
+/** The tenants of which this process makes a dump. */
+const running = new Set<string>();
+
+/**
+ * Begins the dump of a tenant: its text is a mass operation file with one operation a line, and with what no
+ * operation can write as `report` behind the operations. The caller must read it to its end, or call `return`.
+ */
+export async function beginDump(
+  services: DumpServices,
+  tenantId: string,
+  options: DumpOptions = {},
+): Promise<AsyncGenerator<string> | DumpRefusal> {
+  if (running.has(tenantId)) return "TenantHasOne";
+  if (running.size >= mostSnapshots) return "TooMany";
+  running.add(tenantId);
+  try {
+    const snapshot = await openSnapshot(services.database, tenantId);
+    if (snapshot !== undefined) return started(fileText(services, tenantId, snapshot, options));
+  } catch (error) {
+    running.delete(tenantId);
+    throw error;
+  }
+  running.delete(tenantId);
+  return "TenantHasOne";
+}
+
+/** Runs a generator up to its first value, so that `return` runs what it does at its end. */
+async function started(text: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  await text.next();
+  return text;
+}
+
+async function* fileText(
+  services: DumpServices,
+  tenantId: string,
+  snapshot: Snapshot,
+  options: DumpOptions,
+): AsyncGenerator<string> {
+  try {
+    yield "";
+    const tenant = await snapshot.page((queries) => tenantById(queries, tenantId));
+    const dumped = { tenant, page: snapshot.page, omissions: new Omissions() };
+    yield '{"version":"1.0.0","operations":[';
+    let separator = "\n";
+    for await (const lines of pages(dumped, options)) {
+      yield separator + (await withImages(services, dumped, lines.join(",\n")));
+      separator = ",\n";
+    }
+    const report = dumped.omissions.list();
+    yield report.length === 0 ? "\n]}\n" : `\n],"report":${JSON.stringify(report)}}\n`;
+  } finally {
+    running.delete(tenantId);
+    await snapshot.close();
+  }
+}
+
+async function* pages(
+  dumped: DumpedTenant,
+  { only = kindNames, pseudonyms }: DumpOptions,
+): AsyncGenerator<string[]> {
+  const write = lineWriter(dumped.tenant);
+  const change = pseudonyms === undefined ? (operation: Operation) => operation : anonymiser(pseudonyms);
+  for (const name of kindNames.filter((name) => only.includes(name)))
+    for await (const operations of readAhead(kinds[name](dumped)))
+      if (operations.length > 0) yield operations.map((operation) => write(change(operation)));
+}
+
+/** Replaces the keys of images, which another tenant has under other names, by templates that fetch them. */
+const withImages = ({ imageUrl }: DumpServices, { tenant, page }: DumpedTenant, lines: string) =>
+  replaceKeys(lines, async (keys) => {
+    const images = await page((queries) => imagesByKey(queries, tenant.id, keys));
+    return new Map([...images.keys()].map((key) => [key, `{{ upload "${imageUrl(key)}" }}`]));
+  });

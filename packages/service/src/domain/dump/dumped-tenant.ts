@@ -1,0 +1,19 @@
+import type { Snapshot } from "../../storage/pages/snapshot.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
+import type { Omissions } from "./omissions.ts";
+import type { Operation } from "./operation.ts";
+
+/** The tenant that is dumped, as each kind reads it. */
+export interface DumpedTenant {
+  readonly tenant: Tenant;
+  readonly page: Snapshot["page"];
+  readonly omissions: Omissions;
+}
+
+/** Reads the operations of one kind, a page at a time. */
+export type ReadKind = (dumped: DumpedTenant) => AsyncGenerator<readonly Operation[], void>;
+
+/**
+ * The most that is read at once: rows, and bytes of their JSON. One row, or one item with its languages, may go beyond.
+ */
+export const pageLimits = { rows: 200, bytes: 2_097_152 } as const;

@@ -1,0 +1,87 @@
+import type { Queries } from "../../storage/database.ts";
+import { type Child, childrenOf, type LastChild, type Tree } from "../../storage/pages/children.ts";
+import { bytesWith, rowsAfter } from "../../storage/pages/keyset.ts";
+import type { Collection } from "../../storage/unit-of-work/collection.ts";
+import { type DumpedTenant, pageLimits } from "./dumped-tenant.ts";
+
+/** Reads all rows of a collection a page at a time, in the order of their key or of other columns. */
+export async function* pagesOf<Row extends object>(
+  { tenant, page }: DumpedTenant,
+  collection: Collection<Row>,
+  order: readonly (keyof Row & string)[] = collection.key,
+): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await page((queries) => rowsAfter(queries, tenant.id, collection, order, last, pageLimits));
+    if (rows.length === 0) return;
+    yield rows;
+    last = rows.at(-1);
+  }
+}
+
+/** Reads all rows of a collection that fits into memory. */
+export async function allRows<Row extends object>(
+  dumped: DumpedTenant,
+  collection: Collection<Row>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const page of pagesOf(dumped, collection)) rows.push(...page);
+  return rows;
+}
+
+/** Reads the bytes of the rows that belong to each of some ids. */
+type BytesOf = (queries: Queries, tenantId: string, ids: readonly string[]) => Promise<Bytes>;
+type Bytes = { value: string; bytes: number }[];
+
+/** Makes the function that reads how many bytes of a collection belong to each of some ids. */
+export const bytesOf =
+  <Row extends object>(collection: Collection<Row>, column: keyof Row & string): BytesOf =>
+  (queries, tenantId, ids) =>
+    bytesWith(queries, tenantId, collection, column, ids);
+
+/** Divides ids into groups, in their order, so that what belongs to a group fits into a page; or to one id alone. */
+export async function* groupsOf(
+  { tenant, page }: DumpedTenant,
+  ids: readonly string[],
+  collections: readonly BytesOf[],
+): AsyncGenerator<string[]> {
+  const found = await page((queries) =>
+    Promise.all(collections.map((read) => read(queries, tenant.id, ids))),
+  );
+  const sizes = new Map<string, number>();
+  for (const { value, bytes } of found.flat()) sizes.set(value, (sizes.get(value) ?? 0) + bytes);
+  let [group, total]: [string[], number] = [[], 0];
+  for (const id of ids) {
+    const bytes = sizes.get(id) ?? 0;
+    if (group.length > 0 && total + bytes > pageLimits.bytes) {
+      yield group;
+      [group, total] = [[], 0];
+    }
+    group.push(id);
+    total += bytes;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** The most parents of which one query reads children. */
+const parentsAtOnce = 200;
+
+/** Reads what is below some parents, level by level, a page at a time; it holds the ids of all parents. */
+export async function* pagesBelow(
+  { tenant, page }: DumpedTenant,
+  tree: Tree,
+  roots: readonly string[],
+): AsyncGenerator<Child[]> {
+  const parents = [...roots];
+  let last: LastChild | undefined;
+  for (let done = 0; done < parents.length; ) {
+    const some = parents.slice(done, done + parentsAtOnce);
+    const children = await page((queries) =>
+      childrenOf(queries, tenant.id, tree, some, last, pageLimits.rows),
+    );
+    if (children.length > 0) yield children;
+    for (const { id, isParent } of children) if (isParent) parents.push(id);
+    const end = children.at(-1);
+    last = children.length < pageLimits.rows ? undefined : end;
+    done += last === undefined || end === undefined ? some.length : some.indexOf(end.parentId);
+  }
+}

@@ -1,0 +1,68 @@
+import { itemAliases } from "../../storage/collections/item-aliases.ts";
+import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
+import { rowsWith } from "../../storage/pages/keyset.ts";
+import { type FolderShortcut, foldersWithShortcuts, shortcutsIn } from "../../storage/pages/shortcuts.ts";
+import { maxPosition } from "../tree.ts";
+import { type DumpedTenant, pageLimits, type ReadKind } from "./dumped-tenant.ts";
+import { type Operation, operation } from "./operation.ts";
+import { pagesOf } from "./pages.ts";
+
+/** Reads aliases, former paths and shortcuts: each needs the items that it is about, wherever they are. */
+export const readPaths: ReadKind = async function* (dumped) {
+  for await (const rows of pagesOf(dumped, itemAliases))
+    yield rows.map(({ itemId, language, path }) =>
+      operation("item/paths/addAliases", { itemId, language, paths: [path] }),
+    );
+  yield* histories(dumped);
+  yield* shortcuts(dumped);
+};
+
+/** Reads former paths, all of an item at once. */
+async function* histories(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
+  const { tenant, page } = dumped;
+  let done = "";
+  for await (const rows of pagesOf(dumped, itemFormerPaths)) {
+    const ids = [...new Set(rows.map(({ itemId }) => itemId))].filter((id) => id !== done);
+    done = ids.at(-1) ?? done;
+    const found = await page((queries) => rowsWith(queries, tenant.id, itemFormerPaths, "itemId", ids));
+    yield ids.flatMap((itemId) => {
+      const ordered = (found.get(itemId) ?? []).sort((a, b) => a.position - b.position);
+      return [...Map.groupBy(ordered, ({ language }) => language)]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([language, former]) =>
+          operation("item/paths/setHistory", { itemId, language, paths: former.map(({ path }) => path) }),
+        );
+    });
+  }
+}
+
+/** Reads shortcuts folder by folder: put to its place in turn, each has the place that it had. */
+async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
+  const { tenant, page } = dumped;
+  for (let last = ""; ; ) {
+    const folders = await page((queries) => foldersWithShortcuts(queries, tenant.id, last, pageLimits.rows));
+    for (const parentId of folders) yield* shortcutsOf(dumped, parentId);
+    if (folders.length < pageLimits.rows) return;
+    last = folders.at(-1) ?? last;
+  }
+}
+
+/** Reads the shortcuts of a folder, a page at a time, and counts their places among its children and shortcuts. */
+async function* shortcutsOf(
+  { tenant, page, omissions }: DumpedTenant,
+  parentId: string,
+): AsyncGenerator<Operation[]> {
+  let position = 0;
+  for (let last: FolderShortcut | undefined; ; ) {
+    const found = await page((queries) => shortcutsIn(queries, tenant.id, parentId, last, pageLimits.rows));
+    yield found.map(({ itemId, childrenBefore }) => {
+      position += childrenBefore + 1;
+      const isFar = position > maxPosition;
+      if (isFar) omissions.add(`the place of a shortcut behind ${maxPosition} others`, itemId);
+      const shortcut = isFar ? { parentId } : { parentId, position };
+      return operation("item/paths/addShortcuts", { itemId, shortcuts: [shortcut] });
+    });
+    if (found.length < pageLimits.rows) return;
+    last = found.at(-1);
+  }
+}

@@ -1,0 +1,29 @@
+import {
+  type PriceListVariantRow,
+  priceLists,
+  priceListVariants,
+} from "../../storage/collections/price-lists.ts";
+import type { ReadKind } from "./dumped-tenant.ts";
+import { filled, operation } from "./operation.ts";
+import { pagesOf } from "./pages.ts";
+
+/** Reads price lists, then the variants that they select: a list may select more than one operation holds. */
+export const readPriceLists: ReadKind = async function* (dumped) {
+  for await (const rows of pagesOf(dumped, priceLists))
+    yield rows.map(({ selectionType, startDate, endDate, createdAt, updatedAt, ...fields }) =>
+      operation("pricelist/upsert", {
+        ...fields,
+        selectedProductVariants: { type: selectionType },
+        ...filled({ startDate, endDate }),
+      }),
+    );
+  for await (const rows of pagesOf(dumped, priceListVariants))
+    yield [...Map.groupBy(rows, (row) => row.priceListIdentifier)].map(([identifier, selected]) =>
+      operation("pricelist/selectedProductVariants/upsert", {
+        identifier,
+        variants: selected.map(selection),
+      }),
+    );
+};
+
+const selection = ({ sku, priceVariants }: PriceListVariantRow) => ({ sku, ...filled({ priceVariants }) });

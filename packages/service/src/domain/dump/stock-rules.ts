@@ -1,0 +1,43 @@
+import type { StockLocation } from "../../storage/tenants/settings.ts";
+import { leastStock } from "../variant/stock.ts";
+import type { DumpedItem } from "./item-operations.ts";
+import { type Operation, operation } from "./operation.ts";
+
+/**
+ * Lifts the rule of a stock location before the first item whose stock is below it: the stock is older than the rule.
+ * `restored` writes the rules again.
+ */
+export class StockRules {
+  readonly #locations: readonly StockLocation[];
+  readonly #lifted = new Set<StockLocation>();
+
+  constructor(locations: readonly StockLocation[]) {
+    this.#locations = locations;
+  }
+
+  /** The operations without which the items cannot be written. */
+  lifted(page: readonly DumpedItem[]): Operation[] {
+    const stocks = page.flatMap(({ variants, facts }) =>
+      [...variants, ...facts].flatMap((row) => row.stockLocations),
+    );
+    const broken = this.#locations.filter(
+      (location) =>
+        !this.#lifted.has(location) &&
+        stocks.some(
+          ({ identifier, stock }) => identifier === location.identifier && stock < leastStock(location),
+        ),
+    );
+    return broken.map((location) => {
+      this.#lifted.add(location);
+      return locationOperation({ ...location, unlimited: true });
+    });
+  }
+
+  /** The operations that write the rules again which were lifted. */
+  restored(): Operation[] {
+    return [...this.#lifted].map((location) => locationOperation(location));
+  }
+}
+
+const locationOperation = ({ minimum, unlimited, ...fields }: StockLocation): Operation =>
+  operation("stockLocation/upsert", { ...fields, settings: { minimum, unlimited } });

@@ -1,0 +1,32 @@
+import type { ComponentContent } from "@lading/schema";
+import type { ItemContentRow } from "../../storage/collections/item-contents.ts";
+import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
+
+/** A variant as the payload of a product lists it. */
+export type VariantFields = Readonly<Record<string, unknown>>;
+
+/**
+ * The variants of a product in one language. A payload needs the name of each, so that one without a name in the
+ * language gets that of the product.
+ */
+export const variantsIn = (
+  { language, name }: Pick<ItemContentRow, "language" | "name">,
+  rows: readonly ProductVariantRow[],
+  readable: (components: readonly ComponentContent[]) => ComponentContent[],
+): VariantFields[] =>
+  rows.map(({ contents, ...row }) => {
+    const content = contents[language];
+    return {
+      sku: row.sku,
+      name: content?.name ?? name,
+      externalReference: row.externalReference,
+      ...(row.isDefault && { isDefault: true }),
+      attributes: content?.attributes ?? [],
+      components: readable(content?.components ?? []),
+      images: row.images,
+      videos: row.videos,
+      priceVariants: row.priceVariants,
+      stockLocations: row.stockLocations,
+      subscriptionPlans: row.subscriptionPlans,
+    };
+  });

@@ -1,0 +1,71 @@
+import { newId } from "../../storage/ids.ts";
+import type {
+  MeteredVariable,
+  Pipeline,
+  PipelineStage,
+  PlanPeriod,
+  PlanPhase,
+  StockLocation,
+  SubscriptionPlan,
+} from "../../storage/tenants/settings.ts";
+
+/** The fields of a stock location; null is the same as a value that was never set. */
+export interface StockLocationInput {
+  name?: string;
+  settings?: { minimum?: number | null | undefined; unlimited?: boolean | null | undefined } | null;
+}
+
+export function readStockLocation({ settings, ...fields }: StockLocationInput): Partial<StockLocation> {
+  if (!settings) return fields;
+  const [minimum, unlimited] = [settings.minimum ?? undefined, settings.unlimited || undefined];
+  return { ...fields, ...{ minimum, unlimited } } as Partial<StockLocation>;
+}
+
+/** The fields of a subscription plan; its parts may be without an id. */
+export interface PlanInput {
+  name?: string;
+  periods?: Identifiable<Omit<PlanPeriod, "initial"> & { initial?: PlanPhase | null | undefined }>[];
+  meteredVariables?: Identifiable<MeteredVariable>[];
+}
+
+type Identifiable<Entry> = Omit<Entry, "id"> & { id?: string | null | undefined };
+
+export function readPlan(
+  { periods, meteredVariables, ...fields }: PlanInput,
+  before: Pick<SubscriptionPlan, "periods" | "meteredVariables"> = { periods: [], meteredVariables: [] },
+): Partial<SubscriptionPlan> {
+  return {
+    ...fields,
+    ...(periods && {
+      periods: withIds(periods, before.periods, "name").map(({ initial, ...period }) => ({
+        ...period,
+        ...(initial && { initial }),
+      })),
+    }),
+    meteredVariables: meteredVariables
+      ? withIds(meteredVariables, before.meteredVariables, "identifier")
+      : before.meteredVariables,
+  };
+}
+
+/** The fields of an order pipeline; its stages may be without an id. */
+export interface PipelineInput {
+  name?: string;
+  stages?: Identifiable<PipelineStage>[];
+}
+
+export function readPipeline({ stages, ...fields }: PipelineInput, before?: Pipeline): Partial<Pipeline> {
+  return { ...fields, ...(stages && { stages: withIds(stages, before?.stages ?? [], "name") }) };
+}
+
+/** Entries with their ids: the one that is given, else that of the entry with the same name, else a new one. */
+function withIds<Entry extends { id?: string | null | undefined }, Key extends keyof Entry & string>(
+  entries: readonly Entry[],
+  before: readonly (Record<Key, Entry[Key]> & { id: string })[],
+  key: Key,
+): (Entry & { id: string })[] {
+  return entries.map((entry) => ({
+    ...entry,
+    id: entry.id ?? before.find((other) => other[key] === entry[key])?.id ?? newId(),
+  }));
+}

@@ -1,0 +1,80 @@
+import type { Payload, Written } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
+import { newId } from "../../storage/ids.ts";
+import { countContent, shapesWithPiece } from "../../storage/queries/content-counts.ts";
+import { holdRows } from "../../storage/queries/hold.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { noteParts, unknownPart } from "../content/unknown-part.ts";
+import { emptied, merge } from "../merge.ts";
+import { writeCommands } from "../write-commands.ts";
+import { checkDefinitions, checkIdentifier, prefetchPieces, refuseCircle } from "./content-model.ts";
+import { lostByPiece, sharedByPiece } from "./lost-content.ts";
+
+type PiecePayload = Payload<"piece/upsert">;
+
+function prefetchPiece({ identifier, components }: Written<PiecePayload>, prefetch: Prefetch): void {
+  prefetch(pieces, "key", [identifier]);
+  prefetchPieces(components, prefetch);
+}
+
+async function createPiece({ unit, now }: CommandContext, payload: PiecePayload): Promise<CommandResult> {
+  const { identifier, name, components } = payload;
+  if ((await unit.get(pieces, identifier)) !== undefined)
+    reject("PieceIdentifierTakenError", `A piece "${identifier}" exists already`, ["identifier"]);
+  checkIdentifier(identifier);
+  await refuseCircle(unit, identifier, components);
+  await checkDefinitions(unit, { components });
+  const times = { createdAt: now, updatedAt: now };
+  noteParts(unit, "piece");
+  unit.insert(pieces, { identifier, revision: newId(), name, components: components ?? [], ...times });
+  return { action: "created", output: { identifier } };
+}
+
+/**
+ * A list of components replaces the stored one; an absent one keeps it. When components are removed, `orphaned` in the
+ * output counts the items that have content in them, through every piece and shape that uses the piece. When languages
+ * share content from now on, `differing` counts the items whose languages differ.
+ */
+async function updatePiece(
+  { unit, now }: CommandContext,
+  piece: PieceRow,
+  { name, components }: PiecePayload,
+): Promise<CommandResult> {
+  const { identifier } = piece;
+  const uses = await refuseCircle(unit, identifier, components);
+  await checkDefinitions(unit, { components });
+  const changed = merge(piece, { name, components: emptied(components) }, now);
+  if (changed !== undefined && uses.size > 0) await holdRows(unit, pieces, [identifier, ...uses]);
+  if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
+  const lost = lostByPiece(identifier, piece.components, (changed ?? piece).components);
+  const shared = sharedByPiece(identifier, piece.components, (changed ?? piece).components);
+  const users = lost.length + shared.length > 0 ? await shapesWithPiece(unit, identifier) : [];
+  const output = {
+    id: { identifier },
+    identifier,
+    type: "piece",
+    name,
+    ...(lost.length > 0 && { orphaned: await countContent(unit, "held", users, lost) }),
+    ...(shared.length > 0 && { differing: await countContent(unit, "differing", users, shared) }),
+  };
+  return { action: changed ? "updated" : "unchanged", output };
+}
+
+/** The piece with this identifier; rejects with `PieceNotFoundError`. */
+export const requireStoredPiece = async (unit: UnitOfWork, identifier: string): Promise<PieceRow> =>
+  (await unit.get(pieces, identifier)) ?? refuseMissing(unit, identifier);
+
+const refuseMissing = async (unit: UnitOfWork, identifier: string): Promise<never> =>
+  reject("PieceNotFoundError", await unknownPart(unit, "piece", identifier), ["identifier"]);
+
+/** The commands that write pieces. */
+export const pieceCommands = writeCommands({
+  keys: prefetchPiece,
+  find: (unit, { identifier }) => unit.get(pieces, identifier),
+  missing: ({ identifier }, unit) => refuseMissing(unit, identifier),
+  create: createPiece,
+  update: updatePiece,
+});

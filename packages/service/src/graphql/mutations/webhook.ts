@@ -1,0 +1,59 @@
+import { GraphQLInputObjectType, GraphQLInt, GraphQLNonNull, GraphQLString } from "graphql";
+import { usualPreviousHours, webhookLimits } from "../../webhooks/limits.ts";
+import { removeWebhook, rotateSecret, setWebhook, type WebhookScope } from "../../webhooks/setting.ts";
+import { type CoreContext, callerOf } from "../context.ts";
+import { adminField } from "../root-fields.ts";
+import { resultUnion } from "../types/result-union.ts";
+import { ChangedWebhook } from "../types/tenant/webhook.ts";
+import { deleteCount } from "./mutation-results.ts";
+
+const SetInput = new GraphQLInputObjectType({
+  name: "SetWebhookInput",
+  fields: {
+    url: {
+      type: GraphQLString,
+      description: "The address for tasks that name none. Null: only tasks that name one are told of.",
+    },
+  },
+});
+
+const RotateInput = new GraphQLInputObjectType({
+  name: "RotateWebhookSecretInput",
+  fields: {
+    previousHours: {
+      type: GraphQLInt,
+      description:
+        `Hours for which the secret before signs too, at most ${webhookLimits.previousHours}; 0: it ends at once. ` +
+        `Default ${usualPreviousHours}.`,
+    },
+  },
+});
+
+export const webhookMutations = {
+  setWebhook: adminField<{ input: { url?: string | null } }>({
+    type: resultUnion("SetWebhookResult", [ChangedWebhook]),
+    description: "Sets the address that is told when a bulk task has ended. The first call makes the secret.",
+    args: { input: { type: new GraphQLNonNull(SetInput) } },
+    resolve: ({ input }, context) => setWebhook(scopeOf(context), input.url ?? null),
+  }),
+  rotateWebhookSecret: adminField<{ input?: { previousHours?: number | null } | null }>({
+    type: resultUnion("RotateWebhookSecretResult", [ChangedWebhook]),
+    description: "Makes a new secret; the one before signs beside it for a while.",
+    args: { input: { type: RotateInput } },
+    resolve: ({ input }, context) => rotateSecret(scopeOf(context), input?.previousHours ?? undefined),
+  }),
+  removeWebhook: adminField({
+    type: resultUnion("RemoveWebhookResult", [deleteCount.type]),
+    description: "Removes the webhook with its secrets; events that are pending are not sent any more.",
+    resolve: async (_given, context) => {
+      await removeWebhook(scopeOf(context));
+      return { removed: 1 };
+    },
+  }),
+};
+
+const scopeOf = (context: CoreContext): WebhookScope => ({
+  ...context.services.webhooks,
+  database: context.services.database,
+  auditor: callerOf(context),
+});

@@ -1,0 +1,43 @@
+import { GraphQLID } from "graphql";
+import { type DeliveryFilter, listDeliveries } from "../../storage/webhooks/deliveries.ts";
+import { requireWebhook } from "../../webhooks/setting.ts";
+import { plainField, requireAdmin, resultField } from "../root-fields.ts";
+import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
+import { resultUnion } from "../types/result-union.ts";
+import { Webhook, WebhookDelivery, WebhookDeliveryStatus } from "../types/tenant/webhook.ts";
+import { filterType } from "./filter-type.ts";
+
+const DeliveryFilterInput = filterType("WebhookDeliveryFilter", {
+  taskId: { type: GraphQLID },
+  status: { type: WebhookDeliveryStatus },
+});
+
+interface DeliveryArguments extends PageArguments {
+  filter?: DeliveryFilter | null;
+}
+
+/** An address may have a secret in it, so that readers do not see it. */
+const addresses = "the address of a webhook";
+
+export const webhookQueries = {
+  webhook: resultField({
+    type: resultUnion("WebhookResult", [Webhook]),
+    description: "The tenant's webhook; for admin tokens.",
+    async resolve(_given, context) {
+      requireAdmin(context, addresses);
+      return requireWebhook(context.services.database, context.tenant.id);
+    },
+  }),
+  webhookDeliveries: plainField<DeliveryArguments>({
+    type: connection(WebhookDelivery),
+    description:
+      "The events of ended tasks and the tries to send them, the newest task's first; for admin tokens.",
+    args: { filter: { type: DeliveryFilterInput }, ...forwardArguments },
+    async resolve({ filter, ...given }, context) {
+      requireAdmin(context, addresses);
+      const { services, tenant } = context;
+      const page = await listDeliveries(services.database, tenant.id, filter ?? {}, pageRequest(given));
+      return { page, after: given.after };
+    },
+  }),
+};

@@ -1,0 +1,23 @@
+import { GraphQLObjectType, GraphQLString } from "graphql";
+import type { FailureGroup as Group } from "../../../storage/task-details/failures.ts";
+import type { CoreContext } from "../../context.ts";
+import { integer, text } from "../../derive/non-null.ts";
+import { connection } from "../connection.ts";
+
+const FailureGroup = new GraphQLObjectType<Group, CoreContext>({
+  name: "FailureGroup",
+  description: "Operations of a bulk task that did not succeed for the same reason.",
+  fields: {
+    cause: {
+      type: GraphQLString,
+      description: "Their message without quoted values, ids and numbers, which are `…`.",
+    },
+    errorName: { type: GraphQLString },
+    statusCode: { type: integer },
+    intent: { type: text },
+    count: { type: integer, description: "The number of operations." },
+    firstIndex: { type: integer, description: "The number of the first of them in the file." },
+  },
+});
+
+export const FailureGroupConnection = connection(FailureGroup);

@@ -1,0 +1,60 @@
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfigMap,
+  GraphQLNonNull,
+  type OperationDefinitionNode,
+} from "graphql";
+import { reject } from "../../../errors.ts";
+import { positionedPage } from "../../../storage/pages/page.ts";
+import { listedGroups } from "../../../storage/task-details/failures.ts";
+import type { BulkTask } from "../../../tasks/bulk-task.ts";
+import type { CoreContext } from "../../context.ts";
+import { integer } from "../../derive/non-null.ts";
+import { forwardArguments, type PageArguments, pageRequest, positionAfter } from "../connection.ts";
+import { FailureGroupConnection } from "./failure-group.ts";
+import { BulkTaskOperation } from "./operation.ts";
+
+/** Fields of a bulk task that read its log. */
+export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
+  failureGroups: {
+    type: new GraphQLNonNull(FailureGroupConnection),
+    description:
+      `The causes of failed and partial operations, the most frequent first. At most ${listedGroups} are listed; of ` +
+      "more, `totalCount` is one more. Then, with `unrepaired`, a `count` may be too low: of each task that was retried " +
+      "only as many groups are counted. Entries of an earlier version are grouped once they have been moved.",
+    args: {
+      unrepaired: {
+        type: GraphQLBoolean,
+        description:
+          "True: of the operations of the file that have not succeeded in a retry since, as each failed last.",
+      },
+      ...forwardArguments,
+    },
+    async resolve({ id }, { unrepaired, ...given }: PageArguments & Unrepaired, { loaders }, { operation }) {
+      refuseSubscription(operation, "failureGroups");
+      const request = { ...pageRequest(given), after: positionAfter(given.after) };
+      const groups = await loaders.failureGroups(id, unrepaired ?? false);
+      const page = positionedPage(groups.slice(0, listedGroups), request);
+      return { page: { ...page, totalCount: async () => groups.length }, after: given.after };
+    },
+  },
+  operation: {
+    type: BulkTaskOperation,
+    description: "The operation with this number; null until it has been executed.",
+    args: { index: { type: integer } },
+    resolve({ id }, { index }: { index: number }, { loaders }, { operation }) {
+      refuseSubscription(operation, "operation");
+      return loaders.operation(id, index);
+    },
+  },
+};
+
+interface Unrepaired {
+  unrepaired?: boolean | null;
+}
+
+/** Rejects with `ValidationError` in a subscription, which would read it whenever the task has changed. */
+function refuseSubscription({ operation }: OperationDefinitionNode, field: string): void {
+  if (operation === "subscription")
+    reject("ValidationError", `${field} cannot be subscribed to; query it when the task has ended`);
+}

@@ -1,0 +1,85 @@
+import {
+  GraphQLFloat,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { type WholeRow, type WholeRows, wholeRowLimits } from "../../../tasks/changes/whole-rows.ts";
+import { type Operation, operationText, operationTextBytes } from "../../../tasks/log/operation.ts";
+import type { CoreContext } from "../../context.ts";
+import { boolean, integer, text } from "../../derive/non-null.ts";
+import { GraphQLJson } from "../../derive/scalars.ts";
+import { OperationLog } from "./operation-log.ts";
+
+const OperationRow = new GraphQLObjectType<WholeRow, CoreContext>({
+  name: "OperationRow",
+  description: "A row that an operation wrote.",
+  fields: {
+    entity: { type: text, description: "Such as `item`, `itemContent`, `productVariant` or `order`." },
+    key: { type: GraphQLJson, description: "Its key; an id that a plan made is `new`." },
+    action: { type: text, description: "created, updated or deleted." },
+    before: {
+      type: GraphQLJson,
+      description: "What was changed as it was, of a deleted row everything; null: there was none.",
+    },
+    after: {
+      type: GraphQLJson,
+      description: "The same as a plan leaves it; null: there is no row, or the task is not a plan.",
+    },
+  },
+});
+
+const OperationRows = new GraphQLObjectType<WholeRows, CoreContext>({
+  name: "OperationRows",
+  fields: {
+    entities: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(OperationRow))) },
+    isComplete: {
+      type: boolean,
+      description:
+        `False where there are more than ${wholeRowLimits.entities} rows, or more of them than one operation shows or ` +
+        "one request reads.",
+    },
+  },
+});
+
+export const BulkTaskOperation = new GraphQLObjectType<Operation, CoreContext>({
+  name: "BulkTaskOperation",
+  description: "An operation of a bulk task that was executed, and its place in the file.",
+  fields: {
+    index: { type: integer, description: "The operation's place in the list, from 0." },
+    offset: {
+      type: GraphQLFloat,
+      description: "Bytes of the file before it; null in an undo, which has no file, and in old entries.",
+      resolve: ({ place }) => place?.offset ?? null,
+    },
+    length: {
+      type: GraphQLInt,
+      description: "Its bytes in the file; null like `offset`.",
+      resolve: ({ place }) => place?.length ?? null,
+    },
+    text: {
+      type: GraphQLString,
+      description:
+        `Its text in the file, the first ${operationTextBytes} bytes; null like \`offset\`, and when the file is gone ` +
+        "or was replaced.",
+      resolve: ({ place, log }, _given, { services, tenant }) =>
+        place && operationText(services, { tenantId: tenant.id, taskId: log.operationId }, place),
+    },
+    isTextCut: {
+      type: boolean,
+      description: "True: it is longer than `text` can be.",
+      resolve: ({ place }) => place !== null && place.length > operationTextBytes,
+    },
+    rows: {
+      type: OperationRows,
+      description:
+        "The rows that it wrote, with whole values. For admin tokens; null for others, and where nothing was written or " +
+        "kept.",
+      resolve: ({ index, log }, _given, { accessToken, loaders }) =>
+        accessToken.role === "admin" ? loaders.wholeRows(log.operationId, index) : null,
+    },
+    log: { type: new GraphQLNonNull(OperationLog), description: "Its entry in the log." },
+  },
+});

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../../storage/database.ts";
+import { createCode } from "../../tenants/console-codes.ts";
+import { type Access, callerOf } from "../access.ts";
+import { unauthorized } from "../authentication.ts";
+import { HttpFailure } from "../http-failure.ts";
+import { type RateLimiter, refuseWhenUsedUp } from "../limits/rate-limit.ts";
+import { consoleAddress } from "./console-url.ts";
+
+type CodeRequest = FastifyRequest<{ Params: { tenant: string } }>;
+
+/**
+ * Adds `POST /@{tenant}/console-code`: a code that opens one session of the console for the access token of the
+ * request, and the address that does it. Refuses with 403 a session, which could renew itself for ever by codes.
+ */
+export function codeRoute(
+  app: FastifyInstance,
+  { database, publicUrl, limiter }: { database: Database; publicUrl: () => string; limiter: RateLimiter },
+  access: Access,
+): void {
+  const onRequest = (request: CodeRequest, reply: FastifyReply) =>
+    access.tenant(request, reply, request.params.tenant);
+  app.post("/@:tenant/console-code", { onRequest }, async (request: CodeRequest, reply) => {
+    const { tenant, accessToken, session } = callerOf(request);
+    if (session !== undefined)
+      throw new HttpFailure(
+        403,
+        "UnauthorizedError",
+        "A session makes no codes: send an access token in headers.",
+      );
+    refuseWhenUsedUp(reply, limiter.take(accessToken.id), "This access token opens too many sessions");
+    const made = await createCode(database, { tenant, token: accessToken });
+    if (made === undefined) throw unauthorized("The access token was revoked a moment ago.");
+    return reply.code(201).send({ ...made, url: `${consoleAddress(publicUrl())}#code=${made.code}` });
+  });
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import serveFiles from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { errorCode } from "../../system/thrown.ts";
+import { pageHeaders } from "../pages/page-headers.ts";
+import { reportPath } from "./csp-reports.ts";
+
+/** The console as it was built, and the addresses that it may use beside the service's own. */
+export interface ConsoleFiles {
+  /** Its folder, with `index.html` and `assets`; undefined where the package is not installed. */
+  folder: string | undefined;
+  /** Lists the addresses under which images are served and uploads are received. */
+  otherAddresses: () => Promise<readonly string[]>;
+}
+
+/** The text in the built page that stands for the nonce of an answer. */
+const nonceMark = "__LADING_CONSOLE_NONCE__";
+
+/** Their names have a hash of their content. */
+const assetLifetime = "365d";
+
+/** A worker has the policy of its own file. */
+const assetHeaders = {
+  ...pageHeaders({ "script-src": "'self'", "connect-src": "'self'" }),
+  "cross-origin-resource-policy": "same-origin",
+  vary: "Accept-Encoding",
+};
+
+/**
+ * Adds the console: its page at `/console` and below, where its own router reads the address, and its files at
+ * `/console/assets`, compressed where the build has left a `.br` or `.gz` beside a file. Answers 503 until it is built.
+ */
+export function consolePages(app: FastifyInstance, files: ConsoleFiles): void {
+  const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(files, reply);
+  app.get("/console", page);
+  app.get("/console/*", page);
+  const { "cache-control": _, ...headers } = assetHeaders;
+  app.register(serveFiles, {
+    root: join(files.folder ?? import.meta.dirname, "assets"),
+    prefix: "/console/assets/",
+    ...{ decorateReply: false, index: false, redirect: false, dotfiles: "ignore", suppressWarning: true },
+    ...{ preCompressed: true, maxAge: assetLifetime, immutable: true },
+    setHeaders: (reply) => reply.headers(headers),
+  });
+}
+
+async function sendPage(
+  { folder, otherAddresses }: ConsoleFiles,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const html = await builtPage(folder);
+  if (html === undefined)
+    return reply
+      .code(503)
+      .headers({ ...pageHeaders(), "cache-control": "no-store" })
+      .type("text/plain; charset=utf-8")
+      .send(
+        "The console is not built. Run `npx vite build packages/console` in the checkout of Lading, and load this page again.\n",
+      );
+  const nonce = randomBytes(16).toString("base64");
+  return reply
+    .headers(headersOf(nonce, await otherAddresses()))
+    .type("text/html; charset=utf-8")
+    .send(html.replaceAll(nonceMark, nonce));
+}
+
+/** True when there is a console to serve. */
+export const isBuilt = ({ folder }: Pick<ConsoleFiles, "folder">): boolean =>
+  folder !== undefined && existsSync(join(folder, "index.html"));
+
+/** Reads the page each time: it is small, and a build replaces it while the service runs. */
+async function builtPage(folder: string | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  try {
+    return await readFile(join(folder, "index.html"), "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+const forbiddenFeatures = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb"];
+
+/** The headers of the page; nothing that it loads comes from elsewhere, but images and uploads. */
+function headersOf(nonce: string, otherAddresses: readonly string[]) {
+  const others = [...new Set(otherAddresses.map((address) => new URL(address).origin))];
+  const own = ["'self'", ...others].join(" ");
+  return {
+    ...pageHeaders({
+      "script-src": `'nonce-${nonce}'`,
+      "style-src": `'nonce-${nonce}'`,
+      "worker-src": "'self'",
+      "font-src": "'self'",
+      "img-src": `${own} data:`,
+      "connect-src": own,
+      "form-action": "'self'",
+      "require-trusted-types-for": "'script'",
+      "trusted-types": "default lading-console",
+      "report-uri": reportPath,
+      "report-to": "csp",
+    }),
+    // The nonce is good for one answer.
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": forbiddenFeatures.map((feature) => `${feature}=()`).join(", "),
+    "reporting-endpoints": `csp="${reportPath}"`,
+  };
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from "fastify";
+import { HttpFailure } from "../http-failure.ts";
+
+/**
+ * Refuses with 403 a request that no page of the service's own origin has sent. A browser says so in `Sec-Fetch-Site`,
+ * which no script can set; one without it in `Origin`. A request with neither is refused, whatever its method.
+ *
+ * @param publicUrl the address by which clients reach the service; behind a proxy that changes `Host` only this names
+ * its origin
+ */
+export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+  const site = request.headers["sec-fetch-site"];
+  const isOwn = site === undefined ? hasOwnOrigin(request, publicUrl) : site === "same-origin";
+  if (isOwn) return;
+  throw new HttpFailure(
+    403,
+    "CrossOriginRequest",
+    "A session is for pages of this service alone, and this request does not say that one has sent it. Other callers " +
+      "send an access token in headers.",
+  );
+}
+
+function hasOwnOrigin(request: FastifyRequest, publicUrl: string): boolean {
+  const origin = originOf(request);
+  if (origin === undefined) return false;
+  if (URL.canParse(publicUrl) && origin.origin === new URL(publicUrl).origin) return true;
+  const own = `${origin.protocol}//${request.host}`;
+  if (!URL.canParse(own) || new URL(own).host !== origin.host) return false;
+  return origin.protocol === "https:" || isLoopback(origin);
+}
+
+/** The origin of the page that sent a request, as its browser names it. */
+export function originOf({ headers }: FastifyRequest): URL | undefined {
+  const { origin } = headers;
+  return origin !== undefined && /^https?:/.test(origin) && URL.canParse(origin)
+    ? new URL(origin)
+    : undefined;
+}
+
+/** True for an address that leads to the same machine, on which nobody else reads what is sent. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127(?:\.\d{1,3}){3}$/.test(hostname);

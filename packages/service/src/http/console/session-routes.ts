@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../../storage/database.ts";
+import { useCode } from "../../tenants/console-codes.ts";
+import { consoleLimits } from "../../tenants/console-limits.ts";
+import {
+  endSession,
+  hashOfSession,
+  newSessionSecret,
+  openSession,
+  type SessionHolder,
+  type SessionTenant,
+  tenantsOfSession,
+} from "../../tenants/console-sessions.ts";
+import type { Access } from "../access.ts";
+import { authenticateToken, isStorable, unauthorized } from "../authentication.ts";
+import { HttpFailure } from "../http-failure.ts";
+import { type RateLimiter, rateLimiter, refuseWhenUsedUp } from "../limits/rate-limit.ts";
+import { limitBodyTime } from "../limits/slow-clients.ts";
+import { codeRoute } from "./code-route.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { cookieFormFor, sessionOf, setSession } from "./session-cookie.ts";
+
+interface SessionServices {
+  database: Database;
+  /** The address by which clients reach the service. */
+  publicUrl: () => string;
+}
+
+/**
+ * Adds the sessions of browsers: `POST /console/session` opens one with an access token, or adds a tenant to the one
+ * that the request's cookie names; `GET` lists its tenants; `DELETE` ends it, and with a tenant behind the address that
+ * tenant's part. All answer pages of the service's own origin alone.
+ */
+export function sessionRoutes(
+  app: FastifyInstance,
+  services: SessionServices,
+  access: Access,
+  bodyTimeout: number,
+): void {
+  const limiter = rateLimiter(consoleLimits.openedPerMinute);
+  codeRoute(app, { ...services, limiter }, access);
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header("cache-control", "no-store");
+    requireSameOrigin(request, services.publicUrl());
+  };
+  const posting = {
+    onRequest,
+    preParsing: limitBodyTime(bodyTimeout),
+    bodyLimit: consoleLimits.requestBytes,
+  };
+  const opening = openings(services, access, limiter);
+  app.post("/console/session", posting, async (request, reply) => reply.send(await opening(request, reply)));
+  const lookUp = lookUps(services, access);
+  const end = async (request: FastifyRequest, reply: FastifyReply, tenant: string | null) => {
+    const tenants = await lookUp(request, reply);
+    const session = sessionOf(request);
+    if (session === undefined || (tenant !== null && !isStorable(tenant))) return reply.code(204).send();
+    await endSession(services.database, session.secret, tenant);
+    if (tenants.every(({ identifier }) => identifier === (tenant ?? identifier)))
+      setSession(reply, session.form, "", 0);
+    return reply.code(204).send();
+  };
+  app.get("/console/session", { onRequest, exposeHeadRoute: false }, async (request, reply) => ({
+    tenants: await lookUp(request, reply),
+  }));
+  app.delete("/console/session", { onRequest }, (request, reply) => end(request, reply, null));
+  app.delete<{ Params: { tenant: string } }>("/console/session/:tenant", { onRequest }, (request, reply) =>
+    end(request, reply, request.params.tenant),
+  );
+}
+
+/** Makes the handler that opens sessions, which limits them for each token. */
+function openings({ database, publicUrl }: SessionServices, access: Access, limiter: RateLimiter) {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ opened: string; tenants: readonly SessionTenant[] }> => {
+    const credentials = credentialsIn(request.body);
+    const form = cookieFormFor(request, publicUrl());
+    const holder = await access.counted(request, reply, () => holderOf(database, credentials));
+    access.countRequest(reply, holder.token);
+    refuseWhenUsedUp(reply, limiter.take(holder.token.id), "This access token opens too many sessions");
+    const by = "code" in credentials ? "code" : "token";
+    const session = sessionOf(request);
+    // Other hosts may set the cookie of plain HTTP: a browser that speaks HTTPS gets a new session beside it.
+    const present = session?.form.name === form.name ? session.secret : undefined;
+    const secret = await opened(database, holder, { present, by });
+    setSession(reply, form, secret, consoleLimits.sessionHours * 3_600);
+    return { opened: holder.tenant.identifier, tenants: await tenantsOfSession(database, secret) };
+  };
+}
+
+/** Opens a session and returns its secret: the one that is present, unless that has ended, or a new one. */
+async function opened(
+  database: Database,
+  holder: SessionHolder,
+  { present, by }: { present: string | undefined; by: "token" | "code" },
+): Promise<string> {
+  // A secret that the service does not know is never taken over: somebody else may know it.
+  const isKnown = present !== undefined && (await tenantsOfSession(database, present)).length > 0;
+  const secret = isKnown ? present : newSessionSecret();
+  const outcome = await openSession(database, holder, { secret, by });
+  if (outcome === "gone") throw unauthorized("The access token was revoked a moment ago.");
+  if (outcome === "full")
+    throw new HttpFailure(
+      409,
+      "TooManyTenants",
+      `The session has ${consoleLimits.tenantsOfSession} tenants, which is the limit. Sign out of one first.`,
+    );
+  return secret;
+}
+
+/** Makes the function that lists the tenants of a request's session: none without one; 401 for one that has ended. */
+function lookUps({ database }: SessionServices, access: Access) {
+  const limiter = rateLimiter(consoleLimits.requestsPerMinute);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<readonly SessionTenant[]> => {
+    const session = sessionOf(request);
+    if (session === undefined) return [];
+    const tenants = await access.counted(request, reply, async () => {
+      const found = await tenantsOfSession(database, session.secret);
+      if (found.length > 0) return found;
+      setSession(reply, session.form, "", 0);
+      throw unauthorized("The session has ended: sign in again.");
+    });
+    refuseWhenUsedUp(
+      reply,
+      limiter.take(hashOfSession(session.secret)),
+      "This session sends too many requests",
+    );
+    return tenants;
+  };
+}
+
+/** An access token of a tenant, or a code that one has made. */
+type SessionCredentials = { tenant: string; id: string; secret: string } | { code: string };
+
+/** Finds the token for which a session is asked for. Refuses with 401 or 404. */
+async function holderOf(database: Database, credentials: SessionCredentials): Promise<SessionHolder> {
+  if (!("code" in credentials)) {
+    const { tenant: identifier, ...token } = credentials;
+    const { tenant, accessToken } = await authenticateToken(database, identifier, token, "");
+    return { tenant, token: accessToken };
+  }
+  const holder = await useCode(database, credentials.code);
+  if (holder !== undefined) return holder;
+  throw unauthorized(
+    `The code is not known: each is good for ${consoleLimits.codeSeconds} seconds, and for one sign-in. Make another one.`,
+  );
+}
+
+function credentialsIn(body: unknown): SessionCredentials {
+  const fields: Readonly<Record<string, unknown>> = { ...(body as object) };
+  const { tenant, accessTokenId: id, accessTokenSecret: secret, code } = fields;
+  if (isText(code) && Object.keys(fields).length === 1) return { code };
+  if (isText(tenant) && isText(id) && isText(secret) && code === undefined) return { tenant, id, secret };
+  throw new HttpFailure(
+    400,
+    "BadRequest",
+    'Send JSON with the tenant and one of its access tokens, {"tenant": "…", "accessTokenId": "…", ' +
+      '"accessTokenSecret": "…"}, or with a one-time code: {"code": "…"}.',
+  );
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && isStorable(value);

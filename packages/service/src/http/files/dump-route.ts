@@ -1,0 +1,145 @@
+import { shortened } from "@lading/schema";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { PseudonymsOf } from "../../domain/dump/anonymise/pseudonyms.ts";
+import { beginDump, type DumpRefusal, type DumpServices } from "../../domain/dump/dump.ts";
+import { type Kind, kindNames } from "../../domain/dump/kinds.ts";
+import { mostSnapshots } from "../../storage/pages/snapshot.ts";
+import { type Access, callerOf } from "../access.ts";
+import { HttpFailure } from "../http-failure.ts";
+import { type OpenStreams, streamLimits } from "../open-streams.ts";
+
+/** Limits of time for a dump, in milliseconds. */
+export interface DumpTimeouts {
+  /** The longest time in which the client takes nothing. */
+  readonly unread: number;
+  /** The longest time for the whole. */
+  readonly total: number;
+}
+
+const dumpTimeouts: DumpTimeouts = { unread: 30_000, total: 3_600_000 };
+
+/** The answers where a dump does not begin. */
+const refusals: Readonly<Record<DumpRefusal, HttpFailure>> = {
+  TenantHasOne: new HttpFailure(
+    409,
+    "DumpRunning",
+    "Another dump of the tenant is being made. Try again later.",
+  ),
+  TooMany: new HttpFailure(
+    429,
+    "TooManyDumps",
+    `The service makes ${mostSnapshots} dumps, which is the limit. Try again later.`,
+  ),
+};
+
+type DumpRequest = FastifyRequest<{
+  Params: { tenant: string };
+  Querystring: { only?: string | string[]; without?: string | string[]; anonymise?: string | string[] };
+}>;
+
+/**
+ * Adds `GET /@{tenant}/dump.json`: all that a tenant has as a mass operation file, for admins. Refuses with 403, with
+ * 409 while another dump of the tenant is made, and with 429 while the process makes as many as it may. `only` and
+ * `without` have kinds, with commas between them; `anonymise` replaces personal data by pseudonyms. A dump that does
+ * not end breaks the connection.
+ */
+export function dumpRoute(
+  app: FastifyInstance,
+  services: DumpServices & { streams: OpenStreams; pseudonymsOf: PseudonymsOf },
+  access: Access,
+  timeouts = dumpTimeouts,
+): void {
+  const onRequest = (request: DumpRequest, reply: FastifyReply) =>
+    access.tenant(request, reply, request.params.tenant);
+  app.get(
+    "/@:tenant/dump.json",
+    { onRequest, exposeHeadRoute: false },
+    async (request: DumpRequest, reply) => {
+      const caller = callerOf(request);
+      if (caller.accessToken.role !== "admin")
+        throw new HttpFailure(
+          403,
+          "UnauthorizedError",
+          "This access token may read only; a dump needs an admin's.",
+        );
+      const text = await beginDump(services, caller.tenant.id, {
+        only: wantedKinds(request),
+        pseudonyms: isAnonymous(request) ? services.pseudonymsOf(caller.tenant.id) : undefined,
+      });
+      if (typeof text === "string") throw refusals[text];
+      reply.header("content-disposition", `attachment; filename="${caller.tenant.identifier}.json"`);
+      try {
+        return services.streams.send(reply, caller, {
+          type: "application/json; charset=utf-8",
+          chunks: inTime(text, () => reply.raw.destroy(), timeouts),
+          breaks: true,
+          atOnce: streamLimits.dumps,
+        });
+      } catch (error) {
+        await text.return(undefined);
+        throw error;
+      }
+    },
+  );
+}
+
+/** Reads whether pseudonyms are asked for. Refuses with 400 a value that is not one of the two, or empty. */
+function isAnonymous({ query: { anonymise = "false" } }: DumpRequest): boolean {
+  const known = { "": true, true: true, false: false };
+  const value = String(anonymise);
+  if (Object.hasOwn(known, value)) return known[value as keyof typeof known];
+  const message = `anonymise is "${shortened(value)}"; give true or false.`;
+  throw new HttpFailure(400, "ValidationError", message);
+}
+
+/** Reads which kinds of operations are asked for. Refuses with 400 what is not a kind. */
+function wantedKinds({ query }: DumpRequest): readonly Kind[] {
+  const without = kindsIn("without", query.without) ?? [];
+  return (kindsIn("only", query.only) ?? kindNames).filter((kind) => !without.includes(kind));
+}
+
+function kindsIn(parameter: string, given: string | string[] | undefined): Kind[] | undefined {
+  if (given === undefined) return undefined;
+  return String(given)
+    .split(",")
+    .map((name) => kindNames.find((kind) => kind === name) ?? refuseKind(parameter, name));
+}
+
+function refuseKind(parameter: string, name: string): never {
+  const message = `${parameter} has "${shortened(name)}"; the kinds are ${kindNames.join(", ")}.`;
+  throw new HttpFailure(400, "ValidationError", message);
+}
+
+type Chunks = AsyncIterableIterator<string> & Required<Pick<AsyncIterator<string>, "return">>;
+
+/**
+ * Passes chunks on, and hangs up when the client does not take one in time, or when all of it takes too long. Its
+ * `return` ends the text also before anything was read, which that of a generator would not.
+ */
+export function inTime(
+  text: AsyncGenerator<string>,
+  hangUp: () => void,
+  { unread, total }: DumpTimeouts,
+): Chunks {
+  const whole = setTimeout(hangUp, total).unref();
+  let one: NodeJS.Timeout | undefined;
+  const clear = () => {
+    clearTimeout(one);
+    clearTimeout(whole);
+  };
+  const chunks: Chunks = {
+    [Symbol.asyncIterator]: () => chunks,
+    next: async () => {
+      clearTimeout(one);
+      const next = await text.next();
+      if (next.done) clear();
+      else one = setTimeout(hangUp, unread).unref();
+      return next;
+    },
+    return: async () => {
+      clear();
+      return text.return(undefined);
+    },
+  };
+  return chunks;
+}

@@ -1,0 +1,42 @@
+import { holdClaim } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import type { Database } from "../../storage/database.ts";
+import { checkKeys, deferKeys } from "../../storage/session.ts";
+import { blocksFor } from "../../storage/task-details/log-blocks.ts";
+import { writeLogs } from "../../storage/task-details/write-logs.ts";
+import { tenantToBeAloneWith, tenantToWriteFor } from "../../storage/tenants/find.ts";
+import { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { moveCursor } from "./move-cursor.ts";
+import type { Sink } from "./sink.ts";
+
+/** Writes effects, log entries and the cursor in one transaction. */
+export const runSink = (database: Database): Sink => ({
+  transaction: (work, turns) => database.transaction(work, turns),
+  async begin({ task, transactionTurn: turn }, transaction) {
+    const [, tenant] = await Promise.all([
+      holdClaim(transaction, task),
+      (turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor)(transaction, task.tenantId),
+    ]);
+    return tenant;
+  },
+  unitOfWork({ task, transactionTurn }, transaction) {
+    // A single connection has no other writers.
+    const turn = database.engine === "pglite" ? "alone" : (transactionTurn ?? "none");
+    return new UnitOfWork(transaction, task.tenantId, turn);
+  },
+  /**
+   * Sends the writes of a chunk, and has its foreign keys checked at once: transactions that leave the check to their
+   * commits wait for each other there.
+   */
+  writeChunk: ({ execution, transaction, unit, entries, range }, more) =>
+    Promise.all([
+      unit.flush(),
+      writeLogs(transaction, execution.task, range, entries),
+      checkKeys(transaction),
+      more && deferKeys(transaction),
+    ]),
+  end: (execution, transaction, batch) => moveCursor(transaction, execution, batch),
+  committed: ({ services }, { entries, written }) =>
+    services.onRowsWritten(
+      new Map(written).set("operation_log_blocks", blocksFor(entries.length)).set("bulk_tasks", 1),
+    ),
+});

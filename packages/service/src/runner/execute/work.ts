@@ -1,0 +1,32 @@
+import type { TaskFailure } from "../../storage/bulk-tasks/fail.ts";
+import type { Queries } from "../../storage/database.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
+import type { Batch } from "./batch.ts";
+import type { NumberedOperation, OperationSource } from "./operation-source.ts";
+
+/** The part of a log entry that is known before the operation is executed. */
+export type OperationFacts = Pick<LogEntry, "index" | "ref" | "intent" | "input" | "place" | "undoes">;
+
+/** The operations of a task, and how they are executed: those of a file, or those that undo what a task has done. */
+export interface Work<Operation extends NumberedOperation = NumberedOperation> {
+  readonly source: OperationSource<Operation>;
+  /** The reason to end the task in `error`: asked before its first operation, and after its last. */
+  refusal(): Promise<TaskFailure | undefined>;
+  /** Waits until the first operation can be executed; returns those that can. */
+  ready(operations: readonly Operation[], signal: AbortSignal): Promise<readonly Operation[]>;
+  /** Reads what operations need other than rows, in the transaction that executes them. */
+  begin(transaction: Queries, operations: readonly Operation[]): Promise<unknown>;
+  /** Loads the rows that operations are known to need. */
+  prefetch(batch: Batch, operations: readonly Operation[]): Promise<void>;
+  /**
+   * Executes one operation and returns its log entry; `skipped` when there is nothing to execute, and undefined when it
+   * has to wait, so that the batch ends before it.
+   */
+  execute(batch: Batch, operation: Operation): Promise<LogEntry | "skipped" | undefined>;
+  factsOf(operation: Operation): OperationFacts;
+  /** An operation was logged without being executed. */
+  logged(operation: Operation, entry: LogEntry): void;
+  /** To be called once the last operation has been executed. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,104 @@
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import { type PlannedRow, plannedRows } from "../../storage/bulk-tasks/plans/planned-rows.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
+import { readBlockEntries } from "../../storage/task-details/read-blocks.ts";
+import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import { keyText } from "../../storage/unit-of-work/mapped-collection.ts";
+import type { Mark, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { changesMoreThanTimes } from "../../tasks/changes/changes.ts";
+import { isUnknownKey } from "../../uploads/keys.ts";
+import type { Batch } from "../execute/batch.ts";
+import { failed } from "../execute/run-operation.ts";
+import { at, knownCollection } from "../undo/restore-rows.ts";
+import { rowName } from "../undo/restored-row.ts";
+
+type Row = Record<string, unknown>;
+
+/** Checks an operation that was executed since a mark; returns its log entry, or that of a failure. */
+type PlanCheck = (batch: Batch, mark: Mark, entry: LogEntry) => Promise<LogEntry>;
+
+/**
+ * Returns the check of a run that follows a plan; undefined for other tasks. An operation may write the rows that it
+ * writes in the plan, as the plan saw them, and no others that there are; otherwise it is rolled back and fails. A row
+ * is compared at the first operation of the plan that writes it, and at no later one, not even where that first one has
+ * failed here: a later one is executed on the row as it is.
+ */
+export function followPlan({ kind, ofTask, tenantId }: ClaimedTask): PlanCheck | undefined {
+  if (kind !== "run" || ofTask === null) return undefined;
+  const plan = { tenantId, taskId: ofTask };
+  const rowsOf = plannedRows(plan);
+  return async ({ unit, transaction }, mark, entry) => {
+    const planned = await rowsOf(transaction, entry.index);
+    const change = await changeSince(unit, planned, unit.before(mark, entry.startedAt));
+    if (change === undefined) return entry;
+    unit.rollback(mark);
+    const [inPlan] = await Array.fromAsync(readBlockEntries(transaction, plan, [entry.index]));
+    const message = inPlan?.beforeTooLarge
+      ? `The rows of this operation are too many or too large for the plan ${ofTask} to keep what it saw of them. ` +
+        "Execute the operation without a plan"
+      : `${change} (plan ${ofTask}). Plan the file again, and look at what it would do now`;
+    const { before: _, beforeTooLarge: __, imageKeys: ___, ...rest } = entry;
+    return { ...rest, ...failed("ChangedSincePlanError", message) };
+  };
+}
+
+/** Says which of the rows that an operation writes is not as its plan saw it; undefined when all are. */
+async function changeSince(
+  unit: UnitOfWork,
+  planned: readonly PlannedRow[],
+  written: readonly BeforeImage[],
+): Promise<string | undefined> {
+  const images = new Map(written.map((image) => [nameOf(image), image]));
+  const others = new Map<string, number>();
+  for (const row of planned) {
+    const name = nameOf(row);
+    const image = images.get(name);
+    const change = await changeOf(unit, row, image);
+    if (change !== undefined) return change;
+    if (image === undefined && hasOtherKey(row)) others.set(row.table, (others.get(row.table) ?? 0) + 1);
+    images.delete(name);
+  }
+  for (const image of images.values()) {
+    if (image.before === null || !changesMoreThanTimes(image)) continue;
+    const left = others.get(image.table) ?? 0;
+    if (left === 0)
+      return `This operation would change what its plan leaves as it is: ${lastChange(unit, image)}`;
+    others.set(image.table, left - 1);
+  }
+  return undefined;
+}
+
+async function changeOf(
+  unit: UnitOfWork,
+  row: PlannedRow,
+  image: BeforeImage | undefined,
+): Promise<string | undefined> {
+  const collection = knownCollection(row);
+  const name = rowName(collection, row.key);
+  if (row.isNew) {
+    const current = unit.loaded<Row>(collection, ...row.key);
+    const existed = image === undefined ? current : image.before;
+    return existed ? `${name} was created${at(current?.createdAt)} after the plan saw none` : undefined;
+  }
+  if (typeof row.seen !== "string") return undefined;
+  const current = await unit.get<Row>(collection, ...row.key);
+  const before: Row | null | undefined =
+    image === undefined ? current : image.before && { ...current, ...image.before };
+  if (!before) return `${name} was deleted after the plan saw it`;
+  return before.updatedAt === row.seen
+    ? undefined
+    : `${name} was changed${at(before.updatedAt)} after the plan saw it`;
+}
+
+const nameOf = ({ table, key }: Pick<BeforeImage, "table" | "key">): string => `${table} ${keyText(key)}`;
+
+/** True where the run may have a row of another key: what the plan has made, or an image that it did not fetch. */
+const hasOtherKey = ({ isNew, seen, key: [first] }: PlannedRow): boolean =>
+  isNew ? typeof first === "string" && isUnknownKey(first) : seen === undefined;
+
+function lastChange(unit: UnitOfWork, { before, ...image }: BeforeImage): string {
+  const collection = knownCollection(image);
+  const row: Row = { ...unit.loaded<Row>(collection, ...image.key), ...before };
+  const time = typeof row.updatedAt === "string" ? ` was last changed at ${row.updatedAt}` : "";
+  return `${rowName(collection, image.key)}${time}`;
+}

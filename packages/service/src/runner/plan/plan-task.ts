@@ -1,0 +1,90 @@
+import { beginPlan } from "../../storage/bulk-tasks/advance-cursor.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import { failTask, type TaskFailure } from "../../storage/bulk-tasks/fail.ts";
+import { removeLog } from "../../storage/bulk-tasks/prune.ts";
+import type { Database } from "../../storage/database.ts";
+import { firstIdAt } from "../../storage/ids.ts";
+import { withOverlay } from "../../storage/overlay/overlay.ts";
+import { executeTask } from "../execute/execute-task.ts";
+import { type ExecutionParts, TaskExecution } from "../execute/task-execution.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
+import { Interrupted } from "../task-stop.ts";
+import type { PlanLimits } from "./plan-limits.ts";
+import { planSink } from "./plan-sink.ts";
+import { plannedImages } from "./planned-images.ts";
+
+/**
+ * Plans a validated task: executes its operations in an overlay, from the first one on, and writes their entries. One
+ * whose runner died begins again. `hasEnded` is false when it was stopped before the end.
+ */
+export async function planTask(
+  parts: ExecutionParts,
+  inTurn: Scheduler["long"],
+): Promise<{ execution: TaskExecution; hasEnded: boolean }> {
+  const { services, stop } = parts;
+  const { database, store, logger, planLimits: limits } = services;
+  const { tenantId } = parts.task;
+  const task = begun(parts.task);
+  const images = plannedImages(store, tenantId);
+  const nothing = (hasEnded: boolean) => ({
+    execution: new TaskExecution({ ...parts, task, images }),
+    hasEnded,
+  });
+  const refusal = refusalOf(parts.task, limits);
+  if (refusal !== undefined) {
+    await failTask(database, task, refusal);
+    return nothing(true);
+  }
+  if (!(await startOver(database, task, stop.signal))) return nothing(false);
+  const timer = setTimeout(() => stop.stop(new Interrupted("the plan took too long")), limits.time);
+  try {
+    return await withOverlay(database, { tenantId, logger }, async (overlay) => {
+      const execution = new TaskExecution({ ...parts, task, images, sink: planSink(overlay) });
+      const hasEnded = await executeTask(execution, inTurn);
+      return { execution, hasEnded: hasEnded || (await endedForTime(execution)) };
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The task as one that begins: the overlay of an earlier try is gone, and no operation has ended its process. */
+const begun = (task: ClaimedTask): ClaimedTask => ({
+  ...task,
+  ...{ cursorIndex: 0, cursorOffset: 0, failed: 0, attempts: 1 },
+  keepsBefore: true,
+});
+
+function refusalOf({ total, attempts }: ClaimedTask, limits: PlanLimits): TaskFailure | undefined {
+  if (total !== null && total > limits.operations)
+    return {
+      errorName: "PlanTooLarge",
+      error:
+        `There are ${total.toLocaleString("en")} operations; a plan can have ` +
+        `${limits.operations.toLocaleString("en")}. Plan a part of them`,
+    };
+  if (attempts > limits.begins)
+    return {
+      errorName: "InternalError",
+      error: `The plan was begun ${limits.begins} times, and each time its runner ended`,
+    };
+  return undefined;
+}
+
+/** Removes the log of an earlier try. Returns false when it was stopped before the end. */
+async function startOver(database: Database, task: ClaimedTask, signal: AbortSignal): Promise<boolean> {
+  for await (const _ of removeLog(database, task)) if (signal.aborted) return false;
+  await beginPlan(database, task, firstIdAt(Date.now()));
+  return true;
+}
+
+/** Ends a plan that was stopped because it took too long. */
+async function endedForTime({ services, task, stop }: TaskExecution): Promise<boolean> {
+  const { reason } = stop.signal;
+  if (!(reason instanceof Interrupted) || reason.reason !== "the plan took too long") return false;
+  await failTask(services.database, task, {
+    errorName: "PlanTimeout",
+    error: `The plan took more than ${services.planLimits.time / 60_000} minutes. Plan a part of the operations`,
+  });
+  return true;
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
+import { refuseLoss } from "../../domain/settings/uses.ts";
+import { reject } from "../../errors.ts";
+import { collectionOf } from "../../storage/collections/all.ts";
+import { settings } from "../../storage/collections/settings.ts";
+import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import type { Table } from "../../storage/unit-of-work/collection.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { nounOf, type RestoredRow, type Row, restoredOf, rowName, valuesIn } from "./restored-row.ts";
+
+/**
+ * Restores rows as they were before an operation that began at a time, and returns them. Rejects with
+ * `ChangedSinceError` when one of them is not as the operation left it, with `ConflictError` when another row has a
+ * unique key by now, and with `SettingInUseError` when rows name a setting that goes.
+ */
+export async function restoreRows(
+  unit: UnitOfWork,
+  images: readonly BeforeImage[],
+  startedAt: string,
+): Promise<RestoredRow[]> {
+  const rows: RestoredRow[] = [];
+  for (const image of images) {
+    const collection = knownCollection(image);
+    const current: Row | undefined = await unit.get<Row>(collection, ...image.key);
+    requireAsLeft(collection, image, current, startedAt);
+    const restored = restoredRow(collection, image, current);
+    rows.push({ collection, key: image.key, current, restored });
+  }
+  for (const { current, restored } of restoredOf(rows, settings))
+    if (current !== undefined) await refuseLoss(unit, current, restored);
+  for (const row of rows) write(unit, row);
+  for (const row of rows) await requireFreeKeys(unit, row);
+  return rows;
+}
+
+/** Declares the rows that `restoreRows` asks for. */
+export function prefetchRestored(images: readonly BeforeImage[], prefetch: Prefetch): void {
+  for (const image of images) {
+    const collection = knownCollection(image);
+    const unique = changedKeys(collection, image);
+    const prefetchHolders = (row: Row, prefetch: Prefetch) => {
+      for (const index of unique) {
+        const values = valuesIn({ ...row, ...image.before }, collection.indexes[index] ?? []);
+        if (values !== undefined) prefetch<Row, string>(collection, index, values);
+      }
+    };
+    prefetch<Row, string>(collection, "key", image.key, unique.length > 0 ? prefetchHolders : undefined);
+    if (isOfDeletion(collection, image)) prefetchHolders({}, prefetch);
+  }
+}
+
+/** The unique indexes in which a restored row gets another key. */
+const changedKeys = ({ unique, indexes }: Table, { before }: BeforeImage): readonly string[] =>
+  before === null ? [] : unique.filter((index) => indexes[index]?.some((name) => name in before));
+
+export function knownCollection({ table }: Pick<BeforeImage, "table">): Table {
+  const collection = collectionOf(table);
+  if (collection === undefined) throw new Error(`a before-image is of the table ${table}, which is unknown`);
+  return collection;
+}
+
+/** The image of a deleted row has all of its columns, and no other image has those of the key. */
+export const isOfDeletion = ({ key }: Table, { before }: BeforeImage): boolean =>
+  before !== null && key[0] in before;
+
+function restoredRow(collection: Table, image: BeforeImage, current: Row | undefined): Row | undefined {
+  if (image.before === null) return undefined;
+  return isOfDeletion(collection, image) ? { ...image.before } : { ...current, ...image.before };
+}
+
+function write(unit: UnitOfWork, { collection, current, restored }: RestoredRow): void {
+  if (restored === undefined) unit.remove<Row>(collection, current ?? {});
+  else if (current === undefined) unit.insert<Row>(collection, restored);
+  else unit.update<Row>(collection, restored);
+}
+
+function requireAsLeft(
+  collection: Table,
+  image: BeforeImage,
+  current: Row | undefined,
+  startedAt: string,
+): void {
+  const refuse = (change: string) =>
+    reject(
+      "ChangedSinceError",
+      `${rowName(collection, image.key)} ${change} after this operation, which is therefore not undone. ` +
+        "Undo the later change first, or make this one by hand",
+    );
+  if (isOfDeletion(collection, image)) {
+    if (current !== undefined) refuse(`was created again${at(current.createdAt)}`);
+  } else if (current === undefined) refuse("was deleted");
+  else if (!isAsLeft(collection, image, current, startedAt)) refuse(`was changed${at(current.updatedAt)}`);
+}
+
+function isAsLeft(
+  { columns }: Table,
+  { left: known }: BeforeImage,
+  current: Row,
+  startedAt: string,
+): boolean {
+  const left: Row = { ...("updatedAt" in columns && { updatedAt: startedAt }), ...known };
+  for (const name in left) if (!isDeepStrictEqual(current[name] ?? null, left[name])) return false;
+  return true;
+}
+
+export const at = (time: unknown): string => (typeof time === "string" ? ` at ${time},` : "");
+
+/** Rejects a row whose unique key another row has taken: the database would refuse it, and the batch with it. */
+async function requireFreeKeys(
+  unit: UnitOfWork,
+  { collection, current, restored }: RestoredRow,
+): Promise<void> {
+  if (restored === undefined) return;
+  for (const index of collection.unique) {
+    const names = collection.indexes[index] ?? [];
+    const values = valuesIn(restored, names);
+    if (values === undefined || names.every((name) => restored[name] === current?.[name])) continue;
+    const holders = await unit.find<Row, string>(collection, index, ...values);
+    if (holders.length < 2) continue;
+    const taken = names.map((name) => `${name} ${JSON.stringify(restored[name])}`).join(", ");
+    reject("ConflictError", `Another row of ${nounOf(collection)} has the ${taken} by now`);
+  }
+}

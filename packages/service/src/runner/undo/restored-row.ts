@@ -1,0 +1,32 @@
+import type { Collection, KeyPart, Table } from "../../storage/unit-of-work/collection.ts";
+
+export type Row = Record<string, unknown>;
+
+/** A row that an undo writes: as it is now, and as it is to be. Undefined stands for no row. */
+export interface RestoredRow<Of extends object = Row> {
+  readonly collection: Table;
+  readonly key: readonly KeyPart[];
+  readonly current: Of | undefined;
+  readonly restored: Of | undefined;
+}
+
+/** `product_variants` → `product variants` */
+export const nounOf = ({ table }: Table): string => table.replaceAll("_", " ");
+
+/** `The row 6561f0c2a1b2c3d4e5f60718, en, draft of item contents` */
+export const rowName = (collection: Table, key: readonly KeyPart[]): string =>
+  `The row ${key.join(", ")} of ${nounOf(collection)}`;
+
+/** The values of a row under some names; undefined when one is null or absent, so that no other row has the same. */
+export function valuesIn(row: Row, names: readonly string[]): KeyPart[] | undefined {
+  const values = names.map((name) => row[name]);
+  return values.every((value) => value !== null && value !== undefined) ? (values as KeyPart[]) : undefined;
+}
+
+/** The rows of a collection among restored ones. */
+export const restoredOf = <Of extends object>(
+  rows: readonly RestoredRow[],
+  { table }: Collection<Of>,
+): RestoredRow<Of>[] =>
+  // The rows of a collection are of its type.
+  rows.filter(({ collection }) => collection.table === table) as unknown as RestoredRow<Of>[];

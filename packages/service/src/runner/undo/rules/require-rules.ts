@@ -1,0 +1,34 @@
+import { Rejection, reject } from "../../../errors.ts";
+import { type RestoredRow, rowName } from "../restored-row.ts";
+import { namedSettings } from "./named-settings.ts";
+import { references } from "./references.ts";
+import type { Rule, RuleContext } from "./rule.ts";
+import { treeRules } from "./trees.ts";
+
+const tables = [...treeRules, ...namedSettings, ...references];
+
+const rules: ReadonlyMap<string, readonly Rule[]> = new Map(
+  tables.map(({ table }) => [
+    table,
+    tables.filter((other) => other.table === table).flatMap(({ rules }) => rules),
+  ]),
+);
+
+/**
+ * Rejects with `ConflictError` restored rows that break a rule which commands keep and the database does not. The rows
+ * are those of one operation, and the unit of work has all of them.
+ */
+export async function requireRules(context: RuleContext, rows: readonly RestoredRow[]): Promise<void> {
+  for (const row of rows)
+    for (const rule of rules.get(row.collection.table) ?? []) await requireRule(context, rule, row);
+}
+
+async function requireRule(context: RuleContext, rule: Rule, row: RestoredRow): Promise<void> {
+  try {
+    await rule(context, row);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const change = row.restored === undefined ? "removed" : "restored";
+    reject("ConflictError", `${rowName(row.collection, row.key)} cannot be ${change}. ${error.message}`);
+  }
+}

@@ -1,0 +1,94 @@
+import type { Action } from "@lading/schema";
+import { isObject } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import { images as imageRows } from "../../storage/collections/images.ts";
+import type { ForeignKey } from "../../storage/queries/foreign-keys.ts";
+import type { LogEntry, StoredLog } from "../../storage/task-details/operation-logs.ts";
+import { type BeforeImage, keepBefore } from "../../storage/unit-of-work/before-images.ts";
+import type { Batch } from "../execute/batch.ts";
+import { failureOf, type Outcome, succeeded } from "../execute/run-operation.ts";
+import type { OperationFacts } from "../execute/work.ts";
+import { lostParts } from "./lost-parts.ts";
+import { requireKeys } from "./require-keys.ts";
+import { isOfDeletion, restoreRows } from "./restore-rows.ts";
+import { requireRules } from "./rules/require-rules.ts";
+import type { UndoOperation } from "./undo-source.ts";
+
+/**
+ * Undoes one operation and returns its log entry; `skipped` when that has written nothing. `foreignKeys` are those that
+ * nothing else holds.
+ */
+export async function undoOperation(
+  batch: Batch,
+  operation: UndoOperation,
+  foreignKeys: readonly ForeignKey[],
+): Promise<LogEntry | "skipped"> {
+  const { entry, index } = operation;
+  if (entry === undefined) return "skipped";
+  const { execution, unit } = batch;
+  // Nothing else holds what the rows of other writers decide: see ADR 48.
+  unit.needTurn("alone");
+  const began = performance.now();
+  const startedAt = new Date().toISOString();
+  const mark = unit.mark();
+  let outcome: Outcome;
+  try {
+    outcome = await undo(batch, operation, { entry, foreignKeys });
+  } catch (error) {
+    unit.rollback(mark);
+    outcome = failureOf(error, execution.services.logger, { index, intent: entry.intent });
+  }
+  const durationMs = Math.round((performance.now() - began) * 1_000) / 1_000;
+  const images = unit.before(mark, startedAt);
+  const { keepsBefore, kind } = execution.task;
+  // Nothing that a plan has left can bring an image back.
+  const before = {
+    ...(keepsBefore && keepBefore(index, images)),
+    ...(kind === "undo" && removedImages(images)),
+  };
+  return { ...factsOfUndo(operation), ...outcome, rendered: null, startedAt, durationMs, ...before };
+}
+
+/** The keys of the images whose rows are gone: commands remove none. */
+function removedImages(rows: readonly BeforeImage[]): Pick<LogEntry, "imageKeys"> {
+  const removed = rows.filter((row) => row.table === imageRows.table && isOfDeletion(imageRows, row));
+  return removed.length > 0 ? { imageKeys: removed.map(({ key }) => String(key[0])) } : {};
+}
+
+/** The part of an undo's log entry that is known before it. */
+export const factsOfUndo = ({ index, entry, undoes }: UndoOperation): OperationFacts => ({
+  ...{ index, ref: entry?.ref ?? null, intent: entry?.intent ?? "" },
+  ...{ input: "null", place: null, undoes },
+});
+
+async function undo(
+  { unit, tenant }: Batch,
+  { images }: UndoOperation,
+  { entry, foreignKeys }: { entry: StoredLog; foreignKeys: readonly ForeignKey[] },
+): Promise<Outcome> {
+  if (entry.beforeTooLarge)
+    reject(
+      "BulkTaskCannotBeUndoneError",
+      "The rows that this operation wrote were too many or too large to keep them as they were before, so that it " +
+        "cannot be undone",
+    );
+  const rows = await restoreRows(unit, images, entry.startedAt);
+  await requireKeys(unit, foreignKeys, rows);
+  await requireRules({ unit, tenant }, rows);
+  const output = { ...identityIn(entry.output), ...(await lostParts(unit, rows)) };
+  return { ...succeeded, action: inverseOf(entry.action), output };
+}
+
+/** The action that takes back another. */
+const inverseOf = (action: Action | null): Action =>
+  action === "created" ? "deleted" : action === "deleted" ? "created" : "updated";
+
+const identifying = ["id", "identifier", "sku", "code", "key", "resourceIdentifier", "language"] as const;
+
+/** The properties of an output that say which entity it is about. */
+function identityIn(output: unknown): object {
+  if (!isObject(output)) return {};
+  const values: Record<string, unknown> = output;
+  const named = identifying.filter((name) => values[name] !== undefined);
+  return Object.fromEntries(named.map((name) => [name, values[name]]));
+}

@@ -1,0 +1,78 @@
+import type { LogReader } from "../../storage/bulk-tasks/undos/read-downwards.ts";
+import type { LoggedOperation, LogRange, StoredLog } from "../../storage/task-details/operation-logs.ts";
+import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import { lengthOf } from "../../tasks/rendered.ts";
+import type { NumberedOperation, OperationSource } from "../execute/operation-source.ts";
+
+/** An operation of an undo: it takes back one operation of another task. */
+export interface UndoOperation extends NumberedOperation {
+  readonly undoes: LoggedOperation;
+  /** The log entry of what is undone; undefined when that has written nothing, so that there is nothing to undo. */
+  readonly entry: StoredLog | undefined;
+  /** The rows that it wrote, as they were before. */
+  readonly images: readonly BeforeImage[];
+}
+
+/** Most characters of before-images that are read ahead, unless those of one operation are more. */
+const charactersAhead = 8 * 1024 * 1024;
+
+/** Operations of which is read at once whether an earlier undo has done them. */
+const windowSize = 10_000;
+
+/** The place in an undo: the number of the next operation, and of those there are. */
+interface UndoPlace {
+  readonly task: string;
+  readonly next: number;
+  readonly total: number;
+  /** Finds which operations of a range an earlier undo of the task has executed already. */
+  readonly undoneEarlier: (range: LogRange) => Promise<(index: number) => boolean>;
+}
+
+/** Opens the operations of an undo, which takes back those of the log of `task` from the last to the first. */
+export function undoSource(
+  log: LogReader,
+  { task, next: first, total, undoneEarlier }: UndoPlace,
+): OperationSource<UndoOperation> {
+  let buffer: UndoOperation[] = [];
+  let characters = 0;
+  let next = first;
+  let isUndone = (_: number): boolean => false;
+  let windowEnd = first;
+  const readOn = async () => {
+    if (next === windowEnd) {
+      windowEnd = next + windowSize;
+      isUndone = await undoneEarlier({ first: next, end: windowEnd });
+    }
+    const index = next++;
+    const undone = total - 1 - index;
+    const found = isUndone(index) ? nothing : await written(log, undone);
+    const operation = { index, end: 0, undoes: { task, index: undone }, ...found };
+    buffer.push(operation);
+    characters += lengthOf(operation.images);
+  };
+  const readAhead = async (count: number) => {
+    while (next < total && buffer.length < count && characters < charactersAhead) await readOn();
+  };
+  return {
+    async peek(count) {
+      await readAhead(count);
+      return buffer.slice(0, count);
+    },
+    readAhead,
+    take(count) {
+      for (const { images } of buffer.slice(0, count)) characters -= lengthOf(images);
+      buffer = buffer.slice(count);
+    },
+  };
+}
+
+const nothing = { entry: undefined, images: [] };
+
+/** Reads what an operation has written, with its log entry. */
+async function written(log: LogReader, index: number): Promise<Pick<UndoOperation, "entry" | "images">> {
+  const text = await log.entryOf(index);
+  if (text === undefined || text.status === "failure" || text.action === "unchanged") return nothing;
+  const images = await log.imagesOf(index);
+  const entry = text.parse();
+  return { entry: images.length > 0 || entry.beforeTooLarge ? entry : undefined, images };
+}

@@ -1,0 +1,64 @@
+import type { TaskFailure } from "../../storage/bulk-tasks/fail.ts";
+import { readDownwards } from "../../storage/bulk-tasks/undos/read-downwards.ts";
+import { findTaskToUndo, undoneEarlier } from "../../storage/bulk-tasks/undos/undo-rows.ts";
+import { settings } from "../../storage/collections/settings.ts";
+import type { Queries } from "../../storage/database.ts";
+import { foreignKeysIn } from "../../storage/queries/foreign-keys.ts";
+import { lostRows } from "../../tasks/undo.ts";
+import type { TaskExecution } from "../execute/task-execution.ts";
+import type { Work } from "../execute/work.ts";
+import { prefetchRestored } from "./restore-rows.ts";
+import { factsOfUndo, undoOperation } from "./undo-operation.ts";
+import { type UndoOperation, undoSource } from "./undo-source.ts";
+
+/**
+ * Opens the operations of an undo, or of the plan of one, from its cursor on: the log of the task that is to be undone,
+ * from the end on.
+ */
+export async function openUndoWork({ services, task }: TaskExecution): Promise<Work<UndoOperation>> {
+  const { tenantId, ofTask, total, cursorIndex: next } = task;
+  if (ofTask === null || total === null) throw new Error(`the undo ${task.taskId} has no task to undo`);
+  const { database } = services;
+  const log = readDownwards(database, { tenantId, taskId: ofTask }, total - next);
+  // The overlay of a plan has no constraints.
+  const foreignKeys = task.kind === "plan" ? await foreignKeysIn(database) : [];
+  return {
+    source: undoSource(log, {
+      ...{ task: ofTask, next, total },
+      undoneEarlier: (range) => undoneEarlier(database, { ...task, ofTask }, range),
+    }),
+    refusal: () => refusalOf(database, tenantId, ofTask),
+    ready: async (operations) => upToSettings(operations),
+    begin: async () => {},
+    prefetch: ({ unit }, operations) =>
+      unit.prefetch((prefetch) => {
+        for (const { images } of operations) prefetchRestored(images, prefetch);
+      }),
+    execute: (batch, operation) => undoOperation(batch, operation, foreignKeys),
+    factsOf: factsOfUndo,
+    logged: () => {},
+    finish: async () => {},
+    close: async () => {},
+  };
+}
+
+/** The operations up to the first that writes settings: a batch reads them before its first operation. */
+function upToSettings(operations: readonly UndoOperation[]): readonly UndoOperation[] {
+  const at = operations.findIndex(({ images }) => images.some(({ table }) => table === settings.table));
+  return at === -1 ? operations : operations.slice(0, at + 1);
+}
+
+/**
+ * The reason why the task cannot be undone any more: a plan keeps nothing of it, and an upgrade may come between the
+ * creation of an undo and its end.
+ */
+async function refusalOf(
+  queries: Queries,
+  tenantId: string,
+  ofTask: string,
+): Promise<TaskFailure | undefined> {
+  const task = await findTaskToUndo(queries, tenantId, ofTask);
+  const lost = task && (await lostRows(task));
+  if (lost === undefined) return undefined;
+  return { errorName: "BulkTaskCannotBeUndoneError", error: `Bulk task ${ofTask} ${lost}` };
+}

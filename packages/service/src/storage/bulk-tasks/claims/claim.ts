@@ -1,0 +1,121 @@
+import type { Queries } from "../../database.ts";
+import { retry, whenTransient } from "../../retry.ts";
+import { sqlStateOf, sqlStates } from "../../sql-states.ts";
+import { claimsThatCount } from "./attempts.ts";
+import { isUnleased, type Work, withClaimable } from "./claimable.ts";
+import type { ClaimedTask } from "./claimed-task.ts";
+
+/** The work that a runner has room for. `short`: only tasks with few operations left. */
+export interface Claimable {
+  readonly execute: "any" | "short" | "none";
+  readonly plan: "any" | "short" | "none";
+  readonly validate: boolean;
+}
+
+const anyTask: Claimable = { execute: "any", plan: "any", validate: true };
+
+/** A task with at most so many operations left is short. */
+const shortTask = 1_000;
+
+/** True when few operations of a task are left. */
+export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
+  (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
+
+/**
+ * Rotates among tenants: remembers, for each way to claim a task, whose task a runner claimed last. The tenants after
+ * that one by id come next.
+ */
+export class TenantRotation {
+  /** Tenant ids by the way to claim. */
+  readonly #last = new Map<string, string>();
+
+  /** The tenants after which to look for each work; null: do not look. */
+  after(claimable: Claimable): Record<Work, string | null> {
+    return {
+      execute: this.#after("execute", claimable),
+      plan: this.#after("plan", claimable),
+      validate: this.#after("validate", claimable),
+    };
+  }
+
+  #after(work: Work, claimable: Claimable): string | null {
+    const room = claimable[work];
+    return room === "none" || room === false ? null : (this.#last.get(`${work} ${room}`) ?? "");
+  }
+
+  claimed(task: ClaimedTask, claimable: Claimable): void {
+    const work = workOf(task);
+    this.#last.set(`${work} ${claimable[work]}`, task.tenantId);
+  }
+}
+
+/** The work that a task was claimed for. */
+const workOf = ({ status, kind }: ClaimedTask): Work =>
+  status === "started" ? "validate" : kind === "plan" ? "plan" : "execute";
+
+/** True when the tenant keeps before-images; an SQL expression. */
+const tenantKeepsBefore = (tenantId: string) =>
+  `coalesce((SELECT (limits->>'keepBeforeDays')::int > 0 FROM tenants WHERE id = ${tenantId}), false)`;
+
+/** True when a claim of task `t`, picked as `p`, is an attempt, as each of a plan is; an SQL condition. */
+const isAttempt = `CASE WHEN p.execute THEN t.kind = 'plan' OR attempts < ${claimsThatCount} ELSE read_offset = 0 END`;
+
+/**
+ * Checks the conditions on the task again once its row is locked. A task runs from the time of the clock: that of the
+ * statement may be before the end of the task whose turn it was, which the statement's snapshot has seen.
+ */
+const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" })}, picked AS (
+    SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
+      SELECT t.tenant_id, t.id, c.work <> 'validate' AS execute, t.owner FROM bulk_tasks t
+      WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.status IN ('started', 'running')
+        AND ${isUnleased("t")} AND (t.held_at IS NULL OR c.work = 'validate') AND (t.validated_at IS NOT NULL) = (c.work <> 'validate')
+        AND (c.work <> ALL ($3::text[]) OR t.total - t.cursor_index <= ${shortTask})
+      FOR UPDATE SKIP LOCKED) locked
+    LIMIT 1
+  )
+  UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
+    attempts = attempts + CASE WHEN ${isAttempt} THEN 1 ELSE 0 END,
+    status = CASE WHEN p.execute THEN 'running' ELSE 'started' END,
+    running_at = CASE WHEN p.execute THEN coalesce(running_at, clock_timestamp()) END,
+    schema_name = CASE WHEN p.execute AND running_at IS NULL THEN (SELECT max(name) FROM migrations) ELSE schema_name END,
+    keeps_before = CASE WHEN p.execute AND running_at IS NULL THEN t.kind <> 'plan' AND ${tenantKeepsBefore("t.tenant_id")} ELSE keeps_before END
+  FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
+  RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", t.owner, p.owner AS "previousOwner", epoch, status, kind, of_task AS "ofTask", key, etag, total,
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed,
+    max_failures AS "maxFailures", hold_after - (cursor_index - skipped) AS "operationsToHold",
+    hold_on_failures - (failed - failed_before_resume) AS "failuresToHold", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",
+    encode(stretch_hashes, 'base64') AS "stretchHashes"`;
+
+/** Attempts at a claim while other runners are faster. */
+const claimAttempts = 10;
+
+/**
+ * Claims the next task to work on, for `lease` milliseconds; undefined when there is none. With the same `rotation`
+ * each time, no tenant gets a second task before every other one that waits got one.
+ */
+export async function claimTask(
+  queries: Queries,
+  owner: string,
+  lease: number,
+  claimable = anyTask,
+  rotation = new TenantRotation(),
+): Promise<ClaimedTask | undefined> {
+  const { execute, plan, validate } = rotation.after(claimable);
+  const short = (["execute", "plan"] as const).filter((work) => claimable[work] === "short");
+  const parameters = [owner, lease, short, execute, plan, validate];
+  const [task] = await retry(() => queries.query<ClaimedTask>(claimNext, parameters), {
+    afterFailure: whenTransient(isTaken),
+    attempts: claimAttempts,
+  });
+  if (task) rotation.claimed(task, claimable);
+  return task;
+}
+
+/** True when two runners tried to start tasks of one tenant: the unique index let one. Other tenants may have tasks. */
+const isTaken = (error: unknown): boolean => sqlStateOf(error) === sqlStates.uniqueViolation;
+
+/** True when a validated task waits for a slot. (Plans and tasks to be validated have slots of their own.) */
+export async function othersWait(queries: Queries): Promise<boolean> {
+  const rows = await queries.query(`${withClaimable()} SELECT FROM claimable WHERE work = 'execute' LIMIT 1`);
+  return rows.length > 0;
+}

@@ -1,0 +1,39 @@
+import type { Queries } from "../../database.ts";
+import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } from "./claimed-task.ts";
+
+/**
+ * Ends the lease this many milliseconds from now (not from the beginning of the transaction, which may be long ago);
+ * an SQL assignment.
+ */
+export const extendLease = (parameter: string) =>
+  `lease_until = clock_timestamp() + ${parameter} * interval '1 millisecond'`;
+
+/** Stores how far pass one has read; a claim that gets further than all before is the first attempt at that place. */
+const readUpTo = (offset: string, otherwise: string) =>
+  `attempts = CASE WHEN ${offset}::bigint > read_offset THEN 1 ELSE ${otherwise} END,
+   read_offset = greatest(read_offset, ${offset}::bigint)`;
+
+const renew = `UPDATE bulk_tasks SET ${extendLease("$5")}, ${readUpTo("$6", "attempts")} WHERE ${claimIsHeld}`;
+
+/** Extends the lease by `lease` milliseconds and stores how many bytes pass one has read. Throws `LostClaim`. */
+export async function renewLease(
+  queries: Queries,
+  claim: Claim,
+  lease: number,
+  readOffset = 0,
+): Promise<void> {
+  await changeClaimed(queries, claim, renew, [lease, readOffset]);
+}
+
+const countAttempt = `
+  UPDATE bulk_tasks SET ${readUpTo("$5", "attempts + 1")} WHERE ${claimIsHeld} RETURNING attempts`;
+
+/**
+ * Stores that pass one has reached an offset, and returns how many claims have reached it while none got further.
+ * Throws `LostClaim`.
+ */
+export async function countReading(queries: Queries, claim: Claim, offset: number): Promise<number> {
+  const [row] = await queries.query<{ attempts: number }>(countAttempt, [...claimParameters(claim), offset]);
+  if (row === undefined) throw new LostClaim(claim);
+  return row.attempts;
+}

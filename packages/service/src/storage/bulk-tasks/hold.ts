@@ -1,0 +1,52 @@
+import type { Database } from "../database.ts";
+import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
+import { wakeChannel } from "./wake.ts";
+
+/** The reason why a task is held: somebody asked for it, or a number of operations or of failures was reached. */
+export type HeldBecause = "request" | "operations" | "failures";
+
+/** Takes a task from the runner that executes it, which can commit nothing after that. A validation goes on. */
+const release = `
+  owner = CASE WHEN status <> 'running' THEN owner END,
+  lease_until = CASE WHEN status <> 'running' THEN lease_until END,
+  attempts = CASE WHEN status <> 'running' THEN attempts ELSE 0 END,
+  epoch = epoch + CASE WHEN status = 'running' THEN 1 ELSE 0 END`;
+
+const hold = `
+  UPDATE bulk_tasks SET held_at = now(), held_because = 'request', ${release}
+  WHERE tenant_id = $1 AND id = $2 AND kind <> 'plan' AND status IN ('pending', 'started', 'running')
+    AND held_at IS NULL
+  RETURNING id`;
+
+const resume = `
+  UPDATE bulk_tasks SET held_at = NULL, held_because = NULL, ${release}, failed_before_resume = failed,
+    hold_after = CASE WHEN cursor_index - skipped < hold_after THEN hold_after END
+  WHERE tenant_id = $1 AND id = $2 AND status IN ('pending', 'started', 'running') AND held_at IS NOT NULL
+  RETURNING id`;
+
+/** A request to hold or resume a task. */
+export interface HoldRequest {
+  readonly tenantId: string;
+  readonly id: string;
+  /** Written to the audit trail with the change. */
+  readonly entry: AuditEntry | undefined;
+}
+
+/**
+ * Makes a statement that changes the task, writes the audit trail, and wakes the runners. It is one statement outside
+ * of any transaction: it waits for the open batch, and the task is held behind it.
+ */
+function change(update: string) {
+  return async (database: Database, { tenantId, id, entry }: HoldRequest): Promise<boolean> => {
+    const audited = entry ? `, noted AS (${insertAudit(4, "FROM changed")})` : "";
+    const parameters = [tenantId, id, wakeChannel, ...(entry ? auditParameters(entry) : [])];
+    const sql = `WITH changed AS (${update})${audited} SELECT id, pg_notify($3, '') FROM changed`;
+    return (await database.query(sql, parameters)).length > 0;
+  };
+}
+
+/** Holds a task that has not ended, is not held and is not a plan; false for any other. */
+export const holdUnended = change(hold);
+
+/** Lets a held task go on at the operation where it was held; false for any other. */
+export const resumeHeld = change(resume);

@@ -1,0 +1,46 @@
+import type { Queries } from "../../database.ts";
+import type { LogKey } from "../../task-details/operation-logs.ts";
+import { readImagesOf } from "../../task-details/read-images.ts";
+import type { BeforeImage } from "../../unit-of-work/before-images.ts";
+
+/** A row that an operation of a plan writes. */
+export interface PlannedRow extends Pick<BeforeImage, "table" | "key" | "seen"> {
+  /** True when the operation creates it. */
+  readonly isNew: boolean;
+}
+
+/** Most operations whose rows are read at once, and most rows, unless one operation has more. */
+const most = { operations: 1_000, rows: 10_000 };
+
+/**
+ * Returns a function that reads the rows of one operation of a plan after the other; none of an operation that writes
+ * none. To be asked in the order of the operations: it keeps some that follow.
+ */
+export function plannedRows(plan: LogKey): (queries: Queries, index: number) => Promise<PlannedRow[]> {
+  let [first, end] = [0, 0];
+  const rows = new Map<number, PlannedRow[]>();
+  const readFrom = async (queries: Queries, index: number) => {
+    rows.clear();
+    [first, end] = [index, index];
+    const indexes = Array.from({ length: most.operations }, (_, i) => index + i);
+    let count = 0;
+    const room = { characters: Number.POSITIVE_INFINITY };
+    for await (const { index: at, images } of readImagesOf(queries, plan, indexes, room)) {
+      const known = rows.get(at);
+      if (known === undefined && count >= most.rows) return;
+      rows.set(at, [...(known ?? []), ...images.map(plannedRow)]);
+      count += images.length;
+      end = at + 1;
+    }
+    end = index + most.operations;
+  };
+  return async (queries, index) => {
+    if (index < first || index >= end) await readFrom(queries, index);
+    return rows.get(index) ?? [];
+  };
+}
+
+const plannedRow = ({ table, key, before, seen }: BeforeImage): PlannedRow => ({
+  ...{ table, key, isNew: before === null },
+  ...(seen !== undefined && { seen }),
+});

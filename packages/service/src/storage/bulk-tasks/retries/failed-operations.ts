@@ -1,0 +1,85 @@
+import type { Queries } from "../../database.ts";
+import { sourceParameters } from "../../task-details/failures.ts";
+import type { FilePlace } from "../../task-details/operation-logs.ts";
+import { readPlaces } from "../../task-details/read-logs.ts";
+import type { FailureSource } from "./task-line.ts";
+
+/** An operation whose latest outcome is a failure, or partial. */
+export interface FailedOperation {
+  readonly index: number;
+  /** The task that executed it last. */
+  readonly taskId: string;
+}
+
+const sourceColumns = ({ length }: readonly FailureSource[]): string =>
+  length === 0 ? "" : "unnest($2::text[], $3::text[], $4::int[]) AS s(task_id, status, from_index)";
+
+/** The first `count` operations of some sources from a number on, in the order of the file. */
+export async function failedOperations(
+  queries: Queries,
+  tenantId: string,
+  sources: readonly FailureSource[],
+  { from, count }: { from: number; count: number },
+): Promise<FailedOperation[]> {
+  if (sources.length === 0) return [];
+  return queries.query<FailedOperation>(
+    `SELECT f.index, s.task_id AS "taskId" FROM ${sourceColumns(sources)} CROSS JOIN LATERAL (
+       SELECT index FROM operation_log_failures
+       WHERE tenant_id = $1 AND task_id = s.task_id AND status = s.status AND index >= greatest(s.from_index, $5::int)
+       ORDER BY index LIMIT $6) f
+     ORDER BY f.index LIMIT $6`,
+    [tenantId, ...sourceParameters(sources), from, count],
+  );
+}
+
+/** The number of operations of some sources. */
+export async function countFailed(
+  queries: Queries,
+  tenantId: string,
+  sources: readonly FailureSource[],
+): Promise<number> {
+  if (sources.length === 0) return 0;
+  const [row] = await queries.query<{ count: number }>(
+    `SELECT coalesce(sum(f.count), 0)::int AS count FROM ${sourceColumns(sources)} CROSS JOIN LATERAL (
+       SELECT count(*) FROM operation_log_failures
+       WHERE tenant_id = $1 AND task_id = s.task_id AND status = s.status AND index >= s.from_index) f`,
+    [tenantId, ...sourceParameters(sources)],
+  );
+  return row?.count ?? 0;
+}
+
+/** The places of failed operations in their file, as far as the log has them. */
+export async function placesOf(
+  queries: Queries,
+  tenantId: string,
+  failed: readonly FailedOperation[],
+): Promise<Map<number, FilePlace>> {
+  const places = new Map<number, FilePlace>();
+  for (const [taskId, ofTask] of Map.groupBy(failed, ({ taskId }) => taskId)) {
+    const indexes = ofTask.map(({ index }) => index);
+    for (const [index, place] of await readPlaces(queries, { tenantId, taskId }, indexes))
+      places.set(index, place);
+  }
+  return places;
+}
+
+/**
+ * Counts operations that a retry has executed successfully as repaired, at each of the tasks before it where they had
+ * failed or were partial; in the transaction of the retry's effects.
+ */
+export async function countRepaired(
+  transaction: Queries,
+  tenantId: string,
+  earlier: readonly string[],
+  indexes: readonly number[],
+): Promise<void> {
+  if (indexes.length === 0) return;
+  await transaction.execute(
+    `UPDATE bulk_tasks t SET repaired = t.repaired + f.count FROM (
+       SELECT task_id, count(*) AS count FROM operation_log_failures
+       WHERE tenant_id = $1 AND task_id = ANY($2::text[]) AND status IN ('failure', 'partial') AND index = ANY($3::int[])
+       GROUP BY task_id) f
+     WHERE t.tenant_id = $1 AND t.id = f.task_id`,
+    [tenantId, earlier, indexes],
+  );
+}

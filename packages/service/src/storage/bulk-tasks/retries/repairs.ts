@@ -1,0 +1,88 @@
+import type { Queries } from "../../database.ts";
+import { countUnrepaired } from "../../task-details/failures.ts";
+import type { OperationStatus } from "../../task-details/operation-logs.ts";
+import { hasExecuted, retriesOf, sourcesAfter } from "./task-line.ts";
+
+/** An entry of a task's log, as far as it can be repaired. */
+interface RepairableEntry {
+  readonly index: number;
+  readonly status: OperationStatus;
+}
+
+/**
+ * The ids of the retries that have executed operations successfully which did not succeed in a task, by number. Retries
+ * that were undone do not count.
+ */
+export async function repairsOf(
+  queries: Queries,
+  tenantId: string,
+  taskId: string,
+  entries: readonly RepairableEntry[],
+): Promise<Map<number, string>> {
+  const repairs = new Map<number, string>();
+  if (entries.every(({ status }) => status === "success")) return repairs;
+  const all = await retriesOf(queries, tenantId, [taskId]);
+  const retries = all.filter(({ isTakenBack }) => !isTakenBack);
+  if (retries.length === 0) return repairs;
+  const failed = await failuresIn(
+    queries,
+    tenantId,
+    retries.map(({ id }) => id),
+    entries.filter(({ status }) => status !== "success").map(({ index }) => index),
+  );
+  for (const { index, status } of entries) {
+    let latest = status;
+    for (const retry of retries) {
+      if (latest === "success" || !hasExecuted(retry, index, latest)) continue;
+      latest = failed.get(`${retry.id} ${index}`) ?? "success";
+      if (latest === "success") repairs.set(index, retry.id);
+    }
+  }
+  return repairs;
+}
+
+/** A task as far as its operations can be repaired. */
+interface RepairableTask {
+  readonly id: string;
+  readonly prunedAt: string | null;
+  readonly partial: number;
+  readonly failed: number;
+  readonly repaired: number;
+}
+
+/**
+ * The tasks with the number of their operations that are repaired by now. `repaired` of a row counts those that retries
+ * have executed: only of a task of which a retry was undone since, they are counted again.
+ */
+export async function withRepairs<Task extends RepairableTask>(
+  queries: Queries,
+  tenantId: string,
+  tasks: readonly Task[],
+): Promise<Task[]> {
+  const ids = tasks.flatMap(({ id, repaired, prunedAt }) => (repaired > 0 && prunedAt === null ? id : []));
+  const retries = ids.length === 0 ? [] : await retriesOf(queries, tenantId, ids);
+  const lines = Map.groupBy(retries, ({ root }) => root);
+  const counted = tasks.map(async (task) => {
+    const line = lines.get(task.id) ?? [];
+    if (line.every(({ isTakenBack }) => !isTakenBack)) return task;
+    const key = { tenantId, taskId: task.id };
+    const unrepaired = await countUnrepaired(queries, key, sourcesAfter(task.id, line));
+    return { ...task, repaired: task.failed + task.partial - unrepaired };
+  });
+  return Promise.all(counted);
+}
+
+/** The statuses of the operations with some numbers that did not succeed in tasks, by task and number. */
+async function failuresIn(
+  queries: Queries,
+  tenantId: string,
+  taskIds: readonly string[],
+  indexes: readonly number[],
+): Promise<Map<string, "failure" | "partial">> {
+  const rows = await queries.query<{ taskId: string; index: number; status: "failure" | "partial" }>(
+    `SELECT task_id AS "taskId", index, status FROM operation_log_failures
+     WHERE tenant_id = $1 AND task_id = ANY($2::text[]) AND status IN ('failure', 'partial') AND index = ANY($3::int[])`,
+    [tenantId, taskIds, indexes],
+  );
+  return new Map(rows.map(({ taskId, index, status }) => [`${taskId} ${index}`, status]));
+}

@@ -1,0 +1,163 @@
+import type { Queries } from "../../database.ts";
+import type { OperationStatus } from "../../task-details/operation-logs.ts";
+import type { BulkTaskKind } from "../kind.ts";
+import { isTakenBack, undoInEffect } from "../undos/in-effect.ts";
+
+/** The outcomes of operations that a retry can include. */
+export const retriedOutcomes = ["FAILED", "PARTIAL", "NOT_ATTEMPTED"] as const;
+
+export type RetriedOutcome = (typeof retriedOutcomes)[number];
+
+/** The statuses of log entries behind the outcomes that have one. */
+const statuses = { FAILED: "failure", PARTIAL: "partial" } as const satisfies Partial<
+  Record<RetriedOutcome, OperationStatus>
+>;
+
+const outcomes = { failure: "FAILED", partial: "PARTIAL" } as const;
+
+/** A task of a line: a run, and retries of which each executes operations of the one before again. */
+export interface LineTask {
+  readonly id: string;
+  readonly kind: BulkTaskKind;
+  readonly ofTask: string | null;
+  /** The outcomes that a retry includes; null for a run, which executes everything. */
+  readonly include: readonly RetriedOutcome[] | null;
+  readonly cursorIndex: number;
+  readonly cursorOffset: number;
+  readonly total: number | null;
+  readonly endedAt: string | null;
+  readonly validatedAt: string | null;
+  readonly isPruned: boolean;
+  readonly lastRetry: string | null;
+  /** The newest undo that has taken something of it back, or is about to. */
+  readonly undoneBy: string | null;
+  /** True when that has taken back something: of a retry, nothing counts as repaired by it. */
+  readonly isTakenBack: boolean;
+  readonly errorName: string | null;
+  readonly status: string;
+  readonly key: string;
+  readonly etag: string;
+}
+
+const columns = (task: string) =>
+  `${task}.id, ${task}.kind, ${task}.of_task AS "ofTask", ${task}.include, ${task}.cursor_index AS "cursorIndex",
+  ${task}.cursor_offset AS "cursorOffset", ${task}.total, ${task}.ended_at AS "endedAt",
+  ${task}.validated_at AS "validatedAt", ${task}.pruning OR ${task}.pruned_at IS NOT NULL AS "isPruned",
+  ${task}.last_retry AS "lastRetry", ${undoInEffect(task)} AS "undoneBy", ${isTakenBack(task)} AS "isTakenBack",
+  ${task}.error_name AS "errorName", ${task}.status, ${task}.key, ${task}.etag`;
+
+const selectLine = `
+  WITH RECURSIVE line (id, kind, of_task, place) AS (
+    SELECT id, kind, of_task, 0 FROM bulk_tasks WHERE tenant_id = $1 AND id = $2
+    UNION ALL
+    SELECT t.id, t.kind, t.of_task, l.place + 1 FROM line l
+    JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = l.of_task WHERE l.kind = 'retry'
+  )
+  SELECT ${columns("t")} FROM line l JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = l.id ORDER BY l.place`;
+
+/** A task and, if it is a retry, those that it goes back to: the nearest first, the run last; none without the task. */
+export const lineOf = (queries: Queries, tenantId: string, id: string): Promise<LineTask[]> =>
+  queries.query<LineTask>(selectLine, [tenantId, id]);
+
+/** The task, its retries and those that it is a retry of: the last retry first. */
+export async function wholeLine(queries: Queries, tenantId: string, id: string): Promise<LineTask[]> {
+  const line = await lineOf(queries, tenantId, id);
+  const lastRetry = line[0]?.lastRetry ?? null;
+  return lastRetry === null ? line : lineOf(queries, tenantId, lastRetry);
+}
+
+/** The findings of validation that reading the file of a task needs. */
+export interface LineFile {
+  readonly version: string | null;
+  /** Hashes of its stretches, in base64; null for tasks older than these. */
+  readonly stretchHashes: string | null;
+}
+
+/** The file of a task; undefined without the task. */
+export async function fileOf(queries: Queries, tenantId: string, id: string): Promise<LineFile | undefined> {
+  const [file] = await queries.query<LineFile>(
+    `SELECT file_version AS version, encode(stretch_hashes, 'base64') AS "stretchHashes" FROM bulk_tasks
+     WHERE tenant_id = $1 AND id = $2`,
+    [tenantId, id],
+  );
+  return file;
+}
+
+const selectRetries = `
+  WITH RECURSIVE line (root, id, place) AS (
+    SELECT id, id, 0 FROM unnest($2::text[]) AS r(id)
+    UNION ALL
+    SELECT l.root, t.id, l.place + 1 FROM line l
+    JOIN bulk_tasks t ON t.tenant_id = $1 AND t.of_task = l.id AND t.kind = 'retry'
+  )
+  SELECT l.root, ${columns("t")} FROM line l JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = l.id
+  WHERE l.place > 0 ORDER BY l.place`;
+
+/** The retries that follow tasks, as `root`: the first of a task is its own, each other one of the one before. */
+export const retriesOf = (
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<(LineTask & { root: string })[]> => queries.query(selectRetries, [tenantId, ids]);
+
+/** True when a retry has executed the operation with this number, whose outcome before had this status. */
+export const hasExecuted = (
+  { include, cursorIndex }: LineTask,
+  index: number,
+  status: "failure" | "partial",
+): boolean => index < cursorIndex && include?.includes(outcomes[status]) === true;
+
+/** Rows of failures that are the latest outcome of their operations: those of a task from a number on. */
+export interface FailureSource {
+  readonly taskId: string;
+  readonly status: OperationStatus;
+  readonly from: number;
+}
+
+/**
+ * The rows that have the operations with some outcomes after a line of tasks that have ended. An operation's outcome is
+ * that of the last task which executed it: a retry executes, before its cursor, all with the outcomes that it includes.
+ */
+export function failureSources(
+  line: readonly Pick<LineTask, "id" | "include" | "cursorIndex">[],
+  include: readonly RetriedOutcome[],
+): FailureSource[] {
+  return line.flatMap(({ id: taskId }, at) =>
+    include.flatMap((outcome) => {
+      if (outcome === "NOT_ATTEMPTED") return [];
+      const retries = line.slice(0, at).filter(({ include }) => include?.includes(outcome));
+      const from = Math.max(0, ...retries.map(({ cursorIndex }) => cursorIndex));
+      return [{ taskId, status: statuses[outcome], from }];
+    }),
+  );
+}
+
+/**
+ * The rows of failures that are the latest outcome of operations of a task, of itself or of the retries that follow it.
+ * Retries that were undone do not count.
+ */
+export async function unrepairedSources(
+  queries: Queries,
+  tenantId: string,
+  taskId: string,
+): Promise<FailureSource[]> {
+  const retries = await retriesOf(queries, tenantId, [taskId]);
+  return sourcesAfter(taskId, retries);
+}
+
+/** The same, of a task whose retries are known, in their order. */
+export function sourcesAfter(taskId: string, retries: readonly LineTask[]): FailureSource[] {
+  const counted = retries.filter(({ isTakenBack }) => !isTakenBack).toReversed();
+  return failureSources([...counted, { id: taskId, include: null, cursorIndex: 0 }], ["FAILED", "PARTIAL"]);
+}
+
+/** The place behind which no task of a line has executed anything: just after an operation of the file. */
+export function attemptedTo(line: readonly LineTask[]): { index: number; offset: number } {
+  return line.reduceRight(
+    (place, { include, cursorIndex: index, cursorOffset: offset }) =>
+      index > place.index && (include === null || include.includes("NOT_ATTEMPTED"))
+        ? { index, offset }
+        : place,
+    { index: 0, offset: 0 },
+  );
+}

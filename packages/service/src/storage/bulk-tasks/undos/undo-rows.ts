@@ -1,0 +1,111 @@
+import type { Queries } from "../../database.ts";
+import type { LogRange } from "../../task-details/operation-logs.ts";
+import { heldTenant } from "../../tenants/find.ts";
+import { columnName } from "../../unit-of-work/collection.ts";
+import type { NewRetryRow } from "../create.ts";
+import type { BulkTaskKind } from "../kind.ts";
+import type { BulkTaskStatus } from "../status.ts";
+import { undosInRow, wasUndone } from "./in-effect.ts";
+
+/** A task that is to be undone, with what decides whether it can be. */
+export interface TaskToUndo {
+  readonly kind: BulkTaskKind;
+  readonly status: BulkTaskStatus;
+  /** Operations that it has executed. */
+  readonly executed: number;
+  readonly keepsBefore: boolean;
+  /** True once a part of its log or its before-images was removed. */
+  readonly isPruned: boolean;
+  /** The newest migration when its execution began. */
+  readonly schema: string | null;
+  /** The last retry of it while that has not ended. */
+  readonly openRetry: string | null;
+  /** The newest undo of it that has not been undone itself. */
+  readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
+  /** Of an undo: the number of undos in a row that end with it, each of the one before; otherwise 0. */
+  readonly undosInRow: number;
+}
+
+const find = `
+  SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AS "keepsBefore",
+    t.pruning OR t.pruned_at IS NOT NULL OR t.pruning_before AS "isPruned", t.schema_name AS schema,
+    (SELECT json_build_object('id', u.id, 'isOpen', u.ended_at IS NULL,
+       'isWhole', u.status = 'complete' AND u.failed = 0)
+     FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.of_task = t.id AND u.kind = 'undo'
+       AND NOT ${wasUndone("u")}
+     ORDER BY u.id DESC LIMIT 1) AS undo,
+    (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = t.tenant_id AND r.id = t.last_retry AND r.ended_at IS NULL)
+      AS "openRetry",
+    (WITH RECURSIVE chain (kind, of_task, links) AS (
+       SELECT t.kind, t.of_task, 0
+       UNION ALL
+       SELECT p.kind, p.of_task, c.links + 1 FROM chain c JOIN bulk_tasks p ON p.tenant_id = t.tenant_id AND p.id = c.of_task
+       WHERE c.kind = 'undo' AND c.links < ${undosInRow}
+     ) SELECT max(links) FROM chain) AS "undosInRow"
+  FROM bulk_tasks t WHERE t.tenant_id = $1 AND t.id = $2`;
+
+/** Finds a task to undo. */
+export async function findTaskToUndo(
+  transaction: Queries,
+  tenantId: string,
+  id: string,
+): Promise<TaskToUndo | undefined> {
+  const [task] = await transaction.query<TaskToUndo>(find, [tenantId, id]);
+  return task;
+}
+
+/** An undo to be stored, or the plan of one. */
+export interface NewUndoRow extends Omit<NewRetryRow, "include" | "toExecute"> {
+  readonly kind: "undo" | "plan";
+}
+
+/** The columns that an undo has of the task which it undoes: its file, which stays as long, and its webhook. */
+const copied = "type, key, etag, webhook_url";
+
+const noteUndo = "UPDATE bulk_tasks SET last_undo = $3 WHERE tenant_id = $1 AND id = $2";
+
+/**
+ * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
+ * pruned by now. A plan is not noted, so that it keeps nothing. Each has one operation for each that the task has
+ * executed. False when the tenant or the task is gone.
+ */
+export async function insertUndo(
+  transaction: Queries,
+  { tenantId, ofTask, ...undo }: NewUndoRow,
+): Promise<boolean> {
+  const columns = Object.keys(undo).map(columnName);
+  const values = columns.map((_, i) => `$${i + 3}`);
+  if (undo.kind === "undo") await transaction.execute(noteUndo, [tenantId, ofTask, undo.id]);
+  const created = await transaction.execute(
+    `INSERT INTO bulk_tasks (tenant_id, of_task, status, total, validated_at, ${copied}, ${columns.join(", ")})
+     SELECT p.tenant_id, p.id, 'pending', p.cursor_index, now(), ${copied}, ${values.join(", ")}
+     FROM bulk_tasks p JOIN (${heldTenant("t.id")}) held ON held.id = p.tenant_id WHERE p.id = $2`,
+    [tenantId, ofTask, ...Object.values(undo)],
+  );
+  return created > 0;
+}
+
+/** Undos of the task $3 other than $2 that are still in effect, with their failures from $4 to before $5. */
+const earlier = `
+  SELECT u.cursor_index AS executed, ARRAY (SELECT f.index FROM operation_log_failures f
+    WHERE f.tenant_id = $1 AND f.task_id = u.id AND f.index >= $4 AND f.index < $5) AS failed
+  FROM bulk_tasks u
+  WHERE u.tenant_id = $1 AND u.of_task = $3 AND u.kind = 'undo' AND u.id <> $2 AND NOT u.pruning
+    AND NOT EXISTS (SELECT FROM bulk_tasks r WHERE r.tenant_id = u.tenant_id AND r.of_task = u.id AND r.kind = 'undo'
+      AND r.cursor_index > 0 AND NOT ${wasUndone("r")})`;
+
+/**
+ * Finds which operations of an undo, within a range, an earlier undo of the same task has executed already: their
+ * numbers are the same. An undo does not count that was undone itself, even in part.
+ */
+export async function undoneEarlier(
+  queries: Queries,
+  { tenantId, taskId, ofTask }: { tenantId: string; taskId: string; ofTask: string },
+  { first, end }: LogRange,
+): Promise<(index: number) => boolean> {
+  const rows = await queries.query<{ executed: number; failed: number[] }>(earlier, [
+    ...[tenantId, taskId, ofTask, first, end],
+  ]);
+  const undos = rows.map(({ executed, failed }) => ({ executed, failed: new Set(failed) }));
+  return (index) => undos.some(({ executed, failed }) => index < executed && !failed.has(index));
+}

@@ -1,0 +1,33 @@
+import { defineCollection } from "../unit-of-work/collection.ts";
+
+/** An entry of the audit trail; the database adds the time. */
+export interface AuditEntryRow {
+  /** Grows with time. */
+  id: string;
+  tenantIdentifier: string;
+  actor: "operator" | "accessToken" | "task";
+  accessTokenId: string | null;
+  accessTokenName: string | null;
+  taskId: string | null;
+  action: string;
+  subjectId: string;
+  details: object | null;
+}
+
+export const auditTrail = defineCollection<AuditEntryRow>()({
+  table: "audit_trail",
+  columns: {
+    id: "text",
+    tenantIdentifier: "text",
+    actor: "text",
+    accessTokenId: "text",
+    accessTokenName: "text",
+    taskId: "text",
+    action: "text",
+    subjectId: "text",
+    details: "json",
+  },
+  key: ["id"],
+  indexes: {},
+  isRecord: true,
+});

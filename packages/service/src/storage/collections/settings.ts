@@ -1,0 +1,28 @@
+import type { Setting, SettingList } from "../tenants/settings.ts";
+import { defineCollection } from "../unit-of-work/collection.ts";
+
+/** One setting of a tenant. */
+export interface SettingRow {
+  list: SettingList;
+  /** The value by which operations name it: see `settingKeys`. */
+  identifier: string;
+  /** Orders the settings of a list; any whole numbers. The first is the default. */
+  position: number;
+  value: Setting<SettingList>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const settings = defineCollection<SettingRow>()({
+  table: "settings",
+  columns: {
+    list: "text",
+    identifier: "text",
+    position: "int",
+    value: "json",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  key: ["list", "identifier"],
+  indexes: { list: ["list"] },
+});

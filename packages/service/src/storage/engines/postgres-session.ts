@@ -1,0 +1,63 @@
+import type pg from "pg";
+import type { DatabaseSession } from "../database.ts";
+import type { HostPool } from "./postgres-hosts.ts";
+import { nameOfSession, queriesOn, rethrow } from "./postgres-queries.ts";
+import { TransactionConnection, transactionOn } from "./postgres-transaction.ts";
+import type { Stalls } from "./stalls.ts";
+
+/** Most sessions of one process: a long plan and a short one. */
+export const mostSessions = 2;
+
+/** Time after which a session that nothing uses is closed, in milliseconds. */
+export const sessionIdleTimeout = 60_000;
+
+/** The name by which others can find the sessions. */
+export const sessionName = "lading session";
+
+/**
+ * Prepares a connection to be a session. Buffers for temporary tables can be set only before the first is made. To plan
+ * a statement that reads views takes longer than to execute it, and no plan depends on the values. The statistics of
+ * temporary tables are written ahead like other rows, so they are kept small.
+ */
+const prepare = `
+  SET application_name = '${sessionName}';
+  SET temp_buffers = '256MB';
+  SET plan_cache_mode = force_generic_plan;
+  SET default_statistics_target = 1;
+  SELECT set_config('search_path', 'pg_temp, ' || current_setting('search_path'), false)`;
+
+const prepared = new WeakSet<pg.PoolClient>();
+
+/** Runs `work` with a session on a connection of a pool that has no other connections: see `Database.session`. */
+export async function session<Result>(
+  { pool, stalls }: { pool: HostPool; stalls: Stalls },
+  work: (session: DatabaseSession) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch(rethrow);
+  let failure: Error | undefined;
+  try {
+    if (!prepared.has(client)) await client.query(prepare).catch(rethrow);
+    prepared.add(client);
+    return await work(sessionOn(client, stalls));
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+function sessionOn(client: pg.PoolClient, stalls: Stalls): DatabaseSession {
+  return {
+    ...queriesOn(client, rethrow),
+    transaction: (work) =>
+      transactionOn(
+        new TransactionConnection(client, { nameOf: nameOfSession, readOnly: true }),
+        stalls,
+        work,
+      ),
+    script: async (sql) => {
+      await client.query(sql).catch(rethrow);
+    },
+  };
+}

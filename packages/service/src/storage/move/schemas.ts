@@ -1,0 +1,82 @@
+import type { Database, Queries } from "../database.ts";
+import {
+  appliedMigrations,
+  checkSchema,
+  migrate,
+  migrationFiles,
+  SchemaTooNew,
+  schemaName,
+} from "../migrate.ts";
+import { MoveRefused, type Side } from "./refused.ts";
+import type { TenantTable } from "./tables.ts";
+
+async function refuseNewer(side: Side, queries: Queries): Promise<void> {
+  try {
+    await checkSchema(queries);
+  } catch (error) {
+    if (!(error instanceof SchemaTooNew)) throw error;
+    throw new MoveRefused(`The ${side} cannot be used: ${error.message}`, { cause: error });
+  }
+}
+
+/** The migrations of a source. @throws MoveRefused when it has no schema, or a newer one than this version knows */
+export async function migrationsOfSource(queries: Queries, name: string): Promise<string[]> {
+  await refuseNewer("source", queries);
+  const applied = await appliedMigrations(queries);
+  if (applied.length > 0) return applied;
+  throw new MoveRefused(
+    `The source, ${name}, has no tables of Lading: name the data folder or the database of a service.`,
+  );
+}
+
+/** @throws MoveRefused unless these are all migrations of this version */
+export async function requireThisSchema(files: readonly string[]): Promise<void> {
+  const all = await migrationFiles();
+  if (files.length === all.length) return;
+  throw new MoveRefused(
+    `The source has the schema ${schemaName(files)}, and a tenant is moved with ${schemaName(all)} only: migrate the ` +
+      "source with `lading migrate`.",
+  );
+}
+
+/**
+ * Brings a target without a schema to that of the source, by the same migrations: the source is never changed.
+ * @throws MoveRefused when the target has another schema
+ */
+export async function bringToSchema(target: Database, name: string, files: readonly string[]): Promise<void> {
+  await refuseNewer("target", target);
+  const present = await appliedMigrations(target);
+  if (present.length === 0) {
+    await migrate(target, files);
+    return;
+  }
+  const [missing, more] = [
+    new Set(files).difference(new Set(present)),
+    new Set(present).difference(new Set(files)),
+  ];
+  if (missing.size === 0 && more.size === 0) return;
+  const later = more.size > 0 ? "source" : "target";
+  throw new MoveRefused(
+    `The source has the schema ${schemaName(files)}, and the target, ${name}, has ${schemaName(present)}. ` +
+      `Migrate the ${later} with \`lading migrate\`, or name a target without tables.`,
+  );
+}
+
+/** @throws MoveRefused when a table of the source is missing in the target, or has other columns there */
+export function requireSameTables(source: readonly TenantTable[], target: readonly TenantTable[]): void {
+  for (const { table, definition } of source) {
+    const there = target.find((other) => other.table === table);
+    if (there?.definition === definition) continue;
+    if (table === "operation_logs" && there === undefined)
+      throw new MoveRefused(
+        "The source still has operation logs of an earlier version, which its runners are moving: start its service, " +
+          "and wait until the metric lading_old_logs is 0.",
+      );
+    throw new MoveRefused(
+      there === undefined
+        ? `The source has a table ${table} with rows of tenants, which the target has not: it is none of Lading's. ` +
+            "Move it away."
+        : `The table ${table} has the columns ${definition} in the source, and ${there.definition} in the target.`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import type { Database, Queries } from "../database.ts";
+
+/** Reads of one tenant, page by page. */
+export interface Snapshot {
+  /** Reads one page. On PostgreSQL all pages are of one moment; on PGlite each is a transaction of its own. */
+  page<Result>(read: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Ends the transaction. */
+  close(): Promise<void>;
+}
+
+/** Most snapshots of one process: each is a connection to the server. */
+export const mostSnapshots = 4;
+
+/** Milliseconds for which the transaction may wait for the client, who is cut off earlier. */
+const idleTimeout = 120_000;
+
+/**
+ * Opens the snapshot of a dump; undefined while another dump of the tenant has one, in any process of a PostgreSQL
+ * server. PGlite has one connection, which a dump must not keep.
+ */
+export async function openSnapshot(database: Database, tenantId: string): Promise<Snapshot | undefined> {
+  if (database.engine === "pglite") return { page: (read) => database.snapshot(read), close: async () => {} };
+  const opened = Promise.withResolvers<Queries | undefined>();
+  const closed = Promise.withResolvers<void>();
+  const ended = database
+    .snapshot(async (queries) => {
+      const isFree = await begin(queries, tenantId);
+      opened.resolve(isFree ? queries : undefined);
+      if (isFree) await closed.promise;
+    })
+    .catch((error) => opened.reject(error));
+  const queries = await opened.promise;
+  if (queries === undefined) {
+    await ended;
+    return undefined;
+  }
+  return {
+    page: (read) => read(queries),
+    close: async () => {
+      closed.resolve();
+      await ended;
+    },
+  };
+}
+
+/** Takes the lock that one dump of the tenant has. */
+async function begin(queries: Queries, tenantId: string): Promise<boolean> {
+  await queries.execute(`SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`);
+  const [row] = await queries.query<{ free: boolean }>(
+    "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free",
+    [`dump ${tenantId}`],
+  );
+  return row?.free ?? false;
+}

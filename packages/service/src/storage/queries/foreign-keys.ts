@@ -1,0 +1,84 @@
+import { allCollections, collectionOf } from "../collections/all.ts";
+import type { Parameter, Queries } from "../database.ts";
+import { columnName, columnsOfKeys, type KeyPart, sentRows, type Table } from "../unit-of-work/collection.ts";
+import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
+
+/**
+ * A foreign key between collections, by properties and without the tenant: the values of `columns` are those of
+ * `targetColumns` in a row of `target`.
+ */
+export interface ForeignKey {
+  readonly table: Table;
+  readonly columns: readonly string[];
+  readonly target: Table;
+  readonly targetColumns: readonly string[];
+}
+
+interface Constraint {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly target: string;
+  readonly targetColumns: readonly string[];
+}
+
+const columnsOfKey = (table: string, key: string) => `(
+    SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(${key}) WITH ORDINALITY AS k (number, place)
+    JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.number)`;
+
+const select = `
+  SELECT c.conrelid::regclass::text AS table, ${columnsOfKey("c.conrelid", "c.conkey")} AS columns,
+    c.confrelid::regclass::text AS target, ${columnsOfKey("c.confrelid", "c.confkey")} AS "targetColumns"
+  FROM pg_constraint c
+  WHERE c.contype = 'f' AND c.conrelid = ANY ($1::text[]::regclass[]) AND c.confrelid = ANY ($1::text[]::regclass[])
+  ORDER BY c.conname`;
+
+/** Reads the foreign keys between collections. */
+export async function foreignKeysIn(queries: Queries): Promise<ForeignKey[]> {
+  const names = allCollections.map(({ table }) => table);
+  const constraints = await queries.query<Constraint>(select, [names]);
+  return constraints.map(({ table, columns, target, targetColumns }) => {
+    const [from, to] = [collectionOf(table), collectionOf(target)];
+    if (from === undefined || to === undefined) throw new Error(`${table} and ${target} are no collections`);
+    return {
+      ...{ table: from, columns: propertiesOf(from, columns) },
+      ...{ target: to, targetColumns: propertiesOf(to, targetColumns) },
+    };
+  });
+}
+
+/** The properties of columns, but the tenant. */
+function propertiesOf({ columns }: Table, names: readonly string[]): string[] {
+  const properties = new Map(Object.keys(columns).map((property) => [columnName(property), property]));
+  return names.flatMap((name) => properties.get(name) ?? []);
+}
+
+/** Values that rows of the target of a foreign key had. */
+export interface FormerTargets {
+  readonly key: ForeignKey;
+  readonly values: readonly (readonly KeyPart[])[];
+}
+
+/** The first of some values that rows name by foreign keys, with the table of these rows; undefined when none do. */
+export async function stillNamed(
+  unit: UnitOfWork,
+  former: readonly FormerTargets[],
+): Promise<{ key: ForeignKey; values: readonly KeyPart[] } | undefined> {
+  const parameters: Parameter[] = [];
+  const queries = former.map(({ key, values }, i) => {
+    const { table, columns, target, targetColumns } = key;
+    const sent = columns.map((property) => [property, table.columns[property]] as const);
+    const first = parameters.length + 2;
+    parameters.push(...columnsOfKeys<Record<string, unknown>>(target, targetColumns, values));
+    const same = columns.map((property) => `t.${columnName(property)} = r."${property}"`).join(" AND ");
+    return `(SELECT ${i} AS "key", json_build_array(${columns.map((property) => `r."${property}"`).join(", ")}) AS values
+      FROM ${sentRows(sent, first)}
+      WHERE EXISTS (SELECT FROM ${table.table} t WHERE t.tenant_id = $1 AND ${same} OFFSET 0) LIMIT 1)`;
+  });
+  if (queries.length === 0) return undefined;
+  const [found] = await unit.ask<{ key: number; values: KeyPart[] }>(
+    `SELECT * FROM (${queries.join(" UNION ALL ")}) named LIMIT 1`,
+    parameters,
+  );
+  const key = found && former[found.key]?.key;
+  return key && { key, values: found.values };
+}

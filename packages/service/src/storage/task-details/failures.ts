@@ -1,0 +1,133 @@
+import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
+import type { Parameter, Queries } from "../database.ts";
+import { conditionList } from "../pages/conditions.ts";
+import type { LogQuery } from "./log-query.ts";
+import type { FailureFilter, LogKey, OperationStatus } from "./operation-logs.ts";
+
+/** The statuses of the entries that have a row of failures. */
+const failedStatuses = ["failure", "partial"] as const satisfies OperationStatus[];
+
+/** The filter of a query for failures; null for a query that entries without a row of failures can match, too. */
+export function failureFilterOf(given: FailureFilter): FailureFilter | null {
+  const { errorName, statusCode, cause, text, unrepaired } = given;
+  const filter = { errorName, statusCode, cause, text, unrepaired: unrepaired || null };
+  return Object.values(filter).every((value) => value === undefined || value === null) ? null : filter;
+}
+
+/** The rows of `operation_log_failures` that match a query, as parts of a statement. */
+export interface FailureRows {
+  /** Sources of rows, as `s (task_id, status, from_index)`. */
+  readonly sources: string;
+  /** A condition on a row `l` of a source. */
+  readonly matches: string;
+  readonly values: readonly Parameter[];
+}
+
+/**
+ * Makes the parts of a statement for the rows that match, whose parameters but tenant and task begin at a number. The
+ * rows of other tasks stand for operations that have failed again in a retry: then the task's own row has to match. It
+ * is looked up for each of them, as a join would read all rows of the task.
+ */
+export function failureRows(
+  { intents, failures, status, unrepaired, taskId }: LogQuery,
+  first: number,
+): FailureRows {
+  const statuses: readonly string[] = status ? [status] : failedStatuses;
+  const own = (unrepaired ?? failedStatuses.map((status) => ({ taskId, status, from: 0 }))).filter(
+    (source) => source.taskId !== taskId || statuses.includes(source.status),
+  );
+  const { conditions, parameters } = conditionList(
+    [
+      ["intent = ANY(?::text[])", intents],
+      ["error_name = ?", failures?.errorName],
+      ["status_code = ?", failures?.statusCode],
+      ["cause = ?", failures?.cause],
+      ["strpos(lower(cause), lower(?)) > 0", failures?.text],
+    ],
+    first + 4,
+  );
+  const all = ["true", ...conditions].join(" AND ");
+  const [tasks, each, from] = [0, 1, 2].map((at) => `$${first + at}`);
+  return {
+    sources: `unnest(${tasks}::text[], ${each}::text[], ${from}::int[]) AS s (task_id, status, from_index)`,
+    matches: `CASE WHEN l.task_id = $2 THEN ${all} ELSE EXISTS (
+      SELECT FROM operation_log_failures WHERE tenant_id = $1 AND task_id = $2 AND status = ANY($${first + 3}::text[])
+        AND index = l.index AND ${all} OFFSET 0) END`,
+    values: [...sourceParameters(own), statuses, ...parameters],
+  };
+}
+
+/** A query for how many failures match, as `count`; its parameters but tenant and task begin at a number. */
+export function countFailures(query: LogQuery, first: number): { sql: string; values: readonly Parameter[] } {
+  const { sources, matches, values } = failureRows(query, first);
+  return {
+    sql: `SELECT coalesce(sum(c.count), 0)::int AS count FROM ${sources} CROSS JOIN LATERAL (
+      SELECT count(*) FROM operation_log_failures l
+      WHERE l.tenant_id = $1 AND l.task_id = s.task_id AND l.status = s.status AND l.index >= s.from_index
+        AND ${matches}) c`,
+    values,
+  };
+}
+
+/** The number of operations of a task that did not succeed, and whose latest outcome is a row of these sources. */
+export async function countUnrepaired(
+  queries: Queries,
+  { tenantId, taskId }: LogKey,
+  unrepaired: readonly FailureSource[],
+): Promise<number> {
+  const query = {
+    tenantId,
+    taskId,
+    unrepaired,
+    intents: null,
+    failures: null,
+    after: -1,
+    count: 0,
+    bytes: 0,
+  };
+  const { sql, values } = countFailures(query, 3);
+  const [row] = await queries.query<{ count: number }>(sql, [tenantId, taskId, ...values]);
+  return row?.count ?? 0;
+}
+
+/** The sources as parameters, one array for each of their columns. */
+export const sourceParameters = (sources: readonly FailureSource[]): Parameter[] => [
+  sources.map(({ taskId }) => taskId),
+  sources.map(({ status }) => status),
+  sources.map(({ from }) => from),
+];
+
+/** Operations that did not succeed for the same reason. */
+export interface FailureGroup {
+  readonly cause: string | null;
+  readonly errorName: string | null;
+  readonly statusCode: number;
+  readonly intent: string;
+  readonly count: number;
+  /** The number of the first of them in the file. */
+  readonly firstIndex: number;
+}
+
+/** The most groups of a task that are listed. */
+export const listedGroups = 1_000;
+
+/**
+ * The groups of some rows of failures, the largest first: at most `listedGroups`, and one more if there are more. Each
+ * source is grouped alone: over a join the planner expects few rows, and would sort a million instead of hashing them.
+ */
+export const groupFailures = (
+  queries: Queries,
+  tenantId: string,
+  sources: readonly FailureSource[],
+): Promise<FailureGroup[]> =>
+  queries.query<FailureGroup>(
+    `SELECT g.cause, g.error_name AS "errorName", g.status_code AS "statusCode", g.intent,
+       sum(g.count)::int AS count, min(g.first) AS "firstIndex"
+     FROM unnest($2::text[], $3::text[], $4::int[]) AS s(task_id, status, from_index) CROSS JOIN LATERAL (
+       SELECT cause, error_name, status_code, intent, count(*) AS count, min(index) AS first
+       FROM operation_log_failures
+       WHERE tenant_id = $1 AND task_id = s.task_id AND status = s.status AND index >= s.from_index
+       GROUP BY 1, 2, 3, 4 ORDER BY count DESC, first LIMIT ${listedGroups + 1}) g
+     GROUP BY 1, 2, 3, 4 ORDER BY count DESC, "firstIndex" LIMIT ${listedGroups + 1}`,
+    [tenantId, ...sourceParameters(sources)],
+  );

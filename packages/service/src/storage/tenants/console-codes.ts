@@ -1,0 +1,54 @@
+import type { Queries } from "../database.ts";
+import { newId } from "../ids.ts";
+import { heldTenant, isOpen } from "./find.ts";
+
+/** A code as it is stored. */
+export interface NewCodeRow {
+  tenantId: string;
+  tokenId: string;
+  hash: string;
+  /** Seconds from now. */
+  lifetime: number;
+  /** The newest codes of the token that stay beside this one. */
+  keep: number;
+}
+
+/** Stores a code, and removes the token's oldest ones. Returns undefined when the tenant was deleted. */
+export async function insertCode(
+  transaction: Queries,
+  { tenantId, tokenId, hash, lifetime, keep }: NewCodeRow,
+): Promise<{ expiresAt: string } | undefined> {
+  await transaction.execute(
+    `DELETE FROM console_codes WHERE tenant_id = $1 AND id IN (
+       SELECT id FROM console_codes WHERE tenant_id = $1 AND token_id = $2 ORDER BY id DESC OFFSET $3)`,
+    [tenantId, tokenId, keep],
+  );
+  const [row] = await transaction.query<{ expiresAt: string }>(
+    `INSERT INTO console_codes (tenant_id, hash, id, token_id, expires_at)
+     ${heldTenant("t.id, $2, $3, $4, now() + make_interval(secs => $5)")} RETURNING expires_at AS "expiresAt"`,
+    [tenantId, hash, newId(), tokenId, lifetime],
+  );
+  return row;
+}
+
+/**
+ * Removes a code and returns the tenant and the token that it stands for; undefined when it was used, has expired or
+ * never was, or when its token has expired. Of several attempts at once one gets it.
+ */
+export async function takeCode(
+  queries: Queries,
+  hash: string,
+): Promise<{ tenant: { id: string; identifier: string }; token: { id: string; name: string } } | undefined> {
+  const [taken] = await queries.query<{
+    tenant: { id: string; identifier: string };
+    token: { id: string; name: string };
+  }>(
+    `DELETE FROM console_codes c USING access_tokens t, tenants n
+     WHERE c.hash = $1 AND c.expires_at > now() AND t.tenant_id = c.tenant_id AND t.id = c.token_id
+       AND coalesce(t.expires_at > now(), true) AND n.id = c.tenant_id AND n.${isOpen}
+     RETURNING json_build_object('id', n.id, 'identifier', n.identifier) AS tenant,
+       json_build_object('id', t.id, 'name', t.name) AS token`,
+    [hash],
+  );
+  return taken;
+}

@@ -1,0 +1,136 @@
+import type { Queries } from "../database.ts";
+import { newId } from "../ids.ts";
+import type { Role } from "./access-tokens.ts";
+import { heldTenant, isOpen } from "./find.ts";
+
+/** A tenant that a session may use, by one of the tenant's access tokens. */
+export interface SessionTenant {
+  identifier: string;
+  name: string;
+  role: Role;
+  tokenName: string;
+  /** The end of the session or of the token, whichever comes first. */
+  expiresAt: string;
+}
+
+/** Lists the tenants that a session may use at this moment, by their identifiers. */
+export async function sessionTenants(queries: Queries, hash: string): Promise<SessionTenant[]> {
+  return queries.query<SessionTenant>(
+    `SELECT n.identifier, n.name, t.role, t.name AS "tokenName", least(s.expires_at, t.expires_at) AS "expiresAt"
+     FROM console_sessions s JOIN access_tokens t ON t.tenant_id = s.tenant_id AND t.id = s.token_id
+     JOIN tenants n ON n.id = s.tenant_id AND n.${isOpen}
+     WHERE s.hash = $1 AND least(s.expires_at, t.expires_at) > now() ORDER BY n.identifier`,
+    [hash],
+  );
+}
+
+/** A row of a session, as it is stored. */
+export interface NewSessionRow {
+  tenantId: string;
+  tokenId: string;
+  hash: string;
+  /** Seconds from now. */
+  lifetime: number;
+}
+
+/** Adds a tenant to a session. Returns undefined when the tenant was deleted. */
+export async function insertSession(
+  transaction: Queries,
+  { tenantId, tokenId, hash, lifetime }: NewSessionRow,
+): Promise<{ id: string; expiresAt: string } | undefined> {
+  const [row] = await transaction.query<{ id: string; expiresAt: string }>(
+    `INSERT INTO console_sessions (tenant_id, hash, id, token_id, expires_at)
+     ${heldTenant("t.id, $2, $3, $4, now() + make_interval(secs => $5)")} RETURNING id, expires_at AS "expiresAt"`,
+    [tenantId, hash, newId(), tokenId, lifetime],
+  );
+  return row;
+}
+
+/**
+ * Notes the use of a token, and so holds its row until the transaction ends. Another one that does so meanwhile meets a
+ * conflict (40001), and counts the rows of this one when it runs again. Returns false when the token is gone.
+ */
+export async function holdToken(transaction: Queries, tenantId: string, tokenId: string): Promise<boolean> {
+  const rows = await transaction.execute(
+    "UPDATE access_tokens SET last_used_at = now() WHERE tenant_id = $1 AND id = $2",
+    [tenantId, tokenId],
+  );
+  return rows > 0;
+}
+
+/** Counts the tenants that a session has beside one. */
+export async function countOtherTenants(queries: Queries, hash: string, tenantId: string): Promise<number> {
+  const [row] = await queries.query<{ count: number }>(
+    "SELECT count(*) FROM console_sessions WHERE hash = $1 AND tenant_id <> $2 AND expires_at > now()",
+    [hash, tenantId],
+  );
+  return row?.count ?? 0;
+}
+
+/** A row that was removed, with its tenant and token. */
+export interface EndedSession {
+  id: string;
+  tenant: { id: string; identifier: string };
+  token: { id: string; name: string };
+}
+
+const endedColumns = `s.id, json_build_object('id', n.id, 'identifier', n.identifier) AS tenant,
+  json_build_object('id', t.id, 'name', t.name) AS token`;
+
+const deleteSessions = (condition: string): string =>
+  `DELETE FROM console_sessions s USING access_tokens t, tenants n
+   WHERE t.tenant_id = s.tenant_id AND t.id = s.token_id AND n.id = s.tenant_id AND n.${isOpen} AND ${condition}
+   RETURNING ${endedColumns}`;
+
+/** Removes what makes room for a row: the session's own one of the tenant, and the token's oldest beyond `keep`. */
+export async function deleteDisplaced(
+  transaction: Queries,
+  { tenantId, tokenId, hash, keep }: { tenantId: string; tokenId: string; hash: string; keep: number },
+): Promise<EndedSession[]> {
+  return transaction.query<EndedSession>(
+    deleteSessions(
+      `s.tenant_id = $1 AND (s.hash = $3 OR s.id IN (SELECT o.id FROM console_sessions o
+         WHERE o.tenant_id = $1 AND o.token_id = $2 AND o.hash <> $3 ORDER BY o.id DESC OFFSET $4))`,
+    ),
+    [tenantId, tokenId, hash, keep],
+  );
+}
+
+/** Removes a session, or the tenant with this identifier from it. */
+export async function deleteSession(
+  transaction: Queries,
+  hash: string,
+  tenantIdentifier: string | null,
+): Promise<EndedSession[]> {
+  return transaction.query<EndedSession>(
+    deleteSessions("s.hash = $1 AND ($2::text IS NULL OR n.identifier = $2)"),
+    [hash, tenantIdentifier],
+  );
+}
+
+/** Finds which sessions may still use their tenant, as `tenant hash` each. */
+export async function validSessions(
+  queries: Queries,
+  sessions: readonly { tenantId: string; hash: string }[],
+): Promise<Set<string>> {
+  const valid = await queries.query<{ key: string }>(
+    `SELECT s.tenant_id || ' ' || s.hash AS key FROM console_sessions s
+     JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, hash) USING (tenant_id, hash) WHERE s.expires_at > now()`,
+    [sessions.map(({ tenantId }) => tenantId), sessions.map(({ hash }) => hash)],
+  );
+  return new Set(valid.map(({ key }) => key));
+}
+
+/** Rows that one statement removes. */
+const portion = 2_000;
+
+/** Removes a portion of the sessions and codes that have expired; returns the number of rows. */
+export async function deleteExpired(queries: Queries): Promise<number> {
+  let deleted = 0;
+  for (const table of ["console_sessions", "console_codes"])
+    deleted += await queries.execute(
+      `DELETE FROM ${table} WHERE (tenant_id, hash) IN (
+         SELECT tenant_id, hash FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${portion})`,
+    );
+  return deleted;
+}

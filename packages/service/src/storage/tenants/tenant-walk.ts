@@ -1,0 +1,28 @@
+/** The rows of tenants that are walked. */
+export interface WalkedRows {
+  /** The table, with the alias `b`. */
+  readonly table: string;
+  /** The rows that count; an index begins with the tenant and has these alone. */
+  readonly condition: string;
+  /** The column behind the tenant in that index. */
+  readonly order: string;
+}
+
+/**
+ * Walks the tenants that have such rows, in one round by their ids: from the one after `after` to the last, then from
+ * the first to `after`; none when that is null. It stops where its reader does. A part of `WITH RECURSIVE`, to be read
+ * by `walked`.
+ */
+export const walk = (name: string, { table, condition, order }: WalkedRows, after: string): string => `
+  ${name} (tenant_id, round) AS (
+    SELECT ${after}::text, 0
+    UNION ALL
+    SELECT coalesce(next, ''), round + CASE WHEN next IS NULL THEN 1 ELSE 0 END FROM (
+      SELECT w.round, (SELECT b.tenant_id FROM ${table} WHERE ${condition} AND b.tenant_id > w.tenant_id
+        ORDER BY b.tenant_id, ${order} LIMIT 1) AS next
+      FROM ${name} w WHERE w.round = 0 OR (w.round = 1 AND w.tenant_id < ${after})) step
+  )`;
+
+/** The tenants of a walk; goes behind FROM. */
+export const walked = (name: string, after: string): string =>
+  `${name} w WHERE w.round = 1 OR w.tenant_id > ${after}`;

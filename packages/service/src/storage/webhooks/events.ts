@@ -1,0 +1,170 @@
+import { type Action, actions } from "@lading/schema";
+import type { ActionCounts } from "../bulk-tasks/find.ts";
+import type { BulkTaskKind } from "../bulk-tasks/kind.ts";
+import type { Queries } from "../database.ts";
+import { isOpen } from "../tenants/find.ts";
+import { walk, walked } from "../tenants/tenant-walk.ts";
+
+/** The end of a task, as it is told. */
+export interface EndedTask extends ActionCounts {
+  tenantId: string;
+  taskId: string;
+  kind: BulkTaskKind;
+  ofTask: string | null;
+  status: "complete" | "error";
+  errorName: string | null;
+  createdAt: string;
+  endedAt: string;
+  total: number | null;
+  processed: number;
+  succeeded: number;
+  partial: number;
+  failed: number;
+  skipped: number;
+  errorCount: number;
+  warningCount: number;
+}
+
+/** An event that was claimed to be sent. */
+export interface ClaimedEvent extends EndedTask {
+  url: string;
+  host: string;
+  /** Grows with each claim: only the last one may write. */
+  claims: number;
+  /** Tries so far. */
+  tried: number;
+  keyId: string;
+  secret: Uint8Array;
+  /** Null unless it is valid still. */
+  previousSecret: Uint8Array | null;
+}
+
+/** The events that a runner has room for. */
+export interface EventsWanted {
+  /** Milliseconds for which nobody else claims the event. */
+  readonly lease: number;
+  /** The keys of secrets that this process has. */
+  readonly keyIds: readonly string[];
+  /** The tenant whose event was claimed last: those after it come first. */
+  readonly after: string;
+  /** Tenants that have as many tries under way as they may have. */
+  readonly fullTenants: readonly string[];
+  /** The same of hosts of a tenant, see `hostOfTenant`. */
+  readonly fullHosts: readonly string[];
+}
+
+/** A host of a tenant as `EventsWanted` names it. */
+export const hostOfTenant = ({ tenantId, host }: { tenantId: string; host: string }): string =>
+  `${tenantId} ${host}`;
+
+const pending = { table: "webhook_events b", condition: "b.status = 'pending'", order: "b.due_at" };
+
+/** One round of the tenants that have pending events; of each the event that is due for longest. */
+const claim = `
+  WITH RECURSIVE ${walk("waiting", pending, "$3")}, picked AS (
+    SELECT due.* FROM (SELECT * FROM ${walked("waiting", "$3")}) w CROSS JOIN LATERAL (
+      SELECT e.tenant_id, e.task_id FROM webhook_events e
+      WHERE e.tenant_id = w.tenant_id AND e.status = 'pending' AND e.due_at <= clock_timestamp()
+        AND w.tenant_id <> ALL ($4::text[]) AND e.tenant_id || ' ' || e.host <> ALL ($5::text[])
+        AND EXISTS (SELECT FROM webhooks h WHERE h.tenant_id = w.tenant_id AND h.key_id = ANY ($2::text[]))
+        AND EXISTS (SELECT FROM tenants t WHERE t.id = w.tenant_id AND t.${isOpen})
+      ORDER BY e.due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+    LIMIT 1
+  )
+  UPDATE webhook_events e SET due_at = clock_timestamp() + $1 * interval '1 millisecond', claims = claims + 1
+  FROM picked p JOIN bulk_tasks t ON t.tenant_id = p.tenant_id AND t.id = p.task_id
+    JOIN webhooks h ON h.tenant_id = p.tenant_id
+  WHERE e.tenant_id = p.tenant_id AND e.task_id = p.task_id
+  RETURNING e.tenant_id AS "tenantId", e.task_id AS "taskId", e.url, e.host, e.claims,
+    jsonb_array_length(e.tries) AS tried, h.key_id AS "keyId", h.secret,
+    CASE WHEN h.previous_until > now() THEN h.previous_secret END AS "previousSecret",
+    t.kind, t.of_task AS "ofTask", t.status, t.error_name AS "errorName", t.created_at AS "createdAt", t.ended_at AS "endedAt", t.total,
+    t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped, t.error_count AS "errorCount",
+    t.warning_count AS "warningCount", ${actions.map((action: Action) => `t.${action}`).join(", ")}`;
+
+/**
+ * Claims the event that is to be sent next; undefined when none is due. Without a result its lease ends, and it is
+ * claimed again. Tenants take turns, however many events each of them has.
+ */
+export async function claimEvent(queries: Queries, wanted: EventsWanted): Promise<ClaimedEvent | undefined> {
+  const { lease, keyIds, after, fullTenants, fullHosts } = wanted;
+  const [event] = await queries.query<ClaimedEvent>(claim, [lease, keyIds, after, fullTenants, fullHosts]);
+  return event;
+}
+
+/** One try to send an event. */
+export interface DeliveryTry {
+  at: string;
+  durationMs: number;
+  /** Null when the host did not answer. */
+  statusCode: number | null;
+  /** Null when the event was accepted. */
+  error: string | null;
+}
+
+type Claimed = Pick<ClaimedEvent, "tenantId" | "taskId" | "claims">;
+
+const isClaimed = "tenant_id = $1 AND task_id = $2 AND claims = $3 AND status = 'pending'";
+const claimParameters = ({ tenantId, taskId, claims }: Claimed) => [tenantId, taskId, claims];
+
+/**
+ * Adds a try to the event, and ends the claim. `pause` are the milliseconds until the next try; null ends the event.
+ * False when somebody else has claimed it since.
+ */
+export async function recordTry(
+  queries: Queries,
+  event: Claimed,
+  made: DeliveryTry,
+  pause: number | null,
+): Promise<boolean> {
+  const status = made.error === null ? "delivered" : pause === null ? "failed" : "pending";
+  const recorded = await queries.execute(
+    `UPDATE webhook_events SET tries = tries || $4::jsonb, status = $5,
+       due_at = clock_timestamp() + $6 * interval '1 millisecond'
+     WHERE ${isClaimed}`,
+    [...claimParameters(event), JSON.stringify([made]), status, pause ?? 0],
+  );
+  return recorded > 0;
+}
+
+/** Gives an event back, for any runner to send at once. */
+export async function releaseEvent(queries: Queries, event: Claimed): Promise<void> {
+  await queries.execute(
+    `UPDATE webhook_events SET due_at = clock_timestamp() WHERE ${isClaimed}`,
+    claimParameters(event),
+  );
+}
+
+/** Ends the pending events of tenants that have no webhook; null for all tenants. Nothing could sign them. */
+export async function dropEvents(queries: Queries, tenantId: string | null): Promise<number> {
+  return queries.execute(
+    `UPDATE webhook_events e SET status = 'dropped' WHERE status = 'pending' AND ($1::text IS NULL OR tenant_id = $1)
+     AND NOT EXISTS (SELECT FROM webhooks h WHERE h.tenant_id = e.tenant_id)`,
+    [tenantId],
+  );
+}
+
+/** Rows that one statement deletes: few, so that it ends soon. */
+const rowsPerPrune = 5_000;
+
+/** Deletes a portion of the events that are older than so many days; `isLast` when none is left. */
+export async function pruneEvents(
+  queries: Queries,
+  days: number,
+): Promise<{ events: number; isLast: boolean }> {
+  const events = await queries.execute(
+    `DELETE FROM webhook_events WHERE ctid = ANY (ARRAY (
+       SELECT ctid FROM webhook_events WHERE created_at < now() - $1 * interval '1 day' LIMIT ${rowsPerPrune}))`,
+    [days],
+  );
+  return { events, isLast: events < rowsPerPrune };
+}
+
+/** Counts the pending events of all tenants, and the age of the oldest in seconds, for the operator. */
+export async function countPending(queries: Queries): Promise<{ pending: number; ageSeconds: number }> {
+  const [counts] = await queries.query<{ pending: number; ageSeconds: number }>(
+    `SELECT count(*) AS pending, coalesce(max(extract(epoch FROM now() - created_at)), 0)::float8 AS "ageSeconds"
+     FROM webhook_events WHERE status = 'pending'`,
+  );
+  return counts ?? { pending: 0, ageSeconds: 0 };
+}

@@ -1,0 +1,137 @@
+import type { NewIds } from "../../storage/bulk-tasks/plans/new-ids.ts";
+import { collectionOf } from "../../storage/collections/all.ts";
+import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import { jsonDiff, type ValueChange } from "./json-diff.ts";
+
+/** A row that an operation changed, or of a plan would change, as clients see it. */
+export interface EntityChange {
+  /** Such as `item`, `itemContent` or `productVariant`. */
+  readonly entity: string;
+  /** Its key, by the names of its properties. */
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly action: "created" | "updated" | "deleted";
+  readonly values: readonly ValueChange[];
+}
+
+export interface OperationChanges {
+  readonly entities: readonly EntityChange[];
+  /** The number of values and entities that are not listed, because there are too many or they are too large. */
+  readonly more: number;
+  /** False where not all of the operation's images were read: then `more` counts only those that were. */
+  readonly isComplete: boolean;
+}
+
+/** Limits of the changes of one operation, and of those that a request reads; docs/limits.md lists them. */
+export const changeLimits = {
+  entities: 1_000,
+  values: 1_000,
+  characters: 64 * 1024,
+  /** Characters of images that one request reads, of all operations together. */
+  read: 32 * 1024 ** 2,
+} as const;
+
+/** Times of an entity, which change with everything else. */
+const times: ReadonlySet<string> = new Set(["createdAt", "updatedAt"]);
+
+/** The changes of one operation, as its images are read. */
+export class ChangeList {
+  readonly #newIds: NewIds | null;
+  readonly #entities: EntityChange[] = [];
+  #more = 0;
+  #values = 0;
+  #characters = 0;
+
+  /**
+   * Ids among `newIds` are shown as `new`. Without a state after, as runs keep it, the values after are null, and whole
+   * values are listed.
+   */
+  constructor(newIds: NewIds | null) {
+    this.#newIds = newIds;
+  }
+
+  add(images: readonly BeforeImage[]): void {
+    for (const image of images)
+      if (changesMoreThanTimes(image))
+        this.#addEntity(this.#newIds ? withoutNewIds(image, this.#newIds) : image);
+  }
+
+  changes(isComplete: boolean): OperationChanges {
+    return { entities: this.#entities, more: this.#more, isComplete };
+  }
+
+  #addEntity(image: BeforeImage): void {
+    const values = [...valuesOf(image)].filter((value) => this.#hasRoomFor(value));
+    if (this.#entities.length >= changeLimits.entities) this.#more += values.length + 1;
+    else this.#entities.push({ ...entityOf(image), action: actionOf(image), values });
+  }
+
+  /** Counts a value as listed, or as one more that is not. */
+  #hasRoomFor({ before, after }: ValueChange): boolean {
+    const characters = this.#characters + JSON.stringify([before, after]).length;
+    if (this.#values >= changeLimits.values || characters > changeLimits.characters) {
+      this.#more++;
+      return false;
+    }
+    this.#values++;
+    this.#characters = characters;
+    return true;
+  }
+}
+
+/** False of an entity of which only the times are others, because a part of it has changed. */
+export const changesMoreThanTimes = ({ before, after }: BeforeImage): boolean =>
+  before === null || after === null || Object.keys({ ...before, ...after }).some((name) => !times.has(name));
+
+function* valuesOf({ table, before, after }: BeforeImage): Generator<ValueChange> {
+  const { key = [], internal = [] } = collectionOf(table) ?? {};
+  const hidden = new Set([...times, ...key, ...internal]);
+  const [from, to] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))];
+  for (const name of new Set([...from.keys(), ...to.keys()]))
+    if (!hidden.has(name)) yield* jsonDiff(from.get(name) ?? null, to.get(name) ?? null, `/${name}`);
+}
+
+/** Says what an operation did with a row. Runs keep no state after; what they kept of a deleted row has its key. */
+export function actionOf({ table, before, after }: BeforeImage): EntityChange["action"] {
+  if (before === null) return "created";
+  const [first = ""] = collectionOf(table)?.key ?? [];
+  return after === null || (after === undefined && first in before) ? "deleted" : "updated";
+}
+
+/** The name of an entity, and its key without the columns that only the service knows. */
+export function entityOf({ table, key: parts }: BeforeImage): Pick<EntityChange, "entity" | "key"> {
+  const { key: names = [], internal = [] } = collectionOf(table) ?? {};
+  const named = names.map((name, i) => [name, parts[i]] as const);
+  const key = Object.fromEntries(named.filter(([name]) => !internal.includes(name)));
+  return { entity: entityName(table), key };
+}
+
+/** `item_contents` → `itemContent`; names that end otherwise lose an `s`. */
+function entityName(table: string): string {
+  const singular = table
+    .replace(/ies$/, "y")
+    .replace(/(alias)es$/, "$1")
+    .replace(/([^s])s$/, "$1");
+  return singular.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** An id, where it is a whole text or the end of a sort key. */
+const id = /"(z00)?([0-9a-f]{24})"/g;
+
+/**
+ * Shows the ids that a plan has made as `new`. A row that the plan has not written before is as it is stored, so that
+ * its key, and what it had before, are not among these; nor is a text that it keeps.
+ */
+export function withoutNewIds(image: BeforeImage, { first, end }: NewIds): BeforeImage {
+  const kept = new Set<string>();
+  const replaced = <Value>(value: Value): Value =>
+    JSON.parse(
+      JSON.stringify(value ?? null).replace(id, (text, _, found: string) =>
+        found >= first && found < end && !kept.has(text) ? '"new"' : text,
+      ),
+    );
+  const { key, before, after, seen } = image;
+  if (seen === undefined)
+    return { ...image, key: replaced(key), before: replaced(before), after: replaced(after) };
+  for (const [text] of JSON.stringify(before).matchAll(id)) kept.add(text);
+  return { ...image, after: replaced(after) };
+}

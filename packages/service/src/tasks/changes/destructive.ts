@@ -1,0 +1,65 @@
+import type { DestructiveChanges } from "../../storage/bulk-tasks/plans/destructive.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
+import type { LoggedOutput } from "../facts.ts";
+
+/** Most components that are listed; of more, `orphanedMore` says that there are some. */
+const mostComponents = 100;
+
+/** The kinds of parts that an operation removes because its lists do not have them. */
+const removedParts = [
+  "variants",
+  "selections",
+  "stockLocations",
+  "priceVariants",
+  "subscriptionPlans",
+] as const;
+
+/** Sums up the things that operations of a plan would take away, one after the other. */
+export class DestructiveTally {
+  readonly #deleted = new Map<string, number>();
+  readonly #removed = new Map<string, number>();
+  readonly #orphaned = new Map<string, number>();
+  #orphanedMore = false;
+
+  /** Adds the entries of a batch. Returns true when they take something away. */
+  add(entries: readonly Pick<LogEntry, "intent" | "action" | "output">[]): boolean {
+    let found = false;
+    for (const { intent, action, output } of entries) {
+      if (action === "deleted") {
+        count(this.#deleted, intent, 1);
+        found = true;
+      }
+      if (isOutput(output) && (output.removed !== undefined || output.orphaned !== undefined)) {
+        this.#addOutput(output);
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  #addOutput({ removed, orphaned }: LoggedOutput): void {
+    for (const part of removedParts) count(this.#removed, part, removed?.[part]?.length ?? 0);
+    count(this.#removed, "more", removed?.more ?? 0);
+    this.#orphanedMore ||= orphaned?.more ?? false;
+    for (const { place, items } of orphaned?.components ?? [])
+      if (this.#orphaned.size < mostComponents || this.#orphaned.has(place))
+        count(this.#orphaned, place, items);
+      else this.#orphanedMore = true;
+  }
+
+  /** The sums so far. */
+  get sums(): DestructiveChanges {
+    return {
+      deleted: Object.fromEntries(this.#deleted),
+      removed: Object.fromEntries(this.#removed),
+      orphaned: Object.fromEntries(this.#orphaned),
+      orphanedMore: this.#orphanedMore,
+    };
+  }
+}
+
+const isOutput = (output: unknown): output is LoggedOutput => typeof output === "object" && output !== null;
+
+function count(counts: Map<string, number>, name: string, more: number): void {
+  if (more > 0) counts.set(name, (counts.get(name) ?? 0) + more);
+}

@@ -1,0 +1,76 @@
+import { isObject } from "@lading/schema";
+
+/** A value that differs, by JSON pointer (RFC 6901). */
+export interface ValueChange {
+  readonly pointer: string;
+  /** Null: there was none. */
+  readonly before: unknown;
+  /** Null: there is none. */
+  readonly after: unknown;
+}
+
+/** Properties by which the members of lists are told apart, in this order. */
+const identities = ["componentId", "sku", "identifier", "id", "key", "code"];
+
+/**
+ * Lists the values in which two JSON values differ. The members of a list are compared by their identity, if they have
+ * one; the pointer of a removed one has its earlier index. Members that have changed places are one change of the list
+ * itself: the identities of those that it has before and after, in their order.
+ */
+export function* jsonDiff(before: unknown, after: unknown, pointer = ""): Generator<ValueChange> {
+  if (Object.is(before, after)) return;
+  if (Array.isArray(before) && Array.isArray(after)) yield* listDiff(before, after, pointer);
+  else if (isObject(before) && isObject(after)) yield* objectDiff(before, after, pointer);
+  else yield { pointer, before: before ?? null, after: after ?? null };
+}
+
+const step = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+function* objectDiff(before: object, after: object, pointer: string): Generator<ValueChange> {
+  const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  for (const key of new Set([...from.keys(), ...to.keys()]))
+    yield* jsonDiff(from.get(key) ?? null, to.get(key) ?? null, pointer + step(key));
+}
+
+function* listDiff(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  pointer: string,
+): Generator<ValueChange> {
+  const identity = identities.find((name) => tellsApart(before, name) && tellsApart(after, name));
+  const keyOf = (member: unknown, index: number): unknown =>
+    identity ? valueUnder(member, identity) : index;
+  if (identity) yield* orderDiff([before, after], identity, pointer);
+  const earlier = new Map(before.map((member, index) => [keyOf(member, index), { member, index }]));
+  for (const [index, member] of after.entries()) {
+    const key = keyOf(member, index);
+    yield* jsonDiff(earlier.get(key)?.member ?? null, member, pointer + step(index));
+    earlier.delete(key);
+  }
+  for (const { member, index } of earlier.values())
+    yield { pointer: pointer + step(index), before: member, after: null };
+}
+
+/** The order of the members that two lists have in common, where it differs. */
+function* orderDiff(
+  [before, after]: readonly [readonly unknown[], readonly unknown[]],
+  identity: string,
+  pointer: string,
+): Generator<ValueChange> {
+  const [earlier, later] = [before, after].map((members) =>
+    members.map((member) => valueUnder(member, identity)),
+  );
+  const [all, still] = [new Set(earlier), new Set(later)];
+  const from = [...all].filter((name) => still.has(name));
+  const to = [...still].filter((name) => all.has(name));
+  if (from.some((name, index) => name !== to[index])) yield { pointer, before: from, after: to };
+}
+
+const valueUnder = (member: unknown, name: string): unknown =>
+  isObject(member) ? (Object.entries(member).find(([key]) => key === name)?.[1] as unknown) : undefined;
+
+/** True when each member has another text under a name. */
+function tellsApart(members: readonly unknown[], name: string): boolean {
+  const values = members.map((member) => valueUnder(member, name));
+  return values.every((value) => typeof value === "string") && new Set(values).size === values.length;
+}

@@ -1,0 +1,98 @@
+import { reject } from "../../errors.ts";
+import { findPlanToRun, type PlanToRun } from "../../storage/bulk-tasks/plans/plan-to-run.ts";
+import type { Queries } from "../../storage/database.ts";
+import type { Tenant } from "../../storage/tenants/tenant.ts";
+import { isUploadKey } from "../../uploads/keys.ts";
+import type { ObjectStore, StoredObject } from "../../uploads/object-store.ts";
+import type { NewTask } from "../new-task.ts";
+import { digestOf } from "./same-request.ts";
+
+/** The version of an uploaded file that a task executes. */
+export interface TaskFile {
+  readonly key: string;
+  readonly etag: string;
+}
+
+/**
+ * Finds the file of a new task: that under its key or, without one, that of the plan which it follows. Rejects with
+ * - `ValidationError` a request without a key and a plan,
+ * - `UploadNotFoundError` a key under which the tenant has uploaded nothing,
+ * - the errors of `requirePlan`,
+ * - `PlanCannotBeRunError` a file that is not the one of the plan, and a plan whose file is gone.
+ */
+export async function fileOf(
+  { database, store }: { database: Queries; store: ObjectStore },
+  tenant: Tenant,
+  { key, plan: id, idempotencyKey }: NewTask,
+): Promise<TaskFile> {
+  const given = typeof key === "string" ? { key, ...(await uploadedFile(store, tenant, key)) } : undefined;
+  const plan =
+    typeof id === "string"
+      ? { id, ...(await requirePlan(database, tenant.id, id, idempotencyKey)) }
+      : undefined;
+  if (plan !== undefined) await requirePlanned(store, plan, given);
+  const missing = "key is missing: upload a file first, or name the plan to run";
+  return given ?? plan ?? reject("ValidationError", missing, ["key"]);
+}
+
+/** Rejects a file whose content is not that of the plan; without one, a plan whose file is gone. */
+async function requirePlanned(
+  store: ObjectStore,
+  plan: PlanToRun & { id: string },
+  given: (TaskFile & StoredObject) | undefined,
+): Promise<void> {
+  if (given?.key === plan.key && given.etag === plan.etag) return;
+  const planned = await store.stat(plan.key);
+  const isThere = planned?.etag === plan.etag;
+  if (given === undefined) {
+    if (!isThere) refuse(plan.id, "has lost its file: it is gone or was replaced");
+    return;
+  }
+  const digest =
+    isThere && planned.bytes !== given.bytes ? undefined : await digestOf(store, given.key, given.etag);
+  if (digest === plan.sha256) return;
+  const why = `is of another file than the one under "${given.key}", with the SHA-256 ${plan.sha256}`;
+  refuse(plan.id, why, "key");
+}
+
+/**
+ * Finds the plan that a run is to follow. Rejects with
+ * - `BulkTaskNotFoundError` a task that the tenant does not have,
+ * - `InvalidTaskStateError` a plan that has not ended, or that another run follows which has not,
+ * - `PlanCannotBeRunError` another kind of task, a plan to undo a task, one that has failed, and one that was pruned.
+ */
+export async function requirePlan(
+  queries: Queries,
+  tenantId: string,
+  id: string,
+  idempotencyKey: string | null = null,
+): Promise<PlanToRun> {
+  const plan = await findPlanToRun(queries, tenantId, id, idempotencyKey);
+  if (plan === undefined) return reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["plan"]);
+  const { kind, ofTask, status, isPruned, openRun } = plan;
+  const wait = (why: string) => reject("InvalidTaskStateError", `The plan ${id} ${why}`, ["plan"]);
+  if (kind !== "plan")
+    reject("PlanCannotBeRunError", `Bulk task ${id} is not a plan, but of the kind ${kind}`, ["plan"]);
+  if (ofTask !== null)
+    reject("PlanCannotBeRunError", `The plan ${id} is of an undo: undo the task ${ofTask} instead`, ["plan"]);
+  if (isPruned) refuse(id, "was pruned: what it saw is gone");
+  if (status === "error") refuse(id, "is incomplete: it has ended in error");
+  if (status !== "complete") wait(`is ${status}: wait for its end`);
+  if (openRun !== null) wait(`is being followed by the run ${openRun}: wait for its end, or cancel it`);
+  return plan;
+}
+
+const refuse = (id: string, why: string, field = "plan"): never =>
+  reject("PlanCannotBeRunError", `The plan ${id} ${why}. Plan the file again`, [field]);
+
+/** Finds an uploaded file. Rejects with `UploadNotFoundError` a key under which the tenant has uploaded nothing. */
+export async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {
+  const uploaded = isUploadKey(key, tenant.id, "MASS_OPERATIONS") ? await store.stat(key) : undefined;
+  if (uploaded !== undefined) return uploaded;
+  return reject(
+    "UploadNotFoundError",
+    `Nothing was uploaded under the key "${key}". Use the value of the field named "key" of ` +
+      "generatePresignedUploadRequest, after the upload was answered with 201",
+    ["key"],
+  );
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { codeOf, type Problem, rejectAll } from "../../errors.ts";
+import type { FirstRequest } from "../../storage/bulk-tasks/find.ts";
+import { type ObjectStore, ObjectStoreError, type StoredObject } from "../../uploads/object-store.ts";
+import type { NewTask } from "../new-task.ts";
+
+const name = "IdempotencyKeyExistsError";
+
+/**
+ * Rejects with `IdempotencyKeyExistsError` a request that differs from the first one under its idempotency key, and
+ * names the differences. The same bytes uploaded again are the same file.
+ */
+export async function requireSameRequest(
+  store: ObjectStore,
+  first: FirstRequest,
+  input: NewTask,
+  uploaded: (key: string) => Promise<StoredObject>,
+): Promise<void> {
+  const errors: Problem[] = [];
+  const note = (field: keyof NewTask, difference: string) => {
+    const message =
+      `The task ${first.id} was created under idempotencyKey "${input.idempotencyKey}" with another ${field}: ` +
+      `${difference}. Ask for the same again, or use another idempotencyKey`;
+    errors.push({ code: codeOf(name), message, path: [field] });
+  };
+  const compare = (field: keyof NewTask, before: unknown, now: unknown) => {
+    if (before !== now) note(field, `${before ?? "none"}, not ${now ?? "none"}`);
+  };
+  if (input.kind === "plan" && first.ofTask !== null)
+    note("kind", `it is the plan of an undo of bulk task ${first.ofTask}`);
+  else compare("plan", first.ofTask, input.plan ?? null);
+  compare("maxFailures", first.maxFailures, input.maxFailures ?? null);
+  compare("holdAfter", first.holdAfter, input.holdAfter ?? null);
+  compare("holdOnFailures", first.holdOnFailures, input.holdOnFailures ?? null);
+  compare("strict", first.strict, input.strict ?? false);
+  if (first.autoStart !== null) compare("autoStart", first.autoStart, input.autoStart ?? false);
+  // Addresses may have a secret in them.
+  if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the addresses are not the same");
+  const { key, plan } = input;
+  const isSame =
+    typeof key === "string"
+      ? await isSameFile(store, first, key, () => uploaded(key))
+      : typeof plan === "string";
+  if (!isSame) note("key", `the file under "${first.key}" is not the one under "${key ?? ""}"`);
+  if (errors.length > 0) rejectAll(name, errors);
+}
+
+async function isSameFile(
+  store: ObjectStore,
+  first: FirstRequest,
+  key: string,
+  uploaded: () => Promise<StoredObject>,
+): Promise<boolean> {
+  // The file of a task that has ended may be gone.
+  const file = key === first.key ? await store.stat(key) : await uploaded();
+  if (key === first.key && (file === undefined || file.etag === first.etag)) return true;
+  const firstFile = first.sha256 === null ? await store.stat(first.key) : undefined;
+  if (firstFile !== undefined && firstFile.bytes !== file?.bytes) return false;
+  const digest = first.sha256 ?? (await digestOf(store, first.key, first.etag));
+  return digest !== undefined && digest === (await digestOf(store, key, file?.etag));
+}
+
+/** The SHA-256 of this version of an object, in hexadecimal; undefined when that version is gone. */
+export async function digestOf(
+  store: ObjectStore,
+  key: string,
+  etag: string | undefined,
+): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of store.read(key, { etag })) hash.update(chunk);
+  } catch (error) {
+    if (error instanceof ObjectStoreError) return undefined;
+    throw error;
+  }
+  return hash.digest("hex");
+}

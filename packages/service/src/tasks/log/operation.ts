@@ -1,0 +1,52 @@
+import { findTaskFile } from "../../storage/bulk-tasks/find.ts";
+import type { Queries } from "../../storage/database.ts";
+import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
+import { readLogEntry } from "../../storage/task-details/read-logs.ts";
+import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
+import { logOf, type OperationLog } from "../logs.ts";
+
+/** The most bytes of the text of an operation that are read from its file at once. */
+export const operationTextBytes = 256 * 1024;
+
+/** An operation of a bulk task that was executed. */
+export interface Operation {
+  readonly index: number;
+  /** Its bytes in the file; null in an undo, and in entries of before they were kept. */
+  readonly place: FilePlace | null;
+  readonly log: OperationLog;
+}
+
+/** The operation of a task with this number; undefined when the log does not have it. */
+export async function findOperation(
+  queries: Queries,
+  key: { tenantId: string; taskId: string },
+  index: number,
+): Promise<Operation | undefined> {
+  const entry = await readLogEntry(queries, key, index);
+  if (entry === undefined) return undefined;
+  return { index, place: entry.place ?? null, log: await logOf(queries, key, entry) };
+}
+
+/**
+ * Reads the text of an operation as it is in the file of its task, at most `operationTextBytes` of it, and of those
+ * whole characters only; null when the file is gone or was replaced.
+ */
+export async function operationText(
+  { database, store }: { database: Queries; store: ObjectStore },
+  { tenantId, taskId }: { tenantId: string; taskId: string },
+  { offset, length }: FilePlace,
+): Promise<string | null> {
+  const file = await findTaskFile(database, tenantId, taskId);
+  if (file === undefined) return null;
+  const end = offset + Math.min(length, operationTextBytes);
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of store.read(file.key, { start: offset, end, etag: file.etag }))
+      text += decoder.decode(chunk, { stream: true });
+  } catch (error) {
+    if (error instanceof ObjectStoreError) return null;
+    throw error;
+  }
+  return text;
+}

@@ -1,0 +1,44 @@
+import { intents, isIntent, isObject } from "@lading/schema";
+import { type Fact, type LoggedOutput, statedFacts } from "../facts.ts";
+
+/** The part of a log entry that tells what an operation did. */
+interface ExecutedOperation {
+  intent: string;
+  action: string | null;
+  /** The operation's output, as its command returned it. */
+  output: unknown;
+}
+
+/**
+ * Says in a few words what a successful operation did: `created product 6561f0c2a1b2c3d4e5f60718 (en)`, and then the
+ * facts of its output. Derived when an entry is read, so that entries of earlier versions have it too.
+ */
+export function successMessage(operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string {
+  const { intent, action } = operation;
+  const subject = [subjectOf(intent), ...nameOf(outputOf(operation))].join(" ");
+  const message =
+    action === null || action === "unchanged" ? `unchanged: ${subject}` : `${action} ${subject}`;
+  return [message, ...factsOf(operation, facts)].join("; ");
+}
+
+/** The facts of an output, one sentence each. A partial operation states them after its first problem. */
+export const factsOf = (operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string[] =>
+  facts.map((fact) => fact(outputOf(operation))).filter((text) => text !== undefined);
+
+// The log has no outputs but those of commands.
+const outputOf = ({ output }: ExecutedOperation) => (isObject(output) ? (output as LoggedOutput) : {});
+
+/** The key by which people know the entity, in quotes, or its id; and the language, if the result has one. */
+function nameOf(output: LoggedOutput): string[] {
+  const { sku, identifier, code, key, id } = output;
+  const nested: Record<string, unknown> = isObject(id) ? id : { id };
+  const naturalKey = sku ?? identifier ?? code ?? key;
+  const name = typeof naturalKey === "string" ? `"${naturalKey}"` : (nested.id ?? nested.value);
+  const language = output.language ?? nested.language;
+  return [name, typeof language === "string" ? `(${language})` : undefined].filter(
+    (part) => typeof part === "string",
+  );
+}
+
+/** Entries of earlier versions may be of intents that are gone. */
+const subjectOf = (intent: string) => (isIntent(intent) ? intents[intent].subject : intent);

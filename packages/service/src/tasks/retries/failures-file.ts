@@ -1,0 +1,117 @@
+import { setImmediate } from "node:timers/promises";
+import { resolveOperation, withSource } from "@lading/schema";
+import { reject } from "../../errors.ts";
+import {
+  fileOf,
+  lineOf,
+  type RetriedOutcome,
+  wholeLine,
+} from "../../storage/bulk-tasks/retries/task-line.ts";
+import type { Database } from "../../storage/database.ts";
+import type { ReferencedResult } from "../../storage/task-details/references.ts";
+import { type ObjectStore, storeErrors } from "../../uploads/object-store.ts";
+import { refusalOfFile } from "./refuse-retry.ts";
+import { type RetriedOperation, retriedOperations } from "./retried-operations.ts";
+import { defaultInclude, isFileThere } from "./retry.ts";
+
+/** The forms that references to operations outside of a file of failures can have in it. */
+export const referenceForms = ["resolved", "kept"] as const;
+
+export interface FailuresRequest {
+  /** The task whose failures are written, those that its retries have repaired left out. */
+  readonly id: string;
+  /** The outcomes of the operations to write. Default: those that a retry includes. */
+  readonly include?: readonly RetriedOutcome[] | undefined;
+  /**
+   * `resolved`, the default: what reads such an operation is replaced by what it reads, as a retry would read it.
+   * `kept`: operations are written as they are in the task's file.
+   */
+  readonly references?: (typeof referenceForms)[number] | undefined;
+}
+
+interface Services {
+  readonly database: Database;
+  readonly store: ObjectStore;
+}
+
+/**
+ * Writes the operations of a task that a retry would execute as a mass operation file, one after the other, each with
+ * its `_source`. Rejects, before there is anything to read, with
+ * - `BulkTaskNotFoundError` a task that the tenant does not have,
+ * - `InvalidTaskStateError` a task that has executed nothing, has not ended, or is pruned; or its last retry,
+ * - `UploadNotFoundError` a task whose file is gone or was replaced.
+ *
+ * Memory holds a page of failures, the results that later operations read, and one operation.
+ */
+export async function failuresFile(
+  { database, store }: Services,
+  tenantId: string,
+  { id, include = defaultInclude, references = "resolved" }: FailuresRequest,
+): Promise<AsyncGenerator<string>> {
+  const line = await wholeLine(database, tenantId, id);
+  const [last] = line;
+  const isThere = last === undefined || last.isPruned || (await isFileThere(store, last));
+  const refusal = refusalOfFile(id, line, isThere);
+  const file = await fileOf(database, tenantId, id);
+  if (refusal !== undefined || last === undefined || file === undefined)
+    return reject(refusal?.name ?? "BulkTaskNotFoundError", refusal?.message ?? "The task is gone", ["id"]);
+  const { key, etag, total } = last;
+  const { stretchHashes } = file;
+  const start = { tenantId, key, etag, total, stretchHashes, cursorIndex: 0, cursorOffset: 0 };
+  const operations = retriedOperations({ database, store }, start, { include, earlier: line });
+  const check = async () => {
+    if ((await lineOf(database, tenantId, last.id)).some(({ isPruned }) => isPruned))
+      throw storeErrors.changed(key);
+  };
+  const write = references === "kept" ? ({ text }: RetriedOperation) => text : resolver();
+  return fileText(file.version ?? "1.0.0", write, { id, operations, check });
+}
+
+/** Milliseconds after which other work has a turn. */
+const heldMs = 3;
+
+interface FailuresText {
+  readonly id: string;
+  readonly operations: AsyncGenerator<readonly RetriedOperation[]>;
+  /** Throws when the task was pruned meanwhile, so that operations may be missing. */
+  check(): Promise<void>;
+}
+
+async function* fileText(
+  version: string,
+  write: (operation: RetriedOperation) => string,
+  { id: task, operations, check }: FailuresText,
+): AsyncGenerator<string> {
+  let before = `{"version": ${JSON.stringify(version)}, "operations": [\n`;
+  let heldSince = performance.now();
+  for await (const some of operations)
+    for (const operation of some) {
+      yield before + withSource(write(operation), { task, index: operation.index });
+      before = ",\n";
+      if (performance.now() - heldSince < heldMs) continue;
+      await setImmediate();
+      heldSince = performance.now();
+    }
+  await check();
+  yield before === ",\n" ? "\n]}\n" : `${before}]}\n`;
+}
+
+/** Operations after which results that nothing reads any more are dropped. */
+const dropInterval = 1_000;
+
+/** Writes operations in their order, with the results of those between them put in. */
+function resolver(): (operation: RetriedOperation) => string {
+  const results = new Map<string, ReferencedResult>();
+  let written = 0;
+  return ({ index, text, inherited = [] }) => {
+    for (const result of inherited) results.set(result.ref, result);
+    if (++written % dropInterval === 0)
+      for (const [name, { lastReader }] of results) if (lastReader < index) results.delete(name);
+    if (results.size === 0) return text;
+    const resolved = resolveOperation(text, (name) => results.get(name));
+    // From here on the name means this operation, which is in the file.
+    const { _ref } = JSON.parse(text) as { _ref?: string };
+    if (_ref !== undefined) results.delete(_ref);
+    return resolved;
+  };
+}

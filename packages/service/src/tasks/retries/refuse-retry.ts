@@ -1,0 +1,98 @@
+import type { ErrorName } from "../../errors.ts";
+import type { LineTask, RetriedOutcome } from "../../storage/bulk-tasks/retries/task-line.ts";
+import { taskLimits } from "../new-task.ts";
+
+/** The facts about a request for a retry that are not in the tasks themselves. */
+export interface RetryFacts {
+  readonly include: readonly RetriedOutcome[];
+  /** The number of operations that it would execute. */
+  readonly toExecute: number;
+  readonly isFileThere: boolean;
+}
+
+export interface Refusal {
+  readonly name: ErrorName;
+  readonly message: string;
+}
+
+/** The reason why a task cannot be retried, which says what can be done; undefined when it can. */
+export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFacts): Refusal | undefined {
+  const [task] = line;
+  if (task === undefined)
+    return { name: "BulkTaskNotFoundError", message: `No bulk task has the id "${id}"` };
+  const state = wrongKind(task) ?? wrongState(task) ?? wrongLine(task, line);
+  if (state !== undefined)
+    return { name: "InvalidTaskStateError", message: `Bulk task ${id} cannot be retried: ${state}` };
+  if (!facts.isFileThere) return fileGone(id, task);
+  if (facts.toExecute > 0) return undefined;
+  const included = facts.include.join(", ");
+  const message = `Bulk task ${id} has nothing to retry: no operation has an outcome among ${included}`;
+  return { name: "InvalidTaskStateError", message };
+}
+
+/**
+ * The reason why the failures of a task cannot be written as a file, which says what can be done; undefined when they
+ * can. The line begins with the task's last retry, if it has one.
+ */
+export function refusalOfFile(
+  id: string,
+  line: readonly LineTask[],
+  isFileThere: boolean,
+): Refusal | undefined {
+  const [last] = line;
+  if (last === undefined)
+    return { name: "BulkTaskNotFoundError", message: `No bulk task has the id "${id}"` };
+  const state = wrongKind(last) ?? wrongState(last) ?? prunedIn(line) ?? undoneIn(line);
+  if (state === undefined) return isFileThere ? undefined : fileGone(id, last);
+  const subject = last.id === id ? "" : `of its last retry, bulk task ${last.id}: `;
+  const message = `The failures of bulk task ${id} cannot be written as a file: ${subject}${state}`;
+  return { name: "InvalidTaskStateError", message };
+}
+
+const fileGone = (id: string, { key }: LineTask): Refusal => ({
+  name: "UploadNotFoundError",
+  message: `The file of bulk task ${id}, ${key}, is gone or was replaced: upload its operations again, and run them as a new task`,
+});
+
+function wrongKind({ kind, ofTask }: LineTask): string | undefined {
+  if (kind === "plan") return "it is a plan, which executes nothing; run its file instead";
+  if (kind === "undo") return `it is an undo; undo bulk task ${ofTask} again instead`;
+  return undefined;
+}
+
+function wrongState({ status, endedAt, errorName, validatedAt }: LineTask): string | undefined {
+  if (endedAt === null) return `it is ${status}; wait for its end, or cancel it first`;
+  if (errorName === "ValidationError")
+    return "its file is invalid, so that nothing was executed; upload a mended file, and run it as a new task";
+  if (validatedAt === null)
+    return "it ended before its file was validated, so that nothing was executed; run its file as a new task";
+  return undefined;
+}
+
+function prunedIn(line: readonly LineTask[]): string | undefined {
+  const pruned = line.find(({ isPruned }) => isPruned);
+  if (pruned === undefined) return undefined;
+  return `the log of bulk task ${pruned.id} was pruned; upload the operations again, and run them as a new task`;
+}
+
+/** The rows that results refer to are gone with an undo. */
+function undoneIn(line: readonly LineTask[]): string | undefined {
+  const undone = line.find(({ undoneBy }) => undoneBy !== null);
+  if (undone === undefined) return undefined;
+  const { id, undoneBy } = undone;
+  return (
+    `bulk task ${id} was undone by bulk task ${undoneBy}, and its results are gone with that; undo ${undoneBy} first, ` +
+    "or run the file as a new task"
+  );
+}
+
+function wrongLine({ lastRetry }: LineTask, line: readonly LineTask[]): string | undefined {
+  const gone = prunedIn(line) ?? undoneIn(line);
+  if (gone !== undefined) return gone;
+  if (lastRetry !== null)
+    return `it was retried already; go on with bulk task ${lastRetry}, its last retry, once that has ended`;
+  const { retriesInLine } = taskLimits;
+  if (line.length > retriesInLine)
+    return `it is the last of ${retriesInLine} retries in a row; run what failed as a file of its own`;
+  return undefined;
+}

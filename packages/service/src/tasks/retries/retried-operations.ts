@@ -1,0 +1,153 @@
+import { type OperationText, type PlaceInList, readOperations } from "@lading/schema";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import {
+  type FailedOperation,
+  failedOperations,
+  placesOf,
+} from "../../storage/bulk-tasks/retries/failed-operations.ts";
+import {
+  attemptedTo,
+  failureSources,
+  type LineTask,
+  type RetriedOutcome,
+} from "../../storage/bulk-tasks/retries/task-line.ts";
+import type { Database } from "../../storage/database.ts";
+import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
+import { type Gap, type ReferencedResult, resultsInGaps } from "../../storage/task-details/references.ts";
+import { type ObjectStore, storeErrors } from "../../uploads/object-store.ts";
+import { readValidated, type ValidatedFile } from "../../uploads/stretches.ts";
+
+/** Failed operations that are looked up at a time. */
+const pageSize = 500;
+
+interface Services {
+  readonly database: Database;
+  readonly store: ObjectStore;
+}
+
+/** A place in a validated file. */
+type FilePosition = ValidatedFile & Pick<ClaimedTask, "tenantId" | "cursorIndex" | "cursorOffset" | "total">;
+
+/** An operation that is executed again. */
+export interface RetriedOperation extends OperationText {
+  /** Results of operations between it and the one before that those from it on read; absent where there are none. */
+  readonly inherited?: readonly ReferencedResult[];
+  /** The number of the operation after it that is executed again, or the total; by default the number after its own. */
+  readonly next?: number;
+}
+
+/**
+ * Reads the operations that a retry executes, from its cursor on: those with the outcomes that it includes after
+ * `earlier`, the tasks before it, nearest first. Each has the results that come into reach with it. Where operations
+ * lie far apart, nothing is read of the file between them.
+ */
+export async function* retriedOperations(
+  services: Services,
+  task: FilePosition,
+  { include, earlier }: { include: readonly RetriedOutcome[]; earlier: readonly LineTask[] },
+): AsyncGenerator<readonly RetriedOperation[]> {
+  const { tenantId, cursorIndex, total } = task;
+  const line = { tenantId, taskIds: earlier.map(({ id }) => id) };
+  const rest = include.includes("NOT_ATTEMPTED") ? restOf(task, earlier) : { index: total ?? 0, offset: 0 };
+  const sources = failureSources(earlier, include);
+  const file = operationReader(services.store, task);
+  let first = cursorIndex;
+  try {
+    for (let page = await failedPage(services, task, sources, first); page.length > 0; ) {
+      // The last of a page needs to know what comes next.
+      const following = await failedPage(services, task, sources, page.at(-1)!.index + 1);
+      const numbers = page.map(({ index }) => index);
+      const gaps = numbers.map((next, at): Gap => ({ first: at === 0 ? first : numbers[at - 1]! + 1, next }));
+      const results = await resultsInGaps(services.database, line, gaps);
+      let used = 0;
+      for (const [at, { index, place }] of page.entries()) {
+        const operation = await file.at(index, place);
+        const inherited = [];
+        while (used < results.length && results[used]!.index < index) inherited.push(results[used++]!);
+        yield [{ ...operation, inherited, next: numbers[at + 1] ?? following[0]?.index ?? rest.index }];
+      }
+      first = page.at(-1)!.index + 1;
+      page = following;
+    }
+    if (rest.index === total) return;
+    let inherited = await resultsInGaps(services.database, line, [{ first, next: rest.index }]);
+    for await (const [next, ...others] of file.from(rest)) {
+      if (next !== undefined) yield [{ ...next, inherited }, ...others];
+      inherited = [];
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The place from which on a retry executes everything: where the tasks before it ended, or it has come to itself. */
+function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly LineTask[]): PlaceInList {
+  const place = attemptedTo(earlier);
+  return cursorIndex > place.index ? { index: cursorIndex, offset: cursorOffset } : place;
+}
+
+/** The next failed operations from a number on, with their places in the file as far as these are known. */
+async function failedPage(
+  { database }: Services,
+  { tenantId }: FilePosition,
+  sources: ReturnType<typeof failureSources>,
+  from: number,
+): Promise<(FailedOperation & { place: FilePlace | undefined })[]> {
+  const failed = await failedOperations(database, tenantId, sources, { from, count: pageSize });
+  const places = await placesOf(database, tenantId, failed);
+  return failed.map((operation) => ({ ...operation, place: places.get(operation.index) }));
+}
+
+/** Bytes that are rather read than left out by a new request to the store. */
+const worthAJump = 1024 * 1024;
+
+interface OperationReader {
+  /** Reads the operation with a number, which must be greater than that of the one before. */
+  at(index: number, place: FilePlace | undefined): Promise<OperationText>;
+  /** Reads all operations from a place in the list on. */
+  from(place: PlaceInList): AsyncGenerator<OperationText[]>;
+  close(): Promise<void>;
+}
+
+/** Reads single operations of a validated file, in order; without a place, an operation is found by counting. */
+function operationReader(store: ObjectStore, file: ValidatedFile): OperationReader {
+  // The place before the first operation is the beginning of the file.
+  const open = (place: PlaceInList = { index: 0, offset: 0 }) =>
+    readOperations(readValidated(store, file, place.offset), place.offset === 0 ? undefined : place);
+  let stream: AsyncGenerator<OperationText[]> | undefined;
+  let buffer: OperationText[] = [];
+  let end = 0;
+  const close = async () => {
+    await stream?.return(undefined);
+    [stream, buffer] = [undefined, []];
+  };
+  const next = async () => {
+    while (buffer.length === 0) {
+      const { value, done } = await stream!.next();
+      if (done) return undefined;
+      buffer = value;
+    }
+    return buffer.shift();
+  };
+  return {
+    async at(index, place) {
+      if (place !== undefined && (stream === undefined || place.offset > end + worthAJump)) {
+        await close();
+        stream = open({ offset: place.offset, index, isStart: true });
+      }
+      stream ??= open();
+      for (;;) {
+        const operation = await next();
+        if (operation === undefined) throw storeErrors.changed(file.key);
+        end = operation.end;
+        if (operation.index === index) return operation;
+      }
+    },
+    async *from(place) {
+      await close();
+      stream = open(place);
+      yield* stream;
+    },
+    close,
+  };
+}

@@ -1,0 +1,50 @@
+import { codeOf, type Problem, rejectAll } from "../errors.ts";
+import { type FirstRequest, findFirstRequest } from "../storage/bulk-tasks/find.ts";
+import type { BulkTaskKind } from "../storage/bulk-tasks/kind.ts";
+import type { Queries } from "../storage/database.ts";
+import type { TaskOptions } from "./new-task.ts";
+
+/** A request for a task that follows another: a retry or an undo. */
+export interface FollowUp extends TaskOptions {
+  /** The task that it follows. */
+  readonly id: string;
+}
+
+/** A field that a kind of request has beside the others, with its values of the first request and of this one. */
+type Compared = readonly [field: string, before: unknown, now: unknown];
+
+/**
+ * Returns the id of the task that the same request has created already, or undefined. Rejects with
+ * `IdempotencyKeyExistsError` a request that differs from the first one of its kind under its idempotency key, and
+ * names the differences.
+ */
+export async function createdBefore(
+  queries: Queries,
+  tenantId: string,
+  kind: BulkTaskKind,
+  request: FollowUp,
+  more: (first: FirstRequest) => readonly Compared[] = () => [],
+): Promise<string | undefined> {
+  const { idempotencyKey } = request;
+  if (typeof idempotencyKey !== "string") return undefined;
+  const first = await findFirstRequest(queries, tenantId, kind, idempotencyKey);
+  if (first === undefined) return undefined;
+  const compared: Compared[] = [
+    ["id", first.ofTask, request.id],
+    ...more(first),
+    ["maxFailures", first.maxFailures, request.maxFailures ?? null],
+    ["holdAfter", first.holdAfter, request.holdAfter ?? null],
+    ["holdOnFailures", first.holdOnFailures, request.holdOnFailures ?? null],
+    ["autoStart", first.autoStart, request.autoStart ?? false],
+  ];
+  const errors = compared.flatMap(([field, before, now]): Problem[] => {
+    if (before === now) return [];
+    const difference = `${before ?? "none"}, not ${now ?? "none"}`;
+    const message =
+      `The task ${first.id} was created under idempotencyKey "${idempotencyKey}" with another ${field}: ` +
+      `${difference}. Ask for the same again, or use another idempotencyKey`;
+    return [{ code: codeOf("IdempotencyKeyExistsError"), message, path: [field] }];
+  });
+  if (errors.length > 0) rejectAll("IdempotencyKeyExistsError", errors);
+  return first.id;
+}

@@ -1,0 +1,116 @@
+import { reject, TenantGone } from "../errors.ts";
+import { undosInRow } from "../storage/bulk-tasks/undos/in-effect.ts";
+import { findTaskToUndo, insertUndo, type TaskToUndo } from "../storage/bulk-tasks/undos/undo-rows.ts";
+import { allCollections } from "../storage/collections/all.ts";
+import type { Database, Queries } from "../storage/database.ts";
+import { newId } from "../storage/ids.ts";
+import { migrationsThatName } from "../storage/migrate.ts";
+import { retriedTransaction } from "../storage/retry.ts";
+import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import type { Tenant } from "../storage/tenants/tenant.ts";
+import { type Auditor, audit } from "../tenants/audit.ts";
+import type { BulkTask } from "./bulk-task.ts";
+import { findTask } from "./find.ts";
+import { checkNewTask, refuseHeldPlan } from "./new-task.ts";
+import { createdBefore, type FollowUp } from "./same-follow-up.ts";
+import { markStarted } from "./start.ts";
+
+/** A request to undo a task. */
+export interface NewUndo extends FollowUp {
+  /** True creates a plan, which shows what the undo would do and changes nothing. Default: false. */
+  readonly plan?: boolean | null;
+}
+
+/**
+ * Creates a task that takes back what another has done, from its last operation to its first, or the plan of such a
+ * task, and starts it with `autoStart`. Rejects with
+ * - `ValidationError` a request that breaks `taskLimits`, or has a number that is too small, and a plan to be held,
+ * - `BulkTaskNotFoundError` a task that the tenant does not have,
+ * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, or ends
+ *   `undosInRow` undos,
+ * - `BulkTaskCannotBeUndoneError` a task whose rows are not kept as they were before,
+ * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
+ * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
+ */
+export async function undoTask(
+  database: Database,
+  tenant: Tenant,
+  input: NewUndo,
+  auditor?: Auditor,
+): Promise<BulkTask> {
+  checkNewTask(input);
+  if (input.plan) refuseHeldPlan(input);
+  const id = await retriedTransaction(
+    database,
+    (transaction) => storeUndo(transaction, tenant, input, auditor),
+    // Another request has created an undo of the task, or one under the key: it is seen now.
+    (error) => sqlStateOf(error) === sqlStates.uniqueViolation,
+  );
+  const task = await findTask(database, tenant.id, id);
+  if (task === undefined) throw new TenantGone();
+  return task;
+}
+
+async function storeUndo(
+  transaction: Queries,
+  tenant: Tenant,
+  request: NewUndo,
+  auditor: Auditor | undefined,
+): Promise<string> {
+  const { id: ofTask, autoStart, maxFailures = null, idempotencyKey = null } = request;
+  const { holdAfter = null, holdOnFailures = null } = request;
+  const kind = request.plan ? "plan" : "undo";
+  const existing = await createdBefore(transaction, tenant.id, kind, request);
+  if (existing !== undefined) return existing;
+  const task = await findTaskToUndo(transaction, tenant.id, ofTask);
+  if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${ofTask}"`, ["id"]);
+  await requireUndoable(ofTask, task);
+  const id = newId();
+  const limits = { maxFailures, holdAfter, holdOnFailures };
+  const row = { tenantId: tenant.id, id, kind, ofTask, ...limits, idempotencyKey } as const;
+  if (!(await insertUndo(transaction, { ...row, autoStart: autoStart ?? false }))) throw new TenantGone();
+  const entry = request.plan
+    ? ({ action: "bulkTask.created", details: { kind, task: ofTask } } as const)
+    : ({ action: "bulkTask.undone", details: { task: ofTask } } as const);
+  if (auditor) await audit(transaction, { ...auditor, ...entry, subjectId: id });
+  if (autoStart) await markStarted(transaction, tenant.id, id, auditor);
+  return id;
+}
+
+async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
+  const { kind, status, executed, undo, openRetry } = task;
+  const inState = (why: string) => reject("InvalidTaskStateError", `Bulk task ${id} ${why}`, ["id"]);
+  const never = (why: string) => reject("BulkTaskCannotBeUndoneError", `Bulk task ${id} ${why}`, ["id"]);
+  if (kind === "plan") never("is a plan: it has changed nothing");
+  if (status !== "complete" && status !== "error")
+    inState(`is ${status}: cancel it or wait for its end, then undo what it has done`);
+  if (executed === 0) never("has executed no operation: there is nothing to undo");
+  if (openRetry !== null)
+    inState(`is being retried by the task ${openRetry}: wait for its end, or cancel it`);
+  if (undo?.isOpen) inState(`is being undone by the task ${undo.id}: wait for its end, or cancel it`);
+  if (undo?.isWhole) inState(`was undone by the task ${undo.id}: to take that back, undo ${undo.id}`);
+  if (task.undosInRow >= undosInRow)
+    inState(`is the last of ${undosInRow} undos in a row: make the change that you want with a file`);
+  const lost = await lostRows(task);
+  if (lost !== undefined) never(lost);
+}
+
+/**
+ * The reason why a task's rows as they were before are gone, or do not fit the tables any more, as the end of a
+ * sentence about the task; undefined when they restore what was there.
+ */
+export async function lostRows({ isPruned, keepsBefore, schema }: TaskToUndo): Promise<string | undefined> {
+  if (isPruned) return "was pruned: what the rows were before it is gone";
+  if (!keepsBefore)
+    return (
+      "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after so many " +
+      "days, or it ran before they were introduced"
+    );
+  const tables = allCollections.map(({ table }) => table);
+  const since = await migrationsThatName(tables, schema ?? "");
+  if (since.length === 0) return undefined;
+  return (
+    `ran before an upgrade that has changed the tables (${since.join(", ")}): the rows as they were before no ` +
+    "longer fit"
+  );
+}

@@ -1,0 +1,32 @@
+import type { Database } from "../storage/database.ts";
+import { retriedTransaction } from "../storage/retry.ts";
+import { insertCode, takeCode } from "../storage/tenants/console-codes.ts";
+import { holdToken } from "../storage/tenants/console-sessions.ts";
+import { besideOthers } from "../storage/turns.ts";
+import { consoleLimits } from "./console-limits.ts";
+import { hashOfSession, newSessionSecret, type SessionHolder } from "./console-sessions.ts";
+
+/** Makes a code that opens one session for a token; undefined when the token or its tenant was deleted meanwhile. */
+export async function createCode(
+  database: Database,
+  { tenant, token }: SessionHolder,
+): Promise<{ code: string; expiresAt: string } | undefined> {
+  const code = newSessionSecret();
+  return retriedTransaction(
+    database,
+    async (transaction) => {
+      if (!(await holdToken(transaction, tenant.id, token.id))) return undefined;
+      const row = await insertCode(transaction, {
+        ...{ tenantId: tenant.id, tokenId: token.id, hash: hashOfSession(code) },
+        ...{ lifetime: consoleLimits.codeSeconds, keep: consoleLimits.codesOfToken - 1 },
+      });
+      return row && { code, ...row };
+    },
+    undefined,
+    besideOthers(tenant.id),
+  );
+}
+
+/** Uses a code up; undefined when it was used before, has expired or never was. */
+export const useCode = (database: Database, code: string): Promise<SessionHolder | undefined> =>
+  retriedTransaction(database, (transaction) => takeCode(transaction, hashOfSession(code)));

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import type { Database, Queries } from "../storage/database.ts";
+import { retriedTransaction } from "../storage/retry.ts";
+import {
+  countOtherTenants,
+  deleteDisplaced,
+  deleteExpired,
+  deleteSession,
+  type EndedSession,
+  holdToken,
+  insertSession,
+  type SessionTenant,
+  sessionTenants,
+} from "../storage/tenants/console-sessions.ts";
+import { besideOthers } from "../storage/turns.ts";
+import { sha256 } from "./access-tokens.ts";
+import { audit } from "./audit.ts";
+import { consoleLimits } from "./console-limits.ts";
+
+export type { SessionTenant } from "../storage/tenants/console-sessions.ts";
+
+/** The secret of a session or a code as it is stored, and by which it is found. */
+export const hashOfSession = sha256;
+
+/** Makes the secret of a session or a code: 256 random bits in base64url. */
+export const newSessionSecret = (): string => randomBytes(32).toString("base64url");
+
+/** The tenant and the access token for which a session is opened; the caller has authenticated them. */
+export interface SessionHolder {
+  tenant: { id: string; identifier: string };
+  token: { id: string; name: string };
+}
+
+/** The tenants that a session may use now; none when it has ended or never was. */
+export const tenantsOfSession = (queries: Queries, secret: string): Promise<SessionTenant[]> =>
+  sessionTenants(queries, hashOfSession(secret));
+
+/**
+ * Lets the session with this secret use a token's tenant, and records that. A tenant that it has already is replaced.
+ * Beyond `consoleLimits.sessionsOfToken` sessions of a token its oldest one ends. Returns `full` when the session has
+ * as many tenants as it may, and `gone` when the token or its tenant was deleted meanwhile.
+ */
+export async function openSession(
+  database: Database,
+  holder: SessionHolder,
+  { secret, by }: { secret: string; by: "token" | "code" },
+): Promise<"opened" | "full" | "gone"> {
+  const hash = hashOfSession(secret);
+  const [tenantId, tokenId] = [holder.tenant.id, holder.token.id];
+  return retriedTransaction(
+    database,
+    async (transaction) => {
+      if (!(await holdToken(transaction, tenantId, tokenId))) return "gone";
+      const others = await countOtherTenants(transaction, hash, tenantId);
+      if (others >= consoleLimits.tenantsOfSession) return "full";
+      const keep = consoleLimits.sessionsOfToken - 1;
+      await recordEnds(transaction, await deleteDisplaced(transaction, { tenantId, tokenId, hash, keep }));
+      const lifetime = consoleLimits.sessionHours * 3_600;
+      const session = await insertSession(transaction, { tenantId, tokenId, hash, lifetime });
+      if (session === undefined) return "gone";
+      await audit(transaction, {
+        ...{ tenant: holder.tenant, actor: { type: "accessToken", ...holder.token } },
+        ...{ action: "session.opened", subjectId: session.id, details: { by, expiresAt: session.expiresAt } },
+      });
+      return "opened";
+    },
+    undefined,
+    { own: `session ${hash}`, ...besideOthers(tenantId) },
+  );
+}
+
+/** Ends a session, or its use of one tenant; what has ended already stays so. */
+export async function endSession(
+  database: Database,
+  secret: string,
+  tenantIdentifier: string | null,
+): Promise<void> {
+  await retriedTransaction(database, async (transaction) =>
+    recordEnds(transaction, await deleteSession(transaction, hashOfSession(secret), tenantIdentifier)),
+  );
+}
+
+async function recordEnds(transaction: Queries, ended: readonly EndedSession[]): Promise<void> {
+  for (const { id, tenant, token } of ended) {
+    const actor = { type: "accessToken", id: token.id, name: token.name } as const;
+    await audit(transaction, { tenant, actor, action: "session.ended", subjectId: id });
+  }
+}
+
+/** Removes the sessions and codes that have expired, in small statements. Returns the number of rows. */
+export async function removeExpiredSessions(database: Database, over: () => boolean): Promise<number> {
+  for (let removed = 0; ; ) {
+    const portion = over() ? 0 : await deleteExpired(database);
+    if (portion === 0) return removed;
+    removed += portion;
+  }
+}

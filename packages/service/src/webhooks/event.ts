@@ -1,0 +1,22 @@
+import { actions } from "@lading/schema";
+import type { EndedTask } from "../storage/webhooks/events.ts";
+
+/** The id of the event of a task's end. A task has one at most, so that the id is the same in every try. */
+export const eventId = (taskId: string): string => `evt_${taskId}`;
+
+/**
+ * The body of an event: ids, kind, status and counters, and no data of the tenant. Everything in it is fixed when a
+ * task ends, so that every try sends the same.
+ */
+export function eventBody(task: EndedTask): string {
+  const { tenantId, taskId, kind, ofTask, status, errorName, createdAt, endedAt } = task;
+  const { total, processed, succeeded, partial, failed, skipped, errorCount, warningCount } = task;
+  const counts = Object.fromEntries(actions.map((action) => [action, task[action]]));
+  const progress = { total, processed, succeeded, partial, failed, skipped, ...counts };
+  const data = { tenantId, taskId, kind, ofTask, status, errorName, createdAt, endedAt, progress };
+  return JSON.stringify({
+    type: "bulkTask.ended",
+    timestamp: endedAt,
+    data: { ...data, errorCount, warningCount },
+  });
+}

@@ -1,0 +1,143 @@
+import { reject } from "../errors.ts";
+import type { Database, Queries } from "../storage/database.ts";
+import { retriedTransaction } from "../storage/retry.ts";
+import { holdTenant } from "../storage/tenants/find.ts";
+import { besideOthers } from "../storage/turns.ts";
+import { dropEvents } from "../storage/webhooks/events.ts";
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  lockWebhook,
+  storeSecrets,
+  updateWebhookUrl,
+  type Webhook,
+} from "../storage/webhooks/webhooks.ts";
+import { type AllowedHosts, TargetRefused, targetOf } from "../system/outbound/target.ts";
+import { type AuditAction, type Auditor, audit } from "../tenants/audit.ts";
+import { usualPreviousHours, webhookLimits } from "./limits.ts";
+import type { Sealing } from "./sealing.ts";
+import { newWebhookSecret } from "./signature.ts";
+
+/** The key and the rules of the webhooks of all tenants. */
+export interface WebhookServices {
+  readonly sealing: Sealing;
+  readonly allowed: AllowedHosts;
+}
+
+/** The tenant whose webhook is changed, with the actor. */
+export interface WebhookScope extends WebhookServices {
+  readonly database: Database;
+  readonly auditor: Auditor;
+}
+
+export interface ChangedWebhook {
+  webhook: Webhook;
+  /** A new secret, which is not shown again; null when the webhook has kept its own. */
+  secret: string | null;
+}
+
+/**
+ * Returns the address as it is requested. Rejects with `ValidationError` one that is too long, is not of http or https,
+ * has credentials, or leads to an address that is not public.
+ */
+export function checkedUrl(url: string, allowed: AllowedHosts, path: string[]): string {
+  if (url.length > webhookLimits.urlLength)
+    reject(
+      "ValidationError",
+      `The address of a webhook has at most ${webhookLimits.urlLength} characters`,
+      path,
+    );
+  try {
+    const { href } = targetOf(url, allowed);
+    return href;
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error;
+    return reject("ValidationError", `The address of a webhook cannot be used: ${error.message}`, path);
+  }
+}
+
+/** The tenant's webhook. Rejects with `WebhookNotFoundError`. */
+export async function requireWebhook(queries: Queries, tenantId: string): Promise<Webhook> {
+  return (await findWebhook(queries, tenantId)) ?? noWebhook();
+}
+
+const noWebhook = (): never =>
+  reject(
+    "WebhookNotFoundError",
+    "The tenant has no webhook, and so no secret that would sign its events; `lading tenant webhook set` makes one",
+  );
+
+/**
+ * Sets the address for the tasks that name none; null for none. The first call makes the secret. Rejects with
+ * `ValidationError`.
+ */
+export async function setWebhook(scope: WebhookScope, url: string | null): Promise<ChangedWebhook> {
+  const address = url === null ? null : checkedUrl(url, scope.allowed, ["input", "url"]);
+  return change(
+    scope,
+    "webhook.set",
+    { origin: address && new URL(address).origin },
+    async (transaction, id) => {
+      if ((await lockWebhook(transaction, id)) !== undefined) {
+        await updateWebhookUrl(transaction, id, address);
+        return null;
+      }
+      const secret = newWebhookSecret();
+      await insertWebhook(transaction, id, address, scope.sealing.seal(id, secret));
+      return secret;
+    },
+  );
+}
+
+/**
+ * Makes a new secret; the one before signs beside it for so many hours, or not at all. Rejects with
+ * `WebhookNotFoundError`, or with `ValidationError` a number of hours out of its range.
+ */
+export async function rotateSecret(scope: WebhookScope, hours = usualPreviousHours): Promise<ChangedWebhook> {
+  const most = webhookLimits.previousHours;
+  if (hours < 0 || hours > most)
+    reject("ValidationError", `previousHours is ${hours}: it must be from 0 to ${most}`, [
+      "input",
+      "previousHours",
+    ]);
+  const { sealing } = scope;
+  return change(scope, "webhook.rotated", { previousHours: hours }, async (transaction, id) => {
+    const row = (await lockWebhook(transaction, id)) ?? noWebhook();
+    const secret = newWebhookSecret();
+    const isKept = hours > 0 && sealing.keyIds.includes(row.keyId);
+    const before = isKept ? sealing.open(id, { keyId: row.keyId, sealed: row.secret }) : undefined;
+    const previous = before === undefined ? null : sealing.seal(id, before).sealed;
+    await storeSecrets(transaction, id, { ...sealing.seal(id, secret), previous, hours });
+    return secret;
+  });
+}
+
+/** Removes the webhook; events that are pending are not sent any more. Rejects with `WebhookNotFoundError`. */
+export async function removeWebhook({ database, auditor }: WebhookScope): Promise<void> {
+  const { id } = auditor.tenant;
+  const remove = async (transaction: Queries) => {
+    await holdTenant(transaction, id);
+    if (!(await deleteWebhook(transaction, id))) noWebhook();
+    await dropEvents(transaction, id);
+    await audit(transaction, { ...auditor, action: "webhook.removed", subjectId: id });
+  };
+  await retriedTransaction(database, remove, undefined, besideOthers(id));
+}
+
+/** Changes the webhook by a function that returns the new secret, and records it without the secret and the address. */
+async function change(
+  { database, auditor }: WebhookScope,
+  action: AuditAction,
+  details: object,
+  write: (transaction: Queries, tenantId: string) => Promise<string | null>,
+): Promise<ChangedWebhook> {
+  const { id } = auditor.tenant;
+  const work = async (transaction: Queries) => {
+    await holdTenant(transaction, id);
+    const secret = await write(transaction, id);
+    await audit(transaction, { ...auditor, action, subjectId: id, details });
+    return { webhook: await requireWebhook(transaction, id), secret };
+  };
+  return retriedTransaction(database, work, undefined, besideOthers(id));
+}

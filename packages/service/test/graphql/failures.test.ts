@@ -1,0 +1,162 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { logEntry } from "../../../../test/support/logs/log-entries.ts";
+import { causeOf } from "../../src/errors.ts";
+import type { LogEntry } from "../../src/storage/task-details/operation-logs.ts";
+import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
+import { createTask } from "../../src/tasks/create.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { type Api, openApi } from "../http/support.ts";
+
+const failed = (message: string, change: Partial<LogEntry> = {}): Partial<LogEntry> => ({
+  ...{ status: "failure", statusCode: 404, errorName: "ItemNotFoundError", action: null, output: null },
+  ...{ message, cause: causeOf(message) },
+  ...change,
+});
+const taken = { statusCode: 409, errorName: "SkuTakenError", intent: "product/upsert" } as const;
+const partly = { status: "partial", statusCode: 206, action: "published" } as const;
+
+/** Of 300 operations: 100 and 101 are partial, every tenth fails in one of two ways, and 299 in a third. */
+const entryOf = (index: number): LogEntry => {
+  if (index === 299) return logEntry(index, failed('100% of "a_b" \\ is Wrong'));
+  if (index === 100 || index === 101) return logEntry(index, failed("2 of 3 items", partly));
+  if (index % 20 === 5) return logEntry(index, failed(`No item has the id "i${index}"`));
+  if (index % 20 === 15) return logEntry(index, failed(`The SKU "s-${index}" is taken`, taken));
+  return logEntry(index);
+};
+const every = (step: number, from: number) =>
+  Array.from({ length: 300 }, (_, index) => index).filter((index) => index % step === from);
+
+describe.each(engines)("what failed of a task on $name", ({ open }) => {
+  let api: Api;
+  let id: string;
+  beforeAll(async () => {
+    api = await openApi({ open });
+    id = await newTask();
+    for (let first = 0; first < 300; first += 100) {
+      const range = { first, end: first + 100 };
+      const entries = Array.from({ length: 100 }, (_, at) => entryOf(first + at));
+      await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, range, entries);
+    }
+  });
+  afterAll(() => api.close());
+
+  async function newTask(): Promise<string> {
+    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
+    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
+    return (await createTask(api, api.shop.tenant, { key })).id;
+  }
+
+  const logQuery = (given: string, page = "first: 1000") =>
+    `{ operationLogs(filter: {operationId: "${id}", ${given}}, ${page}) {
+       totalCount pageInfo { hasNextPage endCursor } edges { node { index } } } }`;
+  const read = async (given: string, page?: string) => (await api.data(logQuery(given, page))).operationLogs;
+  const indexes = ({ edges }: { edges: { node: { index: number } }[] }) =>
+    edges.map(({ node }) => node.index);
+  const groups = async (given = "", task = id) =>
+    (
+      await api.data(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { failureGroups${given} {
+        totalCount pageInfo { hasNextPage endCursor }
+        edges { node { cause errorName statusCode intent count firstIndex } } } } ... on BasicError { error } } }`)
+    ).bulkTask.failureGroups;
+
+  test.each([
+    ['text: ""', "text has 0 characters"],
+    [`text: "${"x".repeat(1024 * 1024)}"`, "text has 1048576 characters; a cause has 1 to 200"],
+    [`cause: "${"x".repeat(201)}"`, "cause has 201 characters"],
+    ['text: "a\\u0000b"', "NUL"],
+    ["statusCode: 404, action: created", "action and statusCode cannot be combined"],
+    ["unrepaired: true, action: created", "action and unrepaired cannot be combined"],
+  ])("a log is not filtered by %s", async (given, message) => {
+    const { body } = await api.ask(logQuery(given));
+    expect(body.errors[0].extensions.code).toBe("ValidationError");
+    expect(body.errors[0].message).toContain(message);
+  });
+
+  test.each([
+    'errorName: "NoSuchError"',
+    'errorName: "ItemNotFoundError", statusCode: 409',
+    'errorName: "ItemNotFoundError", operationTypeStartsWith: "product/"',
+    'errorName: "ItemNotFoundError", status: success',
+    "statusCode: 200, status: failure",
+    "statusCode: 200, unrepaired: true",
+    "status: success, unrepaired: true",
+    'statusCode: 200, text: "item"',
+    "statusCode: -1",
+    'cause: "No item has the id"',
+    'text: "a_b"',
+    'text: "item_has"',
+    'text: "\\\\%"',
+  ])("a log filtered by %s, which nothing matches, is empty, and its count is 0", async (given) => {
+    expect(await read(given)).toMatchObject({ edges: [], totalCount: 0 });
+  });
+
+  test.each([
+    ['errorName: "ItemNotFoundError"', [...every(20, 5), 100, 101, 299].sort((a, b) => a - b)],
+    ["statusCode: 409", every(20, 15)],
+    ["statusCode: 206", [100, 101]],
+    ['statusCode: 404, operationTypeStartsWith: "customer/"', [...every(20, 5), 299]],
+    ['status: partial, errorName: "ItemNotFoundError"', [100, 101]],
+    [`cause: ${JSON.stringify(causeOf('The SKU "s-15" is taken'))}`, every(20, 15)],
+    ['text: "SKU \\"anything\\" IS taken"', every(20, 15)],
+    ['text: "items"', [100, 101]],
+    ["unrepaired: true, statusCode: 409", every(20, 15)],
+    ["unrepaired: true, status: partial", [100, 101]],
+    ["unrepaired: false, status: partial", [100, 101]],
+    ['text: "%"', [299]],
+    ['text: "\\\\ is wrong"', [299]],
+    ['statusCode: 200, operationTypeStartsWith: "product/"', []],
+  ])("a log filtered by %s has the operations that match, and counts them", async (given, expected) => {
+    const all = await read(given);
+    expect(indexes(all)).toEqual(expected);
+    expect(all.totalCount).toBe(expected.length);
+  });
+
+  test("the status code 200 finds what succeeded, with its action", async () => {
+    const { totalCount } = await read("statusCode: 200, action: created");
+    expect(totalCount).toBe((await read("status: success")).totalCount);
+    expect(totalCount).toBe(300 - 15 - 15 - 3);
+  });
+
+  test("a filtered log is read in pages that have every match once", async () => {
+    const seen: number[] = [];
+    for (let page = await read("statusCode: 404", "first: 4"); ; ) {
+      seen.push(...indexes(page));
+      if (!page.pageInfo.hasNextPage) break;
+      page = await read("statusCode: 404", `first: 4, after: "${page.pageInfo.endCursor}"`);
+    }
+    expect(seen).toEqual([...every(20, 5), 299]);
+  });
+
+  test("failures are grouped by cause, error, status and intent, the most frequent first", async () => {
+    const { edges, totalCount } = await groups();
+    const customer = { intent: "customer/upsert", errorName: "ItemNotFoundError" };
+    expect(edges.map(({ node }: { node: object }) => node)).toEqual([
+      { ...customer, cause: 'No item has the id "…"', statusCode: 404, count: 15, firstIndex: 5 },
+      { ...taken, cause: 'The SKU "…" is taken', count: 15, firstIndex: 15 },
+      { ...customer, cause: "… of … items", statusCode: 206, count: 2, firstIndex: 100 },
+      { ...customer, cause: '…% of "…" \\ is Wrong', statusCode: 404, count: 1, firstIndex: 299 },
+    ]);
+    expect(totalCount).toBe(4);
+  });
+
+  test("groups are read in pages, and a task without failures has none", async () => {
+    const first = await groups("(first: 3)");
+    expect([first.edges.length, first.totalCount, first.pageInfo.hasNextPage]).toEqual([3, 4, true]);
+    const rest = await groups(`(first: 3, after: "${first.pageInfo.endCursor}")`);
+    expect([rest.edges.length, rest.pageInfo.hasNextPage]).toEqual([1, false]);
+    expect(await groups("", await newTask())).toMatchObject({ edges: [], totalCount: 0 });
+  });
+
+  test("one query groups the failures of few tasks only", async () => {
+    for (let made = 0; made < 20; made++) await newTask();
+    const list = (first: number) =>
+      api.ask(`{ bulkTasks(first: ${first}) { edges { node { failureGroups(first: 1) { totalCount } } } } }`);
+    expect((await list(20)).body.errors).toBeUndefined();
+    expect((await list(21)).body.errors[0]).toMatchObject({
+      message: expect.stringContaining("more than 20 lists of failureGroups"),
+      extensions: { code: "ValidationError" },
+    });
+  });
+});

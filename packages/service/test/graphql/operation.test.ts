@@ -1,0 +1,155 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
+import { logEntry } from "../../../../test/support/logs/log-entries.ts";
+import { writeBeforeImages } from "../../src/storage/task-details/before-images.ts";
+import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
+import { type BeforeImage, keepBefore } from "../../src/storage/unit-of-work/before-images.ts";
+import { wholeRowLimits } from "../../src/tasks/changes/whole-rows.ts";
+import { createTask } from "../../src/tasks/create.ts";
+import { operationTextBytes } from "../../src/tasks/log/operation.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { type Api, openApi } from "../http/support.ts";
+
+const large = JSON.stringify({
+  intent: "customer/upsert",
+  identifier: "large",
+  lastName: "ä".repeat(140_000),
+});
+const texts = ['{"intent": "customer/upsert", "identifier": "{{x}}", "firstName": "Zoë"}', large, "{}"];
+const content = `{"version": "1.0.0", "operations": [\n${texts.join(",\n")}\n]}`;
+const placeOf = (text: string) => ({
+  offset: Buffer.byteLength(content.slice(0, content.indexOf(text))),
+  length: Buffer.byteLength(text),
+});
+
+describe.each(engines)("an operation of a task by its number on $name", ({ open }) => {
+  let api: Api;
+  let id: string;
+  let key: string;
+  beforeAll(async () => {
+    api = await openApi({ open });
+    key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
+    await api.store.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 10_000_000 });
+    ({ id } = await createTask(api, api.shop.tenant, { key }));
+    const [first = "", second = ""] = texts;
+    await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, { first: 0, end: 3 }, [
+      logEntry(0, { input: first, place: placeOf(first), rendered: { "/identifier": "ann" } }),
+      logEntry(1, { input: second, place: placeOf(second) }),
+      logEntry(2, { place: null }),
+    ]);
+  });
+  afterAll(() => api.close());
+
+  const fields = "index offset length text isTextCut log { index status input command changes { more } }";
+  const operation = async (index: number, task = id) =>
+    (
+      await api.data(
+        `{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { operation(index: ${index}) { ${fields} } }
+           ... on BasicError { errorName } } }`,
+      )
+    ).bulkTask.operation;
+
+  test.each([-1, 3, 2_000_000_000])("the number %i, which the log does not have, is null", async (index) => {
+    expect(await operation(index)).toBe(null);
+  });
+
+  test("an operation has its place in the file, its text, its entry and what was executed", async () => {
+    const [text = ""] = texts;
+    expect(await operation(0)).toEqual({
+      ...{ index: 0, ...placeOf(text), text, isTextCut: false },
+      log: {
+        ...{ index: 0, status: "success", changes: null },
+        input: JSON.parse(text),
+        command: { ...JSON.parse(text), identifier: "ann" },
+      },
+    });
+  });
+
+  test("the text of a large operation is cut between two characters, and says so", async () => {
+    const { text, length, isTextCut } = await operation(1);
+    expect([length, isTextCut]).toEqual([Buffer.byteLength(large), true]);
+    expect(large.startsWith(text)).toBe(true);
+    expect(operationTextBytes - Buffer.byteLength(text)).toBe(1);
+  });
+
+  test("an operation without a place has no text", async () => {
+    expect(await operation(2)).toMatchObject({ offset: null, length: null, text: null, isTextCut: false });
+  });
+
+  describe("the rows of an operation", () => {
+    const rows = async (index: number, role: "admin" | "reader" = "admin") => {
+      const query = `{ bulkTask(id: "${id}") { ... on BulkTaskMassOperation { operation(index: ${index}) {
+        rows { isComplete entities { entity key action before after } } } } ... on BasicError { errorName } } }`;
+      const headers = await api.tokenHeaders(role);
+      const payload = { query };
+      const { body } = await api.send({ method: "POST", url: "/@shop", headers, payload });
+      return body.data.bulkTask.operation.rows;
+    };
+    const keep = (index: number, ...images: BeforeImage[]) =>
+      writeBeforeImages(api.database, { tenantId: api.shop.tenant.id, taskId: id }, [
+        { index, ...keepBefore(index, images) },
+      ]);
+    const email = (n: number, characters: number): BeforeImage => ({
+      ...{ table: "customers", key: [`c${n}`], before: { email: "x".repeat(characters), updatedAt: null } },
+    });
+
+    test("are null where nothing is kept, and for tokens that only read", async () => {
+      expect(await rows(0)).toBe(null);
+      await keep(0, email(0, 10));
+      expect(await rows(0, "reader")).toBe(null);
+    });
+
+    test("are whole, without what only the service knows", async () => {
+      const item = { id: "i", type: "folder", sortKey: "z", createdAt: "2026-01-02T03:04:05.000Z" };
+      await keep(1, email(1, 100_000), { table: "items", key: ["i"], before: item });
+      expect(await rows(1)).toEqual({
+        isComplete: true,
+        entities: [
+          {
+            ...{ entity: "customer", key: { identifier: "c1" }, action: "updated", after: null },
+            before: { email: "x".repeat(100_000), updatedAt: null },
+          },
+          {
+            ...{ entity: "item", key: { id: "i" }, action: "deleted", after: null },
+            before: { type: "folder", createdAt: item.createdAt },
+          },
+        ],
+      });
+    });
+
+    test("end where they are too many or too large, and say so", async () => {
+      const large = Array.from({ length: 5 }, (_, n) => email(n, wholeRowLimits.characters / 4 - 1_000));
+      await keep(2, ...large);
+      const { isComplete, entities } = await rows(2);
+      expect([isComplete, entities.length]).toEqual([false, 4]);
+      await api.database.execute("DELETE FROM operation_before_images WHERE first_index = 2");
+      await keep(2, ...Array.from({ length: wholeRowLimits.entities + 1 }, (_, n) => email(n, 1)));
+      expect((await rows(2)).entities).toHaveLength(wholeRowLimits.entities);
+      expect((await rows(2)).isComplete).toBe(false);
+      await api.database.execute("DELETE FROM operation_before_images");
+    });
+  });
+
+  test("one query reads few operations", async () => {
+    const many = (count: number) =>
+      api.ask(`{ bulkTask(id: "${id}") { ... on BulkTaskMassOperation {
+        ${Array.from({ length: count }, (_, n) => `o${n}: operation(index: 9) { index }`).join(" ")}
+      } ... on BasicError { errorName } } }`);
+    expect((await many(100)).body.errors).toBeUndefined();
+    expect((await many(101)).body.errors[0].message).toContain("more than 100 operations by number");
+  });
+
+  test("the text is null once the file was replaced or is gone, and the entry stays", async () => {
+    await api.store.delete(key);
+    expect(await operation(0)).toMatchObject({
+      text: null,
+      length: placeOf(texts[0] ?? "").length,
+      log: { index: 0 },
+    });
+    await api.store.put(key, Readable.from([Buffer.from(content.replace("Zoë", "Zoé"))]), {
+      maxBytes: 10_000_000,
+    });
+    expect(await operation(0)).toMatchObject({ text: null, log: { index: 0 } });
+  });
+});

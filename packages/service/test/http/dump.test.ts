@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { beginDump } from "../../src/domain/dump/dump.ts";
+import { inTime } from "../../src/http/files/dump-route.ts";
+import { type Api, openApi } from "./support.ts";
+
+let api: Api;
+beforeAll(async () => {
+  api = await openApi();
+});
+afterAll(() => api.close());
+
+const dump = async (role: "admin" | "reader" = "admin") =>
+  api.send({ method: "GET", url: "/@shop/dump.json", headers: await api.tokenHeaders(role) });
+
+test("a dump is refused to a token that may read only, and without a token", async () => {
+  expect(await dump("reader")).toMatchObject({
+    status: 403,
+    body: { errors: [{ extensions: { code: "UnauthorizedError" } }] },
+  });
+  expect(await api.send({ method: "GET", url: "/@shop/dump.json" })).toMatchObject({ status: 401 });
+});
+
+test("a dump has the kinds that are asked for, and is refused for what is not a kind", async () => {
+  const headers = await api.tokenHeaders("admin");
+  const ask = (query: string) => api.send({ method: "GET", url: `/@shop/dump.json?${query}`, headers });
+  expect((await ask("only=settings,items")).body.operations).toHaveLength(4);
+  expect((await ask("without=settings")).body.operations).toEqual([]);
+  expect((await ask("only=settings&without=settings")).body.operations).toEqual([]);
+  for (const query of [
+    "only=",
+    "without=__proto__",
+    "only=settings&only=%00",
+    "anonymise=maybe",
+    "anonymise=toString",
+    `only=${"x".repeat(5_000)}`,
+  ])
+    expect(await ask(query)).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: "ValidationError" } }] },
+    });
+});
+
+test("a dump is anonymised only if that is asked for", async () => {
+  const headers = await api.tokenHeaders("admin");
+  await api.send({
+    method: "POST",
+    url: "/@shop",
+    headers,
+    payload: {
+      query: `mutation { createCustomer(input: {identifier: "ada"}) {
+        ... on Customer { identifier } ... on BasicError { error errorName } } }`,
+    },
+  });
+  const ask = async (query: string) => {
+    const { body } = await api.send({
+      method: "GET",
+      url: `/@shop/dump.json?only=customers&${query}`,
+      headers,
+    });
+    return body.operations.map(({ identifier }: { identifier: string }) => identifier);
+  };
+  for (const query of ["", "anonymise=false"]) expect(await ask(query)).toEqual(["ada"]);
+  for (const query of ["anonymise", "anonymise=true"])
+    expect(await ask(query)).toEqual([expect.stringMatching(/^customer-[0-9a-f]{20}$/)]);
+});
+
+test("a dump is refused while another one of the tenant is made", async () => {
+  const first = await beginDump({ database: api.database, imageUrl: (key) => key }, api.shop.tenant.id);
+  expect(await dump()).toMatchObject({
+    status: 409,
+    body: { errors: [{ extensions: { code: "DumpRunning" } }] },
+  });
+  if (typeof first === "string") throw new Error(first);
+  await first.return(undefined);
+  expect(await dump()).toMatchObject({ status: 200, body: { version: "1.0.0" } });
+});
+
+test.each([
+  ["takes nothing in time", { unread: 1, total: 60_000 }],
+  ["takes too long for all of it", { unread: 60_000, total: 1 }],
+])("a client that %s is cut off, and the dump ends", async (_, timeouts) => {
+  const [cutOff, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* text() {
+    try {
+      yield "one";
+      yield "two";
+    } finally {
+      ended.resolve();
+    }
+  }
+  const chunks = inTime(text(), cutOff.resolve, timeouts);
+  expect(await chunks.next()).toMatchObject({ value: "one" });
+  await cutOff.promise;
+  await chunks.return(undefined);
+  await ended.promise;
+});

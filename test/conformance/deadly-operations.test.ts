@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { attemptsAlone } from "../../packages/service/src/runner/execute/batch-size.ts";
+import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
+import { engines } from "../support/engines.ts";
+import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { Random } from "../torture/random.ts";
+
+const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
+const groups = (count: number) => Array.from({ length: count }, (_, n) => group(`g${n}`));
+
+/** Asked before each statement of a runner, and before its commits; true kills the runner there. */
+type Killer = (sql: string, parameters: string) => boolean;
+
+/** A runner's database, until it is killed: then nothing that the runner does reaches the database any more. */
+function mortal(database: Database, kills: Killer) {
+  const life = { isOver: false };
+  const unlessDead = <Result>(sql: string, parameters: unknown, run: () => Promise<Result>) => {
+    life.isOver ||= kills(sql, JSON.stringify(parameters ?? []));
+    return life.isOver ? Promise.reject(new Error("killed")) : run();
+  };
+  const alive = (queries: Queries): Queries => ({
+    query: (sql, parameters) => unlessDead(sql, parameters, () => queries.query(sql, parameters)),
+    execute: (sql, parameters) => unlessDead(sql, parameters, () => queries.execute(sql, parameters)),
+  });
+  const transaction: Database["transaction"] = (work, turns) =>
+    database.transaction(async (inner) => {
+      const result = await work(alive(inner));
+      return unlessDead("COMMIT", [], async () => result);
+    }, turns);
+  return { life, database: { ...database, ...alive(database), transaction } };
+}
+
+const countsAttempt = (sql: string) => sql.includes("attempts = attempts + 1 WHERE");
+const claims = (sql: string) => sql.includes("SKIP LOCKED");
+
+describe.each(engines)("a task whose runners are killed on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterAll(() => bench.close());
+
+  /** Runs the task with one runner until it is killed, or the task has ended. Returns true when it was killed. */
+  async function live(id: string, kills: Killer): Promise<boolean> {
+    const { life, database } = mortal(bench.database, kills);
+    const stop = await bench.runner({ database, lease: 60_000 });
+    const task = await eventually(
+      () => bench.task(id),
+      ({ endedAt }) => life.isOver || endedAt !== null,
+    );
+    await stop();
+    await bench.database.execute(
+      "UPDATE bulk_tasks SET lease_until = now() - interval '1 s' WHERE owner IS NOT NULL",
+    );
+    return task.endedAt === null;
+  }
+
+  /** Creates a task whose file has been validated, and that has not begun. */
+  async function validated(operations: readonly object[]): Promise<string> {
+    const id = await bench.start(operations);
+    let [isStored, isCommitted] = [false, false];
+    await live(id, (sql) => {
+      isStored ||= sql.includes("validated_at = now()");
+      const isOver = isCommitted;
+      isCommitted ||= isStored && sql === "COMMIT";
+      return isOver;
+    });
+    return id;
+  }
+
+  test("an operation that kills whoever executes it is given up after some times alone, and no other", async () => {
+    const id = await validated([group("a"), group("deadly"), group("c")]);
+    let [deaths, isAlone, deathsAlone] = [0, false, 0];
+    const kills: Killer = (sql, parameters) => {
+      isAlone = sql !== "COMMIT" && (isAlone || countsAttempt(sql));
+      return sql.startsWith("INSERT INTO customer_groups") && parameters.includes("deadly");
+    };
+    for (; await live(id, kills); isAlone = false) {
+      deaths++;
+      if (isAlone) deathsAlone++;
+    }
+    expect(deathsAlone).toBe(attemptsAlone);
+    // At most three others: in a batch with the first operation, after that one, in a batch with the last.
+    expect(deaths).toBeLessThanOrEqual(3 + attemptsAlone);
+    expect((await bench.log(id)).map(({ statusCode }) => statusCode)).toEqual([200, 500, 200]);
+  });
+
+  test("runners that are killed before they execute cost no operation, however many they are", async () => {
+    const id = await validated(groups(3));
+    for (let place = 0; place < 3 * attemptsAlone; place++) {
+      let [statements, isClaimed] = [0, false];
+      const beforeItBegins: Killer = (sql) => {
+        if (claims(sql)) isClaimed = true;
+        else if (isClaimed) statements++;
+        return countsAttempt(sql) || statements > place % 4;
+      };
+      expect(await live(id, beforeItBegins)).toBe(true);
+    }
+    expect(await live(id, () => false)).toBe(false);
+    expect(await bench.task(id)).toMatchObject({ status: "complete", progress: { succeeded: 3 } });
+  });
+
+  test("runners that are killed anywhere cost no operation", async () => {
+    const random = new Random(5);
+    const ids = [await validated(groups(1_000))];
+    for (let deaths = 0; deaths < 40; deaths++) {
+      let left = random.below(50);
+      if (!(await live(ids.at(-1)!, () => left-- === 0))) ids.push(await validated(groups(1_000)));
+    }
+    await live(ids.at(-1)!, () => false);
+    for (const id of ids)
+      expect(await bench.task(id)).toMatchObject({ status: "complete", progress: { succeeded: 1_000 } });
+  });
+});

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
+import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
+import { failureGroups } from "../../packages/service/src/tasks/log/failure-groups.ts";
+import { listLogs } from "../../packages/service/src/tasks/logs.ts";
+import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
+import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
+import { startTask } from "../../packages/service/src/tasks/start.ts";
+import { engines } from "../support/engines.ts";
+import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
+
+describe.each(engines)("undo and retry on $name", ({ open }) => {
+  let bench: UndoBench;
+  beforeAll(async () => {
+    bench = await openUndoBench(open);
+  });
+  afterAll(() => bench.close());
+
+  const group = (identifier: string, name: string) => ({ intent: "customer/group/upsert", identifier, name });
+  const customer = (identifier: string, parent: string) => ({
+    ...{ intent: "customer/upsert", identifier, type: "individual" },
+    parents: [{ type: "customerGroup", identifier: parent }],
+  });
+  const createRetry = (tenant: Tenant, id: string, autoStart = true) =>
+    retryTask(bench, tenant, { id, autoStart });
+  const retry = async (tenant: Tenant, id: string) => bench.ended((await createRetry(tenant, id)).id, tenant);
+  const wrongState = (message: RegExp) => ({
+    name: "InvalidTaskStateError",
+    message: expect.stringMatching(message),
+  });
+
+  /** A task of which one operation has failed, which passes by now. */
+  const repairable = async () => {
+    const tenant = await bench.newTenant();
+    const { id } = await bench.run(tenant, [group("a", "A"), customer("ann", "late"), group("b", "B")]);
+    await bench.run(tenant, [group("late", "Late")]);
+    return { tenant, id };
+  };
+
+  test("a task is not undone while a retry of it is open, and can be once that has ended", async () => {
+    const { tenant, id } = await repairable();
+    const open = await createRetry(tenant, id, false);
+    const refused = wrongState(new RegExp(`is being retried by the task ${open.id}`));
+    await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(refused);
+    await expect(bench.createUndo(tenant, { id, plan: true })).rejects.toMatchObject(refused);
+    await holdTask(bench.database, tenant.id, open.id);
+    await startTask(bench.database, tenant.id, open.id);
+    await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(refused);
+    await resumeTask(bench.database, tenant.id, open.id);
+    await bench.ended(open.id, tenant);
+    expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 2, failed: 0 });
+  });
+
+  test("an undo of a retried task leaves what its retries have done", async () => {
+    const { tenant, id } = await repairable();
+    const before = await bench.rows(tenant);
+    const { id: retried } = await retry(tenant, id);
+    await bench.undo(tenant, id);
+    const rows = await bench.rows(tenant);
+    expect([rows.customers, rows.customer_groups]).toEqual([
+      [expect.stringContaining("ann")],
+      before.customer_groups?.filter((row) => row.includes("Late")),
+    ]);
+    const undone = await bench.undo(tenant, retried);
+    expect(undone.progress).toMatchObject({ processed: 3, succeeded: 1, skipped: 2, failed: 0 });
+    expect((await bench.rows(tenant)).customers).toEqual([]);
+  });
+
+  test("an undo of a retry takes back what that has executed, and no more", async () => {
+    const { tenant, id } = await repairable();
+    const before = await bench.rows(tenant);
+    const { id: retried } = await retry(tenant, id);
+    const log = await bench.planAndUndo(tenant, retried);
+    expect(log.map(({ undoes }) => undoes)).toEqual([{ task: retried, index: 1 }]);
+    expect(await bench.rows(tenant)).toEqual(before);
+  });
+
+  test("an operation is not repaired while the retry that repaired it is undone, and is again once that is undone", async () => {
+    const { tenant, id } = await repairable();
+    const repairs = async () => {
+      const filter = { operationId: id, unrepaired: true };
+      const unrepaired = await listLogs(bench.database, tenant.id, filter, { first: 10 });
+      const groups = await failureGroups(bench.database, tenant.id, { taskId: id, unrepaired: true });
+      expect(await unrepaired.totalCount()).toBe(unrepaired.nodes.length);
+      return {
+        repaired: (await bench.task(id, tenant)).progress.repaired,
+        by: (await bench.log(id, tenant)).map(({ repairedBy }) => repairedBy),
+        unrepaired: unrepaired.nodes.map(({ index }) => index),
+        groups: groups.map(({ firstIndex }) => firstIndex),
+      };
+    };
+    const broken = { repaired: 0, by: [null, null, null], unrepaired: [1], groups: [1] };
+    expect(await repairs()).toEqual(broken);
+    const { id: retried } = await retry(tenant, id);
+    const mended = { repaired: 1, by: [null, retried, null], unrepaired: [], groups: [] };
+    expect(await repairs()).toEqual(mended);
+    const { id: undone } = await bench.undo(tenant, retried);
+    expect(await repairs()).toEqual(broken);
+    const pending = await bench.createUndo(tenant, { id: undone });
+    expect(await repairs()).toEqual(broken);
+    await startTask(bench.database, tenant.id, pending.id);
+    await bench.ended(pending.id, tenant);
+    expect(await repairs()).toEqual(mended);
+    await bench.undo(tenant, pending.id);
+    expect(await repairs()).toEqual(broken);
+  });
+
+  test("of three undos in a row the first is in effect: its task is not retried, and that of two is", async () => {
+    const { tenant, id } = await repairable();
+    const { id: first } = await bench.undo(tenant, id);
+    const { id: second } = await bench.undo(tenant, first);
+    const third = await bench.createUndo(tenant, { id: second, autoStart: true });
+    await bench.ended(third.id, tenant);
+    await expect(createRetry(tenant, id)).rejects.toMatchObject(
+      wrongState(new RegExp(`was undone by bulk task ${first}`)),
+    );
+    await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
+      wrongState(new RegExp(`was undone by the task ${first}: to take that back, undo ${first}`)),
+    );
+    await bench.undo(tenant, third.id);
+    expect((await retry(tenant, id)).progress).toMatchObject({ succeeded: 1 });
+  });
+
+  test("an undo that left something, and whose undo was undone, is passed over by the next undo of the task", async () => {
+    const { tenant, id } = await repairable();
+    await bench.run(tenant, [group("b", "mine")]);
+    const { id: first, progress } = await bench.undo(tenant, id);
+    expect(progress).toMatchObject({ succeeded: 1, failed: 1 });
+    const { id: second } = await bench.undo(tenant, first);
+    await bench.undo(tenant, second);
+    const again = await bench.undo(tenant, id);
+    expect(again.progress).toMatchObject({ succeeded: 0, failed: 1, skipped: 2 });
+  });
+
+  test("the hundredth undo in a row cannot be undone", async () => {
+    const { tenant, id } = await repairable();
+    const { id: first } = await bench.undo(tenant, id);
+    const copies = `INSERT INTO bulk_tasks SELECT (jsonb_populate_record(u, jsonb_build_object(
+      'id', u.id || '-' || n, 'of_task', CASE n WHEN 2 THEN u.id ELSE u.id || '-' || n - 1 END))).*
+      FROM bulk_tasks u, generate_series(2, 100) n WHERE u.id = $1`;
+    await bench.database.execute(copies, [first]);
+    await expect(bench.createUndo(tenant, { id: `${first}-100` })).rejects.toMatchObject(
+      wrongState(/is the last of 100 undos in a row/),
+    );
+    // The first of them was undone by the second, and that by none that is in effect, of the ninety-eight after it.
+    expect((await createRetry(tenant, id)).kind).toBe("retry");
+  });
+
+  test("a task that was pruned cannot be undone, and says so; nor is an undo of it planned", async () => {
+    const { tenant, id } = await repairable();
+    await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });
+    const refused = {
+      name: "BulkTaskCannotBeUndoneError",
+      message: `Bulk task ${id} was pruned: what the rows were before it is gone`,
+    };
+    await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(refused);
+    await expect(bench.createUndo(tenant, { id, plan: true })).rejects.toMatchObject(refused);
+  });
+
+  test("a retry is held after so many operations that it has executed, and goes on exactly there", async () => {
+    const tenant = await bench.newTenant();
+    const late = (n: number) => customer(`c${n}`, "late");
+    const operations = [0, 1, 2, 3].flatMap((n) => [late(n), group(`g${n}`, "G")]);
+    const { id } = await bench.run(tenant, operations);
+    await bench.run(tenant, [group("late", "Late")]);
+    const created = await retryTask(bench, tenant, { id, autoStart: true, holdAfter: 2 });
+    const held = await bench.until(created.id, ({ heldAt }) => heldAt !== null, tenant);
+    expect(held.progress).toMatchObject({ succeeded: 2, toExecute: 4 });
+    expect((await bench.log(created.id, tenant)).map(({ index }) => index)).toEqual([0, 2]);
+    await resumeTask(bench.database, tenant.id, created.id);
+    expect((await bench.ended(created.id, tenant)).progress).toMatchObject({ succeeded: 4, failed: 0 });
+    expect((await bench.log(created.id, tenant)).map(({ index }) => index)).toEqual([0, 2, 4, 6]);
+  });
+
+  test("a task that was undone is not retried, nor a retry of it, until the undo was undone", async () => {
+    const { tenant, id } = await repairable();
+    const { id: undo } = await bench.undo(tenant, id);
+    const refused = wrongState(
+      new RegExp(`${id} was undone by bulk task ${undo}.+; undo ${undo} first, or run the file`),
+    );
+    await expect(createRetry(tenant, id)).rejects.toMatchObject(refused);
+    await bench.undo(tenant, undo);
+    expect((await retry(tenant, id)).progress).toMatchObject({ succeeded: 1 });
+  });
+
+  test("a retry of a task that is being undone is refused, and one of a cancelled undo that did nothing is not", async () => {
+    const { tenant, id } = await repairable();
+    const undo = await bench.createUndo(tenant, { id });
+    await expect(createRetry(tenant, id)).rejects.toMatchObject(
+      wrongState(/was undone by|is being undone by/),
+    );
+    await cancelTask(bench.database, tenant.id, undo.id);
+    expect((await retry(tenant, id)).progress).toMatchObject({ succeeded: 1 });
+  });
+
+  test("of an undo and a retry that are created at once, one is refused", async () => {
+    const { tenant, id } = await repairable();
+    const both = await Promise.allSettled([bench.createUndo(tenant, { id }), createRetry(tenant, id, false)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("rows without a time of change are compared by their values, and a change of theirs is a conflict", async () => {
+    const tenant = await bench.newTenant();
+    const topic = (identifier: string) =>
+      `{{ valueOf (fetchTopicByResourceIdentifier "${identifier}") "id" }}`;
+    const topicIds = (...ids: string[]) => ({
+      ...{
+        intent: "document/upsert",
+        language: "en",
+        resourceIdentifier: "d",
+        name: "D",
+        shapeIdentifier: "note",
+      },
+      ...{ tree: { parentId: "{{ defaults.rootItemId }}" }, topicIds: ids.map(topic) },
+    });
+    const named = (identifier: string) => ({
+      ...{ intent: "topic/upsert", resourceIdentifier: identifier, language: "en", name: identifier },
+    });
+    const shape = { intent: "shape/upsert", identifier: "note", type: "document", name: "Note" };
+    await bench.run(tenant, [shape, named("one"), named("two"), topicIds()]);
+    const before = await bench.rows(tenant);
+    const { id } = await bench.run(tenant, [topicIds("one", "two")]);
+    const { id: turned } = await bench.run(tenant, [topicIds("two", "one")]);
+    const [kept] = await bench.planAndUndo(tenant, id);
+    expect(kept).toMatchObject({ statusCode: 409, errorName: "ChangedSinceError" });
+    await bench.undo(tenant, turned);
+    expect((await bench.undo(tenant, id)).progress.failed).toBe(0);
+    expect(await bench.rows(tenant)).toEqual(before);
+  });
+
+  test("an undo and a retry tell the address that the task tells", async () => {
+    const { tenant, id } = await repairable();
+    const url = "https://hooks.example.com/lading";
+    await bench.database.execute("UPDATE bulk_tasks SET webhook_url = $2 WHERE id = $1", [id, url]);
+    const retried = await createRetry(tenant, id);
+    await bench.ended(retried.id, tenant);
+    const undo = await bench.createUndo(tenant, { id });
+    const told = await bench.database.query(
+      "SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND webhook_url = $2 ORDER BY id",
+      [tenant.id, url],
+    );
+    expect(told).toEqual([{ id }, { id: retried.id }, { id: undo.id }]);
+  });
+
+  test("an undo is refused when an upgrade changes the tables between its creation and its execution", async () => {
+    const tenant = await bench.newTenant();
+    const { id } = await bench.run(tenant, [group("a", "A")]);
+    const before = await bench.rows(tenant);
+    const undo = await bench.createUndo(tenant, { id });
+    await bench.database.execute("UPDATE bulk_tasks SET schema_name = '000018.sql' WHERE id = $1", [id]);
+    await startTask(bench.database, tenant.id, undo.id);
+    const ended = await bench.ended(undo.id, tenant);
+    expect(ended).toMatchObject({
+      ...{ status: "error", progress: { processed: 0 } },
+      info: { errorName: "BulkTaskCannotBeUndoneError", error: expect.stringContaining("000019") },
+    });
+    expect(await bench.rows(tenant)).toEqual(before);
+  });
+});

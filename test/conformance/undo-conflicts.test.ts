@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OperationLog } from "../../packages/service/src/tasks/logs.ts";
+import { addSetting, deleteSetting, type KindName } from "../../packages/service/test/support/settings.ts";
+import { engines } from "../support/engines.ts";
+import { namedSettings, preparation, undoConflicts } from "../support/parity/undo-conflicts.ts";
+import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
+
+const names = Object.keys(undoConflicts);
+const conflicts = Object.values(undoConflicts);
+
+describe.each(engines)("an undo on $name keeps an operation that would leave", ({ open }) => {
+  let bench: UndoBench;
+  let log: OperationLog[];
+  let before: Record<string, string[]>;
+  let after: Record<string, string[]>;
+  beforeAll(async () => {
+    bench = await openUndoBench(open);
+    const tenant = await bench.newTenant();
+    const shop = { database: bench.database, tenant };
+    for (const [kind, entry] of namedSettings) await addSetting(shop, kind as KindName, entry);
+    const run = async (operations: readonly object[]) => {
+      const task = await bench.run(tenant, operations);
+      const failures = (await bench.log(task.id, tenant)).filter(({ status }) => status !== "success");
+      expect(failures.map(({ intent, message }) => [intent, message])).toEqual([]);
+      return task;
+    };
+    const targets = await run(conflicts.flatMap(({ target = [] }) => target));
+    await run([...preparation, ...conflicts.flatMap(({ before = [] }) => before)]);
+    const { id } = await run(conflicts.map(({ operation }) => operation));
+    await run(conflicts.flatMap(({ meanwhile = [] }) => meanwhile));
+    expect((await bench.undo(tenant, targets.id)).progress).toMatchObject({ failed: 0 });
+    for (const { deleted } of conflicts)
+      if (deleted) await deleteSetting(shop, deleted[0] as KindName, deleted[1]);
+    before = await bench.rows(tenant);
+    log = await bench.planAndUndo(tenant, id);
+    after = await bench.rows(tenant);
+  });
+  afterAll(() => bench.close());
+
+  test.each(names)("%s", (name) => {
+    const at = names.indexOf(name);
+    const entry = log.find(({ undoes }) => undoes?.index === at);
+    expect(entry).toMatchObject({ status: "failure", statusCode: 409 });
+    expect(entry?.message).toMatch(conflicts[at]!.refused);
+  });
+
+  test("and changes nothing of these", () => expect(after).toEqual(before));
+});

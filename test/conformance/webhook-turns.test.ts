@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { claimEvent, type EventsWanted } from "../../packages/service/src/storage/webhooks/events.ts";
+import { engines } from "../support/engines.ts";
+import { eventually } from "../support/runner.ts";
+import { openWebhookBench, type WebhookBench } from "../support/servers/webhooks/bench.ts";
+import { webhookServices } from "../support/servers/webhooks/services.ts";
+
+describe.each(engines)("the order of webhooks on $name", ({ open }) => {
+  let bench: WebhookBench;
+  beforeAll(async () => {
+    bench = await openWebhookBench(open);
+  });
+  beforeEach(() => bench.begin());
+  afterEach(() => bench.end());
+  afterAll(() => bench.close());
+
+  const wanted: EventsWanted = {
+    ...{ lease: 60_000, keyIds: webhookServices().sealing.keyIds, after: "", fullTenants: [], fullHosts: [] },
+  };
+
+  test("an event that another runner is claiming is passed over, and not waited for", async ({ skip }) => {
+    const { database } = bench;
+    if (database.engine === "pglite") skip("PGlite has one connection");
+    await bench.set();
+    const [first, second] = [await bench.ended(), await bench.ended()];
+    await database.transaction(async (other) => {
+      await other.query("SELECT FROM webhook_events WHERE task_id = $1 FOR UPDATE", [first]);
+      const claimed = () =>
+        database.transaction(async (transaction) => {
+          // Whoever waits for a lock at all fails.
+          await transaction.query("SET LOCAL lock_timeout = 1");
+          return claimEvent(transaction, wanted);
+        });
+      expect((await claimed())?.taskId).toBe(second);
+      expect(await claimed()).toBe(undefined);
+    });
+    expect((await claimEvent(database, wanted))?.taskId).toBe(first);
+  });
+
+  test("a process sends the events of all tenants in turns, whoever has the oldest", async () => {
+    const tenants = [bench.tenant(), await bench.newTenant(), await bench.newTenant()];
+    for (const of of tenants) {
+      await bench.set(undefined, of);
+      for (let i = 0; i < 2; i++) await bench.ended({ of });
+    }
+    bench.deliver({ limits: { atOnce: 1 } });
+    const { received } = bench.receiver();
+    await eventually(
+      async () => received,
+      ({ length }) => length === 6,
+    );
+    const round = tenants.map(({ id }) => id).sort();
+    expect(received.map(({ event }) => event.data.tenantId)).toEqual([...round, ...round]);
+  });
+});

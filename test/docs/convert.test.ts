@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { main } from "../../packages/cli/src/main.ts";
+import { compileMap } from "../../packages/cli/src/operation-file/convert/map/compile-map.ts";
+import { withTables } from "../../scripts/docs/docs-tables.ts";
+import type { TenantClient } from "../support/client.ts";
+import { type ExampleService, openExampleService } from "../support/examples.ts";
+import { runFile } from "../support/service.ts";
+import { blocks, page } from "./pages.ts";
+
+const file = "docs/convert.md";
+const text = page(file);
+const examples = new URL("../../examples/convert/", import.meta.url);
+const silent = { write: () => true };
+
+describe(file, () => {
+  let service: ExampleService;
+  let client: TenantClient;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "lading-convert-"));
+    service = await openExampleService("pglite");
+    client = await service.tenant("acme");
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs a command of the page, and then the file that it writes. Returns the operations of the file. */
+  async function run(command: string): Promise<Record<string, unknown>[]> {
+    const [, ...words] = command.trim().split(" ");
+    const output = join(folder, words.pop()!);
+    const args = words.map((word) =>
+      /\.(?:csv|tsv|json)$/.test(word) ? new URL(word, examples).pathname : word,
+    );
+    const messages: string[] = [];
+    const stderr = { write: (line: string) => messages.push(line) };
+    expect(await main([...args, output], { stdout: silent, stderr }), messages.join("")).toBe(0);
+    expect(await main(["mass-operation", "validate", output, "--strict"], { stdout: silent })).toBe(0);
+    const written = await readFile(output, "utf8");
+    const images = /https:\/\/images\.example\.com\/[\w-]+\.jpg/g;
+    const content = written.replace(images, service.fetchable("https://images.example.com/sencha.png"));
+    const task = await runFile(client, content);
+    expect(task.log.filter(({ status }) => status !== "success")).toEqual([]);
+    expect(task).toMatchObject({ status: "complete", issues: [], info: null });
+    return JSON.parse(written).operations;
+  }
+
+  test("the three cases of docs/convert.md are converted, and every operation succeeds", async () => {
+    const [products, shop, stock] = blocks(text, "sh run");
+    expect((await run(products!)).map(({ intent }) => intent)).toEqual([
+      "shape/upsert",
+      ...Array(2).fill(["product/upsert", "item/publish"]).flat(),
+      "product/upsert",
+    ]);
+    const [, jacket] = await run(shop!);
+    expect(jacket).toMatchObject({
+      variants: [{ name: "Yellow / M" }, { name: "Yellow / L" }, { name: "Blue / M" }],
+    });
+    expect((await run(stock!)).map(({ sku, quantity }) => [sku, quantity])).toEqual([
+      ["RJ-Y-M", 14],
+      ["RJ-Y-L", 3],
+      ["WH-1", 29],
+    ]);
+  });
+
+  test("the map of docs/convert.md is one", () => {
+    const [map = ""] = blocks(text, "json");
+    expect(compileMap(map).problems).toBeUndefined();
+  });
+
+  test("docs/convert.md has every code of an issue; `npm run generate` renews it", () => {
+    expect(withTables(file, text)).toBe(text);
+  });
+});

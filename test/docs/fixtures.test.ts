@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { runPipeline } from "../support/pipeline.ts";
+import { freePort } from "../support/postgres/server-process.ts";
+import { blocks, page } from "./pages.ts";
+
+const file = "docs/fixtures.md";
+
+describe(file, () => {
+  // The suite of this project runs it, as it stands in examples/.
+  test("shows the test that uses the fixtures as it is", () => {
+    expect(blocks(page(file), "ts vitest")).toEqual([page("examples/embedding/with-fixtures.test.ts")]);
+  });
+
+  test("has commands for a pipeline that start a service with the fixtures", async () => {
+    const [pipeline = ""] = blocks(page(file), "sh pipeline");
+    const port = await freePort();
+    const { printed, code } = await runPipeline(`${pipeline}npx lading mass-operation list shop --json`, {
+      files: "examples/embedding/fixtures.json",
+      environment: { LADING_PORT: String(port), LADING_URL: `http://127.0.0.1:${port}` },
+    });
+    expect(code).toBe(0);
+    expect(printed).toContain(`"succeeded": 6`);
+  }, 60_000);
+});

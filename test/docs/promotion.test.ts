@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { runPipeline } from "../support/pipeline.ts";
+import { openService } from "../support/service.ts";
+import { blocks, page } from "./pages.ts";
+
+test("the pipeline of docs/promotion.md compares, plans, runs and finds nothing left", async () => {
+  const service = await openService("pglite");
+  try {
+    const before = `
+      npx lading tenant create production
+      npx lading tenant create development
+      npx lading mass-operation run production shop.json --quiet
+      npx lading mass-operation run development shop.json --quiet
+      npx lading mass-operation run development spring.json --quiet`;
+    const { printed, code } = await runPipeline(
+      [before, ...blocks(page("docs/promotion.md"), "sh pipeline")].join("\n"),
+      {
+        files: "examples/promotion",
+        environment: { LADING_URL: service.url, LADING_OPERATOR_TOKEN: service.operatorToken },
+      },
+    );
+    expect(printed).toMatch(
+      /promotion\.json: \d operations to make production like development\n0 operations to make/,
+    );
+    expect(code).toBe(0);
+  } finally {
+    await service.close();
+  }
+}, 120_000);

@@ -1,0 +1,66 @@
+import { expect } from "vitest";
+import { compare } from "../../packages/cli/src/operation-file/diff/compare.ts";
+import { readDump } from "../../packages/cli/src/operation-file/diff/read-dump.ts";
+import type { TenantClient } from "../support/client.ts";
+import { dumpOf, run } from "./dumping.ts";
+
+export interface Difference {
+  operations: { intent: string; [field: string]: unknown }[];
+  counts: string[];
+  remainders: string[];
+}
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+/** The operations that make the tenant of one dump like that of another one. */
+export async function differenceOf(from: string, to: string, deletes = true): Promise<Difference> {
+  const shapes = new Map<string, number>();
+  const [before, after] = [await readDump(linesOf(from), shapes), await readDump(linesOf(to), shapes)];
+  const { operations, changes } = compare(before, after, { deletes, isCompared: () => true });
+  const found = [...operations];
+  before.spool.close();
+  after.spool.close();
+  return {
+    operations: found,
+    counts: changes.counts.map(({ noun, change, count }) => `${noun} ${change} ${count}`),
+    remainders: changes.remainders.map(({ what, names }) => `${what}: ${names.join(", ")}`),
+  };
+}
+
+/**
+ * Makes one tenant like another one, and compares them again: nothing is left. Where what is the same has the same id,
+ * and all else is deleted, the dumps are equal, too. Returns what differed.
+ */
+export async function madeAlike(from: TenantClient, to: TenantClient, deletes = true): Promise<Difference> {
+  const target = await dumpOf(to);
+  const difference = await differenceOf(await dumpOf(from), target, deletes);
+  await run(from, { version: "1.0.0", operations: difference.operations });
+  const made = await dumpOf(from);
+  const rest = await differenceOf(made, target, deletes);
+  expect(rest.operations, JSON.stringify(difference.operations)).toEqual([]);
+  const isWhole = rest.remainders.every((what) => what.startsWith("settings"));
+  if (deletes && isWhole && haveSameIds(made, target)) expect(contentOf(made)).toEqual(contentOf(target));
+  return difference;
+}
+
+const haveSameIds = (one: string, other: string) => {
+  const ids = (dump: string) => new Set(dump.match(/"(?:itemId|topicId)":"[0-9a-f]{24}"/g));
+  return ids(one).symmetricDifference(ids(other)).size === 0;
+};
+
+/** The operations of a dump without settings, some of which cannot be deleted. */
+function contentOf(dump: string): unknown[] {
+  const sorted = (name: string, value: { componentId: string }[]) =>
+    name === "components"
+      ? value.toSorted((a, b) => ((a.componentId ?? "") < (b.componentId ?? "") ? -1 : 1))
+      : value;
+  const { operations } = JSON.parse(dump, sorted);
+  const settings = /^(?:language|vatType|priceVariant|stockLocation|market|subscriptionPlan|orderPipeline)\//;
+  return operations
+    .filter(({ intent }: { intent: string }) => !settings.test(intent))
+    .map((operation: object) =>
+      JSON.stringify(operation).replaceAll(/"(?:periodId|id)":"[0-9a-f]{22}4[67]",?/g, ""),
+    );
+}

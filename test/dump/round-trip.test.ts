@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openService, serviceEngines, type TestService } from "../support/service.ts";
+import { dumpOf, restored, run } from "./dumping.ts";
+
+const id = (number: number) => number.toString(16).padStart(24, "0");
+const root = { parentId: "{{ defaults.rootItemId }}" };
+const content = (text: string) => [{ componentId: "title", singleLine: { text } }];
+
+const file = (...operations: object[]) => ({ version: "1.0.0", operations });
+
+const model = [
+  { intent: "language/upsert", code: "de", name: "Deutsch \\{{ kein Template }}" },
+  { intent: "language/upsert", code: "no-nb", name: "Norsk", isDefault: true },
+  { intent: "market/upsert", identifier: "eu", name: "EU" },
+  { intent: "stockLocation/upsert", identifier: "oslo", name: "Oslo", settings: { minimum: -5 } },
+  { intent: "piece/upsert", identifier: "care", name: "Care", components: [] },
+  {
+    intent: "shape/upsert",
+    ...{ identifier: "article", name: "Article", type: "document" },
+    components: [
+      { id: "title", name: "Title", type: "singleLine" },
+      { id: "sku", name: "Shared", type: "singleLine", config: { singleLine: { multilingual: false } } },
+      {
+        ...{ id: "related", name: "Related", type: "itemRelations" },
+        config: { itemRelations: { acceptedShapeIdentifiers: ["article", "tea"] } },
+      },
+    ],
+  },
+  {
+    intent: "shape/upsert",
+    ...{ identifier: "tea", name: "Tea", type: "product" },
+    components: [{ id: "title", name: "Title", type: "singleLine" }],
+    variantComponents: [{ id: "title", name: "Title", type: "singleLine" }],
+  },
+  { intent: "shape/upsert", identifier: "shelf", name: "Shelf", type: "folder", components: [] },
+];
+
+const document = (number: number, language: string, name: string, more: object = {}) => ({
+  intent: "document/upsert",
+  ...{
+    itemId: id(number),
+    language,
+    name,
+    shapeIdentifier: "article",
+    tree: root,
+    components: content(name),
+  },
+  ...more,
+});
+
+describe.each(serviceEngines)("a dump that runs in an empty tenant, on %s", (engine) => {
+  let service: TestService;
+  let tenants = 0;
+  beforeAll(async () => {
+    service = await openService(engine);
+  });
+  afterAll(() => service.close());
+
+  /** Runs a file in a tenant; its dump, and that of a tenant in which this dump was run. */
+  async function roundTrip(operations: object[]): Promise<[string, string]> {
+    tenants++;
+    const source = await service.tenant(`source-${tenants}`);
+    await run(source, file(...operations));
+    const dump = await dumpOf(source);
+    expect(await dumpOf(source)).toBe(dump);
+    return [dump, await dumpOf(await restored(service, `target-${tenants}`, dump))];
+  }
+
+  test("gives the same dump of a new tenant", async () => {
+    const [dump, again] = await roundTrip([]);
+    expect(again).toBe(dump);
+  });
+
+  test("keeps drafts, publications, languages, the tree, its order, topics and settings", async () => {
+    const shelf = { shapeIdentifier: "shelf", language: "en", components: [] };
+    const [dump, again] = await roundTrip([
+      ...model,
+      { intent: "topic/upsert", topicId: id(1), language: "en", name: "Tea \\{{x}}" },
+      { intent: "topic/upsert", topicId: id(2), language: "en", name: "Green", parentId: id(1) },
+      { intent: "topic/upsert", topicId: id(2), language: "de", name: "Grün" },
+      { intent: "folder/upsert", itemId: id(10), name: "Shelf", tree: root, ...shelf },
+      { intent: "folder/upsert", itemId: id(11), name: "Board", tree: { parentId: id(10) }, ...shelf },
+      document(20, "en", "Published \\{{ with braces", { topicIds: [id(2), id(1)] }),
+      { intent: "item/publish", itemId: id(20), language: "en" },
+      document(20, "de", "Entwurf"),
+      document(20, "en", "Edited", {
+        components: [
+          ...content("Edited"),
+          { componentId: "sku", singleLine: { text: "shared" } },
+          { componentId: "related", itemRelations: { itemIds: [id(22), id(99)] } },
+        ],
+      }),
+      document(21, "de", "Nur deutsch", { tree: { ...root, position: 1 } }),
+      document(22, "en", "Deep", { tree: { parentId: id(11) } }),
+      {
+        intent: "product/upsert",
+        ...{ itemId: id(30), language: "en", name: "Tea", shapeIdentifier: "tea", externalReference: "t-1" },
+        tree: { parentId: id(11) },
+        vatTypeId: "{{ defaults.vatTypeIds.[0] }}",
+        variants: [
+          { sku: "tea-1", name: "Small", priceVariants: [{ identifier: "default", price: 4.5 }] },
+          { sku: "tea-2", name: "Large", isDefault: true, components: content("Large") },
+        ],
+      },
+      { intent: "item/publish", itemId: id(30), language: "en" },
+      { intent: "product/update", itemId: id(30), language: "de", name: "Tee" },
+      {
+        intent: "product/update",
+        ...{ itemId: id(30), language: "en" },
+        variants: [
+          { sku: "tea-2", name: "Large", stockLocations: [{ identifier: "oslo", stock: 3 }] },
+          { sku: "tea-3", name: "New" },
+        ],
+      },
+    ]);
+    expect(again).toBe(dump);
+    expect(dump).toContain("\\\\{{");
+  });
+
+  test("keeps customers, orders, price lists, flows, contracts and further paths", async () => {
+    const shelf = (number: number, parentId = root.parentId) => ({
+      intent: "folder/upsert",
+      ...{ itemId: id(number), name: `Shelf ${number}`, shapeIdentifier: "shelf", language: "en" },
+      tree: { parentId },
+    });
+    const group = { intent: "customer/group/upsert", identifier: "a-club", name: "Club {x}" };
+    const parents = [{ identifier: "z-club", type: "customerGroup" }];
+    const period = { id: id(70), name: "Monthly", recurring: { period: 1, unit: "month" } };
+    const plan = { identifier: "box", name: "Box", periods: [period] };
+    const [dump, again] = await roundTrip([
+      ...model,
+      { intent: "subscriptionPlan/upsert", ...plan },
+      ...[shelf(10), shelf(11), shelf(12, id(11)), document(20, "en", "One"), document(21, "en", "Two")],
+      {
+        intent: "product/upsert",
+        ...{ itemId: id(30), language: "en", name: "Tea", shapeIdentifier: "tea" },
+        variants: [{ sku: "tea-1", name: "Small" }],
+      },
+      {
+        intent: "item/paths/setShortcuts",
+        itemId: id(20),
+        shortcuts: [{ parentId: id(11), position: 1 }, { parentId: id(10) }],
+      },
+      { intent: "item/paths/setShortcuts", itemId: id(21), shortcuts: [{ parentId: id(11), position: 1 }] },
+      { intent: "item/paths/addAliases", itemId: id(20), language: "en", paths: ["/first", "/uno"] },
+      { intent: "item/paths/setHistory", itemId: id(20), language: "en", paths: ["/z", "/a"] },
+      { intent: "customer/group/upsert", identifier: "z-club", name: null },
+      { ...group, parents },
+      { intent: "customer/upsert", identifier: "b@example.com", email: "b@example.com", parents },
+      {
+        intent: "customer/upsert",
+        ...{ identifier: "a@example.com", firstName: "Ada", birthDate: "1815-12-10", type: "organization" },
+        parents: [{ identifier: "b@example.com", type: "customer" }],
+        addresses: [{ type: "billing", city: "London" }],
+        meta: [{ key: "k" }],
+      },
+      {
+        intent: "order/upsert",
+        ...{ id: id(40), createdAt: "2026-01-31T12:00:00Z", paymentStatus: "paid" },
+        customer: { identifier: "nobody", firstName: "Once" },
+        cart: [{ name: "Tea", quantity: 2, price: { gross: 5, currency: "EUR" } }],
+        payment: [{ provider: "cash", cash: { cash: "{{ literal }}".replace("{{", "\\{{") } }],
+      },
+      {
+        intent: "pricelist/upsert",
+        ...{ identifier: "sale", name: "Sale", modifierType: "RELATIVE", endDate: "2030-01-01T00:00:00Z" },
+        priceVariants: [{ identifier: "default", modifier: -1 }],
+        selectedProductVariants: {
+          type: "SOME_SKUS",
+          variants: [{ sku: "tea-1", priceVariants: [{ identifier: "default", modifier: -2 }] }],
+        },
+        targetAudience: { type: "SOME", customerGroupIdentifiers: ["a-club"], marketIdentifiers: ["eu"] },
+      },
+      {
+        intent: "flow/upsert",
+        ...{ identifier: "check", name: "Check", type: "item" },
+        stages: [
+          { identifier: "z-new", name: "New" },
+          { identifier: "a-done", name: "Done", meta: [{ key: "k", value: "v" }] },
+        ],
+        restrictions: { item: { acceptedShapeIdentifiers: ["article"] } },
+      },
+      {
+        intent: "item/flow/stage/addItems",
+        stageIdentifier: "z-new",
+        items: [{ id: id(21) }, { id: id(20), language: "en", version: "draft" }],
+      },
+      {
+        intent: "subscription-contract/upsert",
+        ...{ id: id(50), customerIdentifier: "a@example.com", item: { sku: "tea-1" } },
+        subscriptionPlan: { identifier: "box", periodId: id(70), periodName: "Monthly" },
+        status: { activeUntil: "2030-01-01T00:00:00Z", renewAt: "2030-01-01T00:00:00Z" },
+        recurring: { currency: "EUR", price: 9 },
+      },
+    ]);
+    expect(again).toBe(dump);
+    const { operations } = JSON.parse(dump);
+    const intents = new Set(operations.map(({ intent }: { intent: string }) => intent));
+    expect([...intents].slice(-15)).toEqual(
+      [
+        ...["folder/upsert", "document/upsert", "product/upsert", "order/upsert", "customer/group/upsert"],
+        ...["customer/upsert", "customer/group/update", "customer/update", "pricelist/upsert"],
+        ...[
+          "pricelist/selectedProductVariants/upsert",
+          "flow/upsert",
+          "item/flow/stage/addItems",
+          "flow/update",
+        ],
+        ...["subscription-contract/upsert", "item/paths/addAliases", "item/paths/setHistory"],
+        "item/paths/addShortcuts",
+      ].slice(-15),
+    );
+  });
+
+  test("keeps stock that is below the minimum of its location, and items that their flow does not accept", async () => {
+    const stocked = { sku: "tea-1", name: "Small", stockLocations: [{ identifier: "oslo", stock: 3 }] };
+    const stages = [{ identifier: "new", name: "New" }];
+    const flow = { intent: "flow/upsert", identifier: "check", name: "Check", type: "item", stages };
+    const [dump, again] = await roundTrip([
+      ...model,
+      {
+        intent: "product/upsert",
+        ...{ itemId: id(30), language: "en", name: "Tea", shapeIdentifier: "tea", variants: [stocked] },
+      },
+      { intent: "stockLocation/upsert", identifier: "oslo", name: "Oslo", settings: { minimum: 5 } },
+      flow,
+      { intent: "item/flow/stage/addItems", stageIdentifier: "new", items: [{ id: id(30) }] },
+      { ...flow, restrictions: { item: { acceptedShapeIdentifiers: ["article"] } } },
+    ]);
+    expect(again).toBe(dump);
+    expect(dump).toContain('"minimum":5');
+    expect(dump).toContain('"acceptedShapeIdentifiers":["article"]');
+  });
+
+  test("names what no operation can write", async () => {
+    tenants++;
+    const shop = await service.tenant(`source-${tenants}`);
+    const stages = [{ id: id(61), name: "Open" }];
+    await run(
+      shop,
+      file(
+        { intent: "orderPipeline/upsert", id: id(60), name: "Sales", stages },
+        {
+          intent: "order/register",
+          ...{ customer: { identifier: "nobody" }, cart: [{ name: "Tea", quantity: 1 }] },
+          pipelines: [{ pipelineId: id(60), stageId: id(61) }],
+        },
+      ),
+    );
+    const dump = await dumpOf(shop);
+    expect(JSON.parse(dump).report).toEqual([
+      { what: "the pipeline stages of an order", count: 1, examples: [expect.any(String)] },
+    ]);
+    await restored(service, `target-${tenants}`, dump);
+  });
+});

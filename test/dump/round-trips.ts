@@ -1,0 +1,100 @@
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { engines } from "../support/engines.ts";
+import { own } from "../support/parity/words.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { changes, foundation } from "./generated-tenants.ts";
+
+/** Operations on each generated tenant. */
+const changesEach = 150;
+
+/** Declares the tests of generated tenants: with the seed in its name, each is found again. */
+export function describeRoundTrips({ firstSeed, tenants }: { firstSeed: number; tenants: number }): void {
+  const seeds = Array.from({ length: tenants }, (_, i) => firstSeed + i);
+  describe.each(engines)("the dump of a generated tenant, on $name", ({ open }) => {
+    let bench: RunnerBench;
+    beforeAll(async () => {
+      bench = await openRunnerBench(open);
+      await bench.runner();
+    });
+    afterAll(() => bench?.close());
+
+    test.each(seeds)("is the same twice, and after it was run in an empty tenant (seed %i)", async (seed) => {
+      const [operations = []] = fc.sample(changes(changesEach), { seed, numRuns: 1 });
+      const { first, second, failures, restored } = await roundTrip(bench, operations);
+      expect(second).toBe(first);
+      expect(failures).toEqual([]);
+      expect(restored).toBe(first);
+    });
+  });
+}
+
+/** The results of a dump that was run in an empty tenant; reports of what no operation can write are left out. */
+interface RoundTrip {
+  /** Two dumps of the tenant. */
+  first: string;
+  second: string;
+  /** Operations of the dump that did not succeed. */
+  failures: string[];
+  /** The dump of the tenant in which the dump was run. */
+  restored: string;
+}
+
+/** Makes a tenant with the operations, some of which may fail, and runs its dump in an empty tenant. */
+async function roundTrip(bench: RunnerBench, operations: readonly object[]): Promise<RoundTrip> {
+  const [source, target] = [await newTenant(bench), await newTenant(bench)];
+  await run(bench, source, sourceFile(source, operations));
+  const [first, second] = [await dumpOf(bench, source), await dumpOf(bench, source)];
+  const dump = first.replaceAll(/\{\{ upload \\"[^"]*\\" \}\}/g, imageKey(target));
+  const failures = await run(bench, target, dump);
+  const again = await dumpOf(bench, target);
+  return { first, second, failures, restored: again.replaceAll(target.id, source.id) };
+}
+
+const image = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const imageKey = ({ id }: Tenant) => `${id}/media/${"0f".repeat(16)}/pixel.png`;
+
+/** Makes a tenant with an image: fetching it is not what these tests are about. */
+async function newTenant(bench: RunnerBench): Promise<Tenant> {
+  const tenant = await bench.newTenant();
+  await bench.store.put(imageKey(tenant), Readable.from([image]), { maxBytes: 1e6 });
+  await run(bench, tenant, [{ intent: "image/register", key: imageKey(tenant) }]);
+  return tenant;
+}
+
+/** The operations that make the tenant, with its own image and templates for what every tenant has. */
+function sourceFile(tenant: Tenant, operations: readonly object[]): object[] {
+  const values = {
+    [own.image]: imageKey(tenant),
+    [own.root]: "{{ defaults.rootItemId }}",
+    [own.vatType]: "{{ defaults.vatTypeIds.[0] }}",
+  };
+  let file = JSON.stringify([...foundation, ...operations]);
+  for (const [name, value] of Object.entries(values)) file = file.replaceAll(name, value);
+  return JSON.parse(file);
+}
+
+/** Runs a file, which must be valid; returns what failed. */
+async function run(bench: RunnerBench, tenant: Tenant, file: string | readonly object[]): Promise<string[]> {
+  const id = await bench.start(file, { tenant });
+  const { status, info } = await bench.ended(id, tenant);
+  expect({ status, info }).toEqual({ status: "complete", info: null });
+  const log = await bench.log(id, tenant);
+  return log
+    .filter((entry) => entry.status !== "success")
+    .map(({ intent, message, input }) => `${intent}: ${message} ${JSON.stringify(input)}`);
+}
+
+async function dumpOf({ database }: RunnerBench, tenant: Tenant): Promise<string> {
+  const imageUrl = (key: string) => `https://shop.example/${key}`;
+  const begun = await beginDump({ database, imageUrl }, tenant.id);
+  if (typeof begun === "string") throw new Error(begun);
+  return (await text(Readable.from(begun))).replace(/\n\],"report":.*/, "\n]}");
+}

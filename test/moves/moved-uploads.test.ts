@@ -1,0 +1,115 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type MoveOptions, moveData } from "../../packages/service/src/index.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
+import { tenantToWriteFor } from "../../packages/service/src/storage/tenants/find.ts";
+import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
+import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+import { openS3Store, s3Bucket } from "../../packages/service/src/uploads/s3-store.ts";
+import { type S3Server, startS3 } from "../support/servers/s3.ts";
+import { between, filled, folderOfTest, isEmpty, type MovePlace, refusal, serverPlace } from "./places.ts";
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await startS3();
+});
+afterAll(() => s3.close());
+
+/** A place for uploads: the options of an end that name it, and its store. */
+interface Uploads {
+  readonly end: Pick<MoveOptions["from"], "dataDir" | "s3">;
+  readonly store: ObjectStore;
+}
+
+async function uploadsIn(kind: "folder" | "bucket"): Promise<Uploads> {
+  const dataDir = await folderOfTest();
+  if (kind === "folder") return { end: { dataDir }, store: await openFileStore(join(dataDir, "uploads")) };
+  const bucket = await s3.newBucket();
+  return { end: { dataDir, s3: bucket }, store: await openS3Store(s3Bucket(bucket)) };
+}
+
+/** The options of a move with uploads at both ends. */
+function withUploads(ends: readonly [MovePlace, MovePlace], from: Uploads, to: Uploads, tenant?: string) {
+  const options = between(...ends, tenant);
+  const uploadsToFolder = from.end.s3 !== undefined && to.end.s3 === undefined;
+  return {
+    ...options,
+    from: { ...options.from, ...from.end },
+    to: { ...options.to, ...to.end, uploadsToFolder },
+  };
+}
+
+const put = (store: ObjectStore, key: string, text: string) =>
+  store.put(key, Readable.from([Buffer.from(text)]), { maxBytes: 100 });
+
+const file = "id-acme/mass-operations/k/f.json";
+
+const keysOf = async (store: ObjectStore) =>
+  (await Array.fromAsync(store.list(""))).map(({ key }) => key).sort();
+
+/** The ETag that the task of a tenant is pinned to. */
+const pin = (place: MovePlace, tenant: string) =>
+  place.using(async (database) => {
+    const sql = "SELECT etag FROM bulk_tasks WHERE tenant_id = $1";
+    return (await database.query<{ etag: string }>(sql, [`id-${tenant}`]))[0]?.etag;
+  });
+
+const setPin = (place: MovePlace, tenant: string, etag: string) =>
+  place.using((database) =>
+    database.execute("UPDATE bulk_tasks SET etag = $2 WHERE tenant_id = $1", [`id-${tenant}`, etag]),
+  );
+
+describe.each([
+  ["folder", "bucket"],
+  ["bucket", "folder"],
+  ["bucket", "bucket"],
+] as const)("uploads that come from a %s to a %s", (kind, targetKind) => {
+  test("are compared, and a store that fails halfway leaves no row: the same move goes on where it was", async () => {
+    const ends = [await filled(await serverPlace(), "acme", "shop"), await serverPlace()] as const;
+    const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
+    const { etag } = await put(from.store, file, "{}");
+    await setPin(ends[0], "acme", etag);
+    await put(from.store, "id-shop/media/k/a.png", "image");
+    writeFileSync(join(from.end.dataDir ?? "", "signing-key"), "of the source\n");
+    const options = withUploads(ends, from, to);
+
+    await put(to.store, "id-shop/media/k/a.png", "cut");
+    expect(await refusal(options)).toMatch(
+      new RegExp(
+        `^The uploads in the ${kind} .* cannot be copied to the ${targetKind} .*: the target has another file under the ` +
+          "key id-shop/media/k/a.png: 3 bytes instead of 5. Nothing was moved",
+      ),
+    );
+    await isEmpty(ends[1]);
+    await to.store.delete("id-shop/media/k/a.png");
+
+    const moved = await moveData(options);
+    expect(moved).toMatchObject({ files: { copied: 1, bytes: 5, present: 1 }, secrets: ["signing-key"] });
+    expect(await keysOf(to.store)).toEqual([file, "id-shop/media/k/a.png"]);
+    const copy = await to.store.stat(file);
+    expect([await pin(ends[1], "acme"), await pin(ends[1], "shop")]).toEqual([copy?.etag, "e"]);
+  });
+
+  test("are those of the tenant that is moved, also one that came in while they were copied", async () => {
+    const ends = [await filled(await serverPlace(), "acme", "other"), await serverPlace()] as const;
+    const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
+    for (const tenant of ["acme", "other"]) await put(from.store, `id-${tenant}/media/k/a.png`, tenant);
+    const copied = Promise.withResolvers<void>();
+    const options = { ...withUploads(ends, from, to, "acme"), onFiles: () => copied.resolve() };
+    const writer = openPostgres(ends[0].place.databaseUrl!);
+    onTestFinished(() => writer.close());
+    let moving: Promise<unknown> | undefined;
+    await writer.transaction(async (transaction) => {
+      await tenantToWriteFor(transaction, "id-acme");
+      moving = moveData(options);
+      await Promise.race([copied.promise, moving]);
+      const { etag } = await put(from.store, file, "{}");
+      await transaction.execute("UPDATE bulk_tasks SET etag = $1 WHERE tenant_id = 'id-acme'", [etag]);
+    });
+    await moving;
+    expect(await keysOf(to.store)).toEqual([file, "id-acme/media/k/a.png"]);
+    expect(await pin(ends[1], "acme")).toBe((await to.store.stat(file))?.etag);
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lockFolder } from "../../packages/service/src/storage/engines/folder-lock.ts";
+import { migrationFiles, schemaName } from "../../packages/service/src/storage/migrate.ts";
+import {
+  between,
+  connectedTo,
+  filled,
+  folderOfTest,
+  isEmpty,
+  type MovePlace,
+  pglitePlace,
+  refusal,
+  serverPlace,
+  sumsOf,
+} from "./places.ts";
+
+describe("a move is refused with what to do, and moves nothing,", () => {
+  test("to a target that has rows, which it names", async () => {
+    const [from, to] = [await filled(await serverPlace(), "acme"), await filled(await serverPlace(), "shop")];
+    const before = await to.using(sumsOf);
+    expect(await refusal(between(from, to))).toMatch(
+      /^The target is not empty: it has the tenants shop, rows in .*Name an empty database/,
+    );
+    expect(await to.using(sumsOf)).toEqual(before);
+  });
+
+  test("to the same folder, or to the same database by another address", async () => {
+    const dataDir = await folderOfTest();
+    const again = `${dataDir}/../${basename(dataDir)}`;
+    expect(await refusal({ from: { dataDir }, to: { dataDir: again } })).toContain(
+      "are the same data folder",
+    );
+    const server = await filled(await serverPlace(), "acme");
+    const address = new URL(server.place.databaseUrl!);
+    address.searchParams.set("application_name", "other");
+    expect(await refusal({ from: server.place, to: { databaseUrl: address.href } })).toContain(
+      "are the same database",
+    );
+  });
+
+  test("from a folder or a server that is in use", async () => {
+    const folder = await pglitePlace();
+    const unlock = lockFolder(join(folder.place.dataDir, "database"));
+    const target = await serverPlace();
+    expect(await refusal(between(folder, target))).toMatch(/is in use by process \d+ .* Stop that process/);
+    unlock();
+    const server = await serverPlace();
+    await connectedTo(server.place.databaseUrl, "lading");
+    expect(await refusal(between(server, target))).toMatch(
+      /^The database of the source is in use \(connections: 1 of "lading" from .* Stop its services/,
+    );
+  });
+
+  test("when either end has a newer schema, or the target another one than the source", async () => {
+    const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
+    const add = (place: MovePlace) =>
+      place.using((database) => database.execute("INSERT INTO migrations (name) VALUES ('999999.sql')"));
+    const remove = (place: MovePlace, name: string) =>
+      place.using((database) => database.execute("DELETE FROM migrations WHERE name = $1", [name]));
+    await add(to);
+    expect(await refusal(between(from, to))).toContain(
+      "The target cannot be used: The database has the schema 999999",
+    );
+    await remove(to, "999999.sql");
+    await add(from);
+    expect(await refusal(between(from, to))).toContain(
+      "The source cannot be used: The database has the schema 999999",
+    );
+    await remove(from, "999999.sql");
+    const [before, newest] = (await migrationFiles()).slice(-2) as [string, string];
+    await remove(to, newest);
+    expect(await refusal(between(from, to))).toContain(
+      `has ${schemaName([before])}. Migrate the target with`,
+    );
+    await remove(from, newest);
+    await remove(from, before);
+    expect(await refusal(between(from, to))).toContain(
+      `has ${schemaName([before])}. Migrate the source with`,
+    );
+    expect(await refusal(between(from, to, "acme"))).toContain("migrate the source with `lading migrate`");
+    await isEmpty(to);
+  });
+
+  test("from a place without a database, or a database without the tables of Lading", async () => {
+    const to = await serverPlace();
+    const nothing = await folderOfTest();
+    expect(await refusal({ from: { dataDir: nothing }, to: to.place })).toBe(
+      `There is no database in ${nothing}: name the data folder of a service.`,
+    );
+    expect(await refusal(between(await serverPlace("empty"), to))).toMatch(/has no tables of Lading/);
+    const missing = "postgres://nobody@127.0.0.1:1/none";
+    expect(await refusal({ from: { databaseUrl: missing }, to: to.place })).toMatch(/^No PostgreSQL listens/);
+    expect(await refusal({ from: to.place, to: { databaseUrl: missing } })).toMatch(/--to-database-url\.$/);
+  });
+
+  test("with a user who may not make tables in the target, or lock those of the source", async () => {
+    const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace("empty")];
+    const owner = await connectedTo(to.place.databaseUrl);
+    const role = `reader_${crypto.randomUUID().replaceAll("-", "")}`;
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'p'`);
+    onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)));
+    const as = ({ place }: MovePlace) => {
+      const url = new URL(place.databaseUrl!);
+      [url.username, url.password] = [role, "p"];
+      return { databaseUrl: url.href };
+    };
+    expect(await refusal({ from: from.place, to: as(to) })).toMatch(
+      /^The user of the target may not do what a move needs \(.*\): use the owner of its tables\. Nothing was moved/,
+    );
+    await from.using((database) => database.script(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`));
+    expect(await refusal({ from: as(from), to: (await serverPlace()).place })).toMatch(
+      /^The user of the source may not do what a move needs/,
+    );
+    await from.using((database) => database.script(`DROP OWNED BY ${role}`));
+  });
+
+  test("to a folder whose disk is short, or that has a signing key of its own", async () => {
+    const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
+    const [mine, theirs] = [await folderOfTest(), await folderOfTest()];
+    expect(await refusal({ from: from.place, to: { dataDir: theirs, diskReserve: 2 ** 60 } })).toMatch(
+      /^The target cannot be used: The disk of .* is full/,
+    );
+    writeFileSync(join(mine, "signing-key"), "one\n");
+    writeFileSync(join(theirs, "signing-key"), "another\n");
+    const places = { from: { ...from.place, dataDir: mine }, to: { ...to.place, dataDir: theirs } };
+    expect(await refusal(places)).toContain("has another signing-key: move that file away");
+    expect(readFileSync(join(theirs, "signing-key"), "utf8")).toBe("another\n");
+    await isEmpty(to);
+  });
+});

@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import type { ServiceOptions } from "../../../packages/service/src/index.ts";
+import type { Access, TenantClient } from "../../support/client.ts";
+import { openService, type TestService } from "../../support/service.ts";
+
+/** The browser that `CHROMIUM` names, or that of Debian or of GitHub's runners; undefined without one. */
+const executablePath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+/** A suite of the console in a browser, which is skipped by its name where there is none. */
+export const describeConsole = (name: string, suite: () => void) =>
+  describe.skipIf(executablePath === undefined)(`${name} (needs Chromium)`, suite);
+
+/** The widths that pages are looked at in, in pixels. */
+const widths = [1_280, 800] as const;
+
+/** A service that serves the console as it was just built, and a browser that holds a tenant. */
+export interface ConsoleBrowser {
+  service: TestService;
+  tenant: TenantClient;
+  page: Page;
+  /** Refusals by the page's policy, errors of scripts, and requests that failed. */
+  reports: string[];
+  /** Opens an address below `/console`. */
+  open(path: string): Promise<void>;
+  /** Presses keys, one after the other. */
+  press(...keys: string[]): Promise<void>;
+  /** Fails where axe finds anything on the page as it is, in either theme. */
+  expectAccessible(): Promise<void>;
+  /** Writes a screenshot in both themes and widths into the folder that `CONSOLE_SHOTS` names, if it names one. */
+  shoot(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Builds the console, starts a service with a tenant `shop`, and signs a browser in to it. */
+export async function openConsole(options: ServiceOptions = {}): Promise<ConsoleBrowser> {
+  buildConsole();
+  const service = await openService("pglite", { rateLimit: 0, ...options });
+  const tenant = await service.tenant("shop");
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--js-flags=--expose-gc"] });
+  const context = await browser.newContext({ viewport: { width: widths[0], height: 800 } });
+  const reports: string[] = [];
+  const page = await watchedPage(context, reports);
+  const open = async (path: string) => {
+    await page.goto(`${service.url}/console${path}`);
+  };
+  await signIn(context, service.url, tenant.access);
+  return {
+    ...{ service, tenant, page, reports, open },
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    expectAccessible: () => expectAccessible(page),
+    shoot: (name) => shoot(page, name),
+    close: () => closeAll(browser, service),
+  };
+}
+
+/** Writes `packages/console/dist`, which the service serves. */
+export function buildConsole(): void {
+  const root = join(import.meta.dirname, "../../..");
+  const vite = join(root, "node_modules/vite/bin/vite.js");
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [vite, "build", "--logLevel", "warn", join(root, "packages/console")],
+    { encoding: "utf8" },
+  );
+  expect(status, stdout + stderr).toBe(0);
+}
+
+async function watchedPage(context: BrowserContext, reports: string[]): Promise<Page> {
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") reports.push(message.text());
+  });
+  page.on("pageerror", (error) => reports.push(error.message));
+  return page;
+}
+
+/** Opens a session as the page that signs in does. */
+async function signIn(
+  context: BrowserContext,
+  url: string,
+  { accessTokenId, accessTokenSecret }: Access,
+): Promise<void> {
+  const answer = await context.request.post(`${url}/console/session`, {
+    headers: { "sec-fetch-site": "same-origin" },
+    data: { tenant: "shop", accessTokenId, accessTokenSecret },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate(`${axe}; axe.run().then(({ violations }) => violations.map(
+      ({ id, help, nodes }) => id + ": " + help + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" | ")))`);
+    expect(found, colorScheme).toEqual([]);
+  }
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.CONSOLE_SHOTS;
+  if (folder === undefined) return;
+  for (const width of widths)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: join(folder, `${name}-${colorScheme}-${width}.png`),
+        animations: "disabled",
+      });
+    }
+  await page.setViewportSize({ width: widths[0], height: 800 });
+}
+
+async function closeAll(browser: Browser, service: TestService): Promise<void> {
+  await browser.close();
+  await service.close();
+}

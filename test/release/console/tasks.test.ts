@@ -1,0 +1,297 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { finished, pendingFile, runFile, startFile, startPending } from "../../support/service.ts";
+import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
+
+/** Operations of groups, every seventh of which names a customer that does not exist, and some a SKU. */
+function operations(count: number): object[] {
+  return Array.from({ length: count }, (_, i) => {
+    if (i % 7 === 3)
+      return { intent: "customer/upsert", identifier: `c${i}`, type: "individual", parents: [parent(i)] };
+    if (i % 11 === 5) return { intent: "product/variant/delete", sku: `missing-${i}` };
+    return { intent: "customer/group/upsert", _ref: `g${i}`, identifier: `group-${i}`, name: `Group ${i}` };
+  });
+}
+
+const parent = (i: number) => ({ identifier: `none-${i}`, type: "customerGroup" });
+const file = (count: number) => ({ version: "1.0.0", operations: operations(count) });
+const failedOf = (count: number) => operations(count).filter((operation) => !("_ref" in operation)).length;
+
+describeConsole("the pages about tasks", () => {
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    browser = await openConsole();
+  });
+  afterAll(() => browser?.close());
+  afterEach(() => {
+    expect(browser.reports.splice(0)).toEqual([]);
+  });
+
+  const text = (wanted: string | RegExp) => browser.page.getByText(wanted).filter({ visible: true }).first();
+  const seen = (wanted: string | RegExp) => text(wanted).waitFor();
+  const button = (name: string | RegExp) => browser.page.getByRole("button", { name });
+  const path = () => new URL(browser.page.url()).pathname;
+  const search = () => Object.fromEntries(new URL(browser.page.url()).searchParams);
+  const progressOf = async (id: string) => {
+    const { bulkTask } = await browser.tenant.graphql<{
+      bulkTask: { progress: { failed: number; repaired: number } };
+    }>(
+      `query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { progress { failed repaired } }
+         ... on BasicError { error } } }`,
+      { id },
+    );
+    return bulkTask.progress;
+  };
+  const rows = (table: string) => browser.page.getByRole("grid", { name: table }).getByRole("row");
+
+  test("refuse a secret that is wrong, say why, and take no token into the address", async () => {
+    const { page } = browser;
+    await browser.open("/sign-in?tenant=shop");
+    await page.getByLabel("Token id").fill(browser.tenant.access.accessTokenId);
+    await page.getByLabel("Secret").fill("wrong");
+    await browser.press("Enter");
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toMatch(/token/);
+    expect(page.url()).not.toMatch(/wrong/);
+    await browser.expectAccessible();
+    await browser.shoot("sign-in");
+    expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
+  });
+
+  test("send whoever is not signed in to a tenant to do that, and then to the tenant of the token", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@another/tasks?status=error");
+    await page.getByLabel("Tenant", { exact: true }).fill("shop");
+    await page.getByLabel("Token id").fill(tenant.access.accessTokenId);
+    await page.getByLabel("Secret").fill(tenant.access.accessTokenSecret);
+    await browser.press("Enter");
+    // The link was to a tenant that this token does not open.
+    await page.waitForURL((url) => url.pathname === "/console/@shop/tasks");
+    expect(
+      await page.evaluate("document.cookie + JSON.stringify([localStorage, sessionStorage])"),
+    ).not.toContain(tenant.access.accessTokenSecret);
+  });
+
+  test("say what to do next where there is no task", async () => {
+    await browser.open("/@shop/tasks");
+    await seen("lading mass-operation run shop operations.json");
+    await browser.expectAccessible();
+    await browser.shoot("tasks-empty");
+  });
+
+  test("show a task as soon as it is there, with who created it, and its end", async () => {
+    await browser.open("/@shop/tasks");
+    await seen("No tasks yet");
+    await runFile(browser.tenant, file(200));
+    await seen("complete");
+    await seen("first token");
+    await seen(`${failedOf(200)}`);
+  });
+
+  test("have filters in the address, and leave out what is none", async () => {
+    await browser.open("/@shop/tasks?status=gone");
+    await rows("Tasks").nth(1).waitFor();
+    expect(search()).toEqual({});
+    await browser.page.getByLabel("Status").selectOption("error");
+    await seen("No task matches these filters");
+    expect(search()).toEqual({ status: "error" });
+    await browser.page.goBack();
+  });
+
+  test("are driven by the keyboard: arrows choose a task, Enter opens it", async () => {
+    await runFile(browser.tenant, { version: "1.0.0", operations: [{ intent: "nothing/known" }] });
+    await browser.open("/@shop/tasks");
+    await rows("Tasks").nth(2).waitFor();
+    await browser.expectAccessible();
+    await browser.shoot("tasks");
+    await browser.page.getByRole("grid", { name: "Tasks" }).focus();
+    await browser.press("End", "Home", "ArrowDown", "Enter");
+    await seen("Log as a file");
+    expect(path()).toMatch(/^\/console\/@shop\/tasks\/\w+$/);
+  });
+
+  test("group failures by cause, and filter the log by one", async () => {
+    const { page } = browser;
+    await seen(/^\d cause/);
+    await browser.expectAccessible();
+    await browser.shoot("task");
+    const cause = page.getByRole("listitem").filter({ hasText: "customer/upsert" });
+    const count = Number((await cause.textContent())?.match(/^\d+/)?.[0]);
+    expect(count).toBe(operations(200).filter((_, i) => i % 7 === 3).length);
+    await cause.getByRole("link").first().click();
+    await seen(`${count} operations`);
+    expect(search()).toMatchObject({ intent: "customer/upsert" });
+    expect(await page.getByRole("grid", { name: "Log" }).getAttribute("aria-rowcount")).toBe(`${count + 1}`);
+    const address = page.url();
+    await page.goto("about:blank");
+    await page.goto(address);
+    await seen(`${count} operations`);
+  });
+
+  test("go to the filter by `/`, and from the log to an operation by Enter", async () => {
+    await browser.page.getByRole("button", { name: "Remove the filter by cause" }).click();
+    await browser.page.getByRole("grid", { name: "Log" }).focus();
+    await browser.press("/");
+    await browser.page.keyboard.type("no product variant");
+    await browser.page.waitForURL(/text=/);
+    await seen("No operation matches these filters");
+    await browser.open(path().replace("/console", ""));
+    await rows("Log").nth(5).waitFor();
+    await browser.page.getByRole("grid", { name: "Log" }).focus();
+    await browser.press("ArrowDown", "ArrowDown", "ArrowDown", "Enter");
+    await seen("Operation 3");
+  });
+
+  test("show an operation: its place, its input, the reason, and the next one", async () => {
+    await seen(/^Bytes [\d,]+ to [\d,]+ of the file$/);
+    await seen(/none-3/);
+    await browser.expectAccessible();
+    await browser.shoot("operation-failed");
+    await browser.page.getByRole("link", { name: "Next" }).click();
+    await seen("Operation 4");
+    await seen("created");
+    await seen("Result");
+    await browser.expectAccessible();
+    await browser.shoot("operation");
+  });
+
+  test("ask before a retry, which is then linked to what it retries", async () => {
+    const { page, tenant } = browser;
+    const groups = [3, 10].map((i) => ({ intent: "customer/group/upsert", ...parent(i), name: "Parent" }));
+    const { id } = await runFile(tenant, file(20));
+    await runFile(tenant, { version: "1.0.0", operations: groups.map(({ type: _, ...group }) => group) });
+    await browser.open(`/@shop/tasks/${id}`);
+    await button("Retry …").click();
+    await page.getByRole("alertdialog").waitFor();
+    await browser.expectAccessible();
+    await browser.shoot("retry");
+    await browser.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await button("Retry …").click();
+    await button(/^Retry \d+$/).click();
+    await seen("Retries");
+    await seen("complete");
+    const retry = path().split("/").at(-1) ?? "";
+    expect(retry).not.toBe(id);
+    await browser.open(`/@shop/tasks/${id}`);
+    await seen("Retried by");
+    expect(await button("Retry …").count()).toBe(0);
+    await browser.page.getByLabel("not repaired since").check();
+    const { failed, repaired } = await progressOf(id);
+    expect(repaired).toBe(groups.length);
+    await seen(`${failed - repaired} operations`);
+    expect(search()).toEqual({ unrepaired: "true" });
+  });
+
+  test("plan an undo with the values before and after, and undo", async () => {
+    const { id } = await runFile(browser.tenant, {
+      version: "1.0.0",
+      operations: [{ intent: "customer/group/upsert", identifier: "group-0", name: "Renamed" }],
+    });
+    await browser.open(`/@shop/tasks/${id}`);
+    await button("Undo …").click();
+    await button("Plan the undo").click();
+    await seen("Plans to undo");
+    await seen("complete");
+    await browser.open(`${path().replace("/console", "")}/operations/0`);
+    await seen("Would change");
+    await seen(/"Renamed"/);
+    await browser.expectAccessible();
+    await browser.shoot("operation-plan");
+    await browser.open(`/@shop/tasks/${id}`);
+    await button("Undo …").click();
+    await browser.page.getByLabel(/Show first/).uncheck();
+    await browser.page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
+    await seen("Undoes");
+    await seen("complete");
+  });
+
+  test("start, hold, resume and cancel a task, each after a question", async () => {
+    const id = await pendingFile(browser.tenant, file(40_000));
+    await browser.open(`/@shop/tasks/${id}`);
+    for (const [step, state] of [
+      ["Start", /^(waiting|running)$/],
+      ["Hold", "held"],
+      ["Resume", /^(waiting|running)$/],
+    ] as const) {
+      await button(`${step} …`).click();
+      await button(step).last().click();
+      await seen(state);
+    }
+    await browser.shoot("task-running");
+    await browser.expectAccessible();
+    await button("Cancel …").click();
+    await button("Cancel").last().click();
+    await seen("cancelled");
+    const { info } = await finished(browser.tenant, id);
+    expect(info?.errorName).toBe("Cancelled");
+  });
+
+  test("say what is wrong with a file that was not executed, with the places", async () => {
+    const { id } = await runFile(browser.tenant, {
+      version: "1.0.0",
+      operations: [{ intent: "customer/group/upsert" }, { intent: "nothing/known" }],
+    });
+    await browser.open(`/@shop/tasks/${id}`);
+    await rows("Issues").nth(1).waitFor();
+    await browser.expectAccessible();
+    await browser.shoot("task-invalid");
+    await browser.page.getByRole("tab", { name: "Issues" }).focus();
+    await browser.press("ArrowRight");
+    await seen("Who did what");
+    expect(search()).toEqual({ tab: "about" });
+    await browser.expectAccessible();
+    await browser.shoot("task-about");
+  });
+
+  test("say that a task does not exist", async () => {
+    await browser.open("/@shop/tasks/gone");
+    await seen("BulkTaskNotFoundError");
+    await browser.open("/nowhere");
+    await seen("There is no such page");
+    await browser.expectAccessible();
+  });
+
+  test("follow a task by one stream, and never ask for all of its log", async () => {
+    const requests: string[] = [];
+    browser.page.on("request", (request) => requests.push(request.postData() ?? ""));
+    const id = await pendingFile(browser.tenant, file(3_000));
+    await browser.open(`/@shop/tasks/${id}`);
+    await startPending(browser.tenant, id);
+    await finished(browser.tenant, id);
+    await seen("complete");
+    const before = requests.length;
+    await browser.page.getByRole("grid", { name: "Log" }).focus();
+    await browser.press("End");
+    await seen("2,999");
+    expect(requests.filter((body) => body.includes("subscription"))).toHaveLength(1);
+    const pages = requests.slice(before).filter((body) => body.includes("query Numbered"));
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.length).toBeLessThan(6);
+    await browser.press("Home");
+    await seen("group-0");
+    expect(await rows("Log").count()).toBeLessThan(60);
+  });
+
+  test("lead to the page that signs in, and from there back, when the session has ended elsewhere", async () => {
+    const id = await startFile(browser.tenant, file(10));
+    await browser.open("/@shop/tasks?kind=run");
+    await seen("complete");
+    const headers = { "sec-fetch-site": "same-origin" };
+    await browser.page.context().request.delete(`${browser.service.url}/console/session`, { headers });
+    await browser.page.getByLabel("Secret").waitFor();
+    await browser.page.getByLabel("Token id").fill(browser.tenant.access.accessTokenId);
+    await browser.page.getByLabel("Secret").fill(browser.tenant.access.accessTokenSecret);
+    await browser.press("Enter");
+    await seen(new RegExp(id.slice(-4)));
+    expect([path(), search()]).toEqual(["/console/@shop/tasks", { kind: "run" }]);
+    expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
+  });
+
+  test("end at the page that signs in after signing out", async () => {
+    await button("Sign out").click();
+    await browser.page.getByLabel("Secret").waitFor();
+    expect(path()).toBe("/console/sign-in");
+    expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { checkOperationFile } from "@lading/schema";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { convert } from "../../packages/cli/src/operation-file/convert/convert.ts";
+import { DataIssues } from "../../packages/cli/src/operation-file/convert/issues.ts";
+import { compileMap } from "../../packages/cli/src/operation-file/convert/map/compile-map.ts";
+import { readCsv } from "../../packages/cli/src/operation-file/convert/read/csv.ts";
+import { utf8Of } from "../../packages/cli/src/operation-file/convert/read/encoding.ts";
+import { readNdjson } from "../../packages/cli/src/operation-file/convert/read/ndjson.ts";
+import { renderPayload } from "../../packages/service/src/templates/index.ts";
+
+const names = ["id", "a", "Unit Price", "ümläut"] as const;
+
+const map = {
+  operations: [
+    {
+      intent: "customer/upsert",
+      identifier: "c-{{ row.id }}-{{ row.id }}",
+      type: "individual",
+      meta: names.map((key) => ({ key, value: `{{ row.[${key}] }}` })),
+    },
+  ],
+};
+
+/** Any text that a database column takes, with those that CSV and templates give a meaning to. */
+const cell = fc.oneof(
+  fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")),
+  fc.string({ unit: fc.constantFrom(...',;\t"\r\n{}\\!=+@ x') }),
+);
+const rows = fc.array(fc.tuple(cell, cell, cell, cell), { maxLength: 8 });
+
+/** The bytes in chunks of this size. */
+async function* chunksOf(text: string, size: number) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Converts rows, checks the file, and renders its operations as a run does. */
+async function readBack(read: (columns: never, issues: DataIssues) => ReturnType<typeof readCsv>) {
+  const { map: compiled } = compileMap(JSON.stringify(map));
+  if (compiled === undefined) expect.fail("the map is wrong");
+  const issues = new DataIssues();
+  let file = "";
+  const counts = { rows: 0, leftOut: 0, operations: 0 };
+  for await (const piece of convert(read(compiled.columns as never, issues), compiled, issues, counts))
+    file += piece;
+  const report = await checkOperationFile(chunksOf(file, 1_000), {});
+  expect(report).toMatchObject({ errorCount: 0, operations: counts.rows });
+  const scope = { lookup: () => undefined, names: () => [], defaults: {}, helpers: {} };
+  const operations: object[] = JSON.parse(file).operations;
+  return Promise.all(
+    operations.map(async (operation) => {
+      const { payload } = await renderPayload(operation, scope);
+      const { identifier, meta } = payload as { identifier: string; meta: { value: string }[] };
+      return [identifier, ...meta.map(({ value }) => value)];
+    }),
+  );
+}
+
+const expected = (cells: readonly string[]) => [`c-${cells[0]}-${cells[0]}`, ...cells];
+
+test("the operations of any table, read as a run reads them, have its cells", async () => {
+  const written = fc.record({
+    rows,
+    size: fc.integer({ min: 1, max: 50 }),
+    delimiter: fc.constantFrom(",", ";", "\t"),
+    end: fc.constantFrom("\n", "\r\n"),
+    mark: fc.constantFrom("", "\uFEFF"),
+    quotesAll: fc.boolean(),
+  });
+  const property = fc.asyncProperty(written, async ({ rows, size, delimiter, end, mark, quotesAll }) => {
+    const write = (text: string) =>
+      quotesAll || text === "" || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    const table = mark + [names, ...rows].map((cells) => cells.map(write).join(delimiter) + end).join("");
+    const back = await readBack((columns, issues) =>
+      readCsv(utf8Of(chunksOf(table, size), "utf-8"), columns, issues),
+    );
+    expect(back).toEqual(rows.map(expected));
+  });
+  await fc.assert(property, { numRuns: 150 });
+});
+
+test("so do those of any NDJSON", async () => {
+  const property = fc.asyncProperty(
+    rows.filter(({ length }) => length > 0),
+    fc.integer({ min: 1, max: 50 }),
+    async (rows, size) => {
+      const objects = rows.map((cells) => Object.fromEntries(cells.map((text, at) => [names[at], text])));
+      const table = objects.map((object) => `${JSON.stringify(object)}\n`).join("");
+      const back = await readBack((columns, issues) =>
+        readNdjson(utf8Of(chunksOf(table, size), "utf-8"), columns, issues),
+      );
+      expect(back).toEqual(rows.map(expected));
+    },
+  );
+  await fc.assert(property, { numRuns: 100 });
+});

@@ -1,0 +1,44 @@
+import type { NamedAccess, PatientClient } from "./client.ts";
+
+/** A task: of the file, or of the task before. */
+type Step = "plan" | "run" | "retry" | "undo";
+
+/** The tasks that a tenant has of its file, one after the other. */
+const lives: readonly (readonly Step[])[] = [["run"], ["plan", "run", "retry"], ["run", "undo", "undo"]];
+
+/** The tasks that a tenant has of the file of a number. */
+const lifeOf = (number: number): readonly Step[] => lives[number % lives.length]!;
+
+export const tasksOf = (number: number): number => lifeOf(number).length;
+
+interface Life {
+  readonly client: PatientClient;
+  readonly access: NamedAccess;
+  readonly number: number;
+  readonly file: object;
+}
+
+/** Starts the tasks of a file, one after the other; `follow` returns when one has ended. */
+export async function live(
+  { client, access, number, file }: Life,
+  follow: (id: string, step: Step) => Promise<void>,
+): Promise<void> {
+  let last: string | undefined;
+  for (const [at, step] of lifeOf(number).entries()) {
+    const id = await start(client, access, { step, file, last, key: `task ${at}` });
+    await follow(id, step);
+    last = id;
+  }
+}
+
+interface Task {
+  readonly step: Step;
+  readonly file: object;
+  readonly last: string | undefined;
+  readonly key: string;
+}
+
+function start(client: PatientClient, access: NamedAccess, { step, file, last, key }: Task): Promise<string> {
+  if (step === "run" || step === "plan") return client.start(access, file, { kind: step, key });
+  return client.follow(access, `${step}BulkTask`, String(last), key);
+}
