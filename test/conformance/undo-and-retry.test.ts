@@ -194,6 +194,27 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     expect((await retry(tenant, id)).progress).toMatchObject({ succeeded: 1 });
   });
 
+  test("an undo that has left every operation takes nothing back: its task is retried, and stays repaired", async () => {
+    const { tenant, id } = await repairable();
+    await bench.run(tenant, [group("a", "mine"), group("b", "mine")]);
+    expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 0, failed: 2 });
+    const { id: retried } = await retry(tenant, id);
+    await bench.run(tenant, [{ intent: "customer/update", identifier: "ann", firstName: "Ann" }]);
+    expect((await bench.undo(tenant, retried)).progress).toMatchObject({ succeeded: 0, failed: 1 });
+    expect((await bench.task(id, tenant)).progress.repaired).toBe(1);
+    expect((await bench.log(id, tenant))[1]?.repairedBy).toBe(retried);
+  });
+
+  test("an undo of which the undo has left every operation is passed over by the next undo of the task", async () => {
+    const { tenant, id } = await repairable();
+    await bench.run(tenant, [group("b", "mine")]);
+    const { id: first, progress } = await bench.undo(tenant, id);
+    expect(progress).toMatchObject({ succeeded: 1, failed: 1 });
+    await bench.run(tenant, [group("a", "mine")]);
+    expect((await bench.undo(tenant, first)).progress).toMatchObject({ succeeded: 0, failed: 1 });
+    expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 0, failed: 1, skipped: 2 });
+  });
+
   test("of an undo and a retry that are created at once, one is refused", async () => {
     const { tenant, id } = await repairable();
     const both = await Promise.allSettled([bench.createUndo(tenant, { id }), createRetry(tenant, id, false)]);

@@ -17,13 +17,16 @@ export const wasUndone = (undo: string) =>
       ORDER BY r.id DESC LIMIT 1) w WHERE c.links <= ${undosInRow}
   ) SELECT max(links) % 2 = 1 FROM chain)`;
 
+/** True for an undo that has taken something back, not one that has left every operation; an SQL condition. */
+export const hasTakenBack = (undo: string) => `${undo}.succeeded + ${undo}.partial > 0`;
+
 /** True for a task of which an undo that is in effect has taken something back; an SQL condition. */
 export const isTakenBack = (task: string) =>
   `EXISTS (SELECT FROM bulk_tasks u WHERE u.tenant_id = ${task}.tenant_id AND u.of_task = ${task}.id
-  AND u.kind = 'undo' AND u.cursor_index > 0 AND NOT ${wasUndone("u")})`;
+  AND u.kind = 'undo' AND ${hasTakenBack("u")} AND NOT ${wasUndone("u")})`;
 
 /** The id of the newest undo of a task that has taken something back, or is about to; an SQL expression. */
 export const undoInEffect = (task: string) =>
   `(SELECT u.id FROM bulk_tasks u WHERE u.tenant_id = ${task}.tenant_id AND u.of_task = ${task}.id
-  AND u.kind = 'undo' AND (u.ended_at IS NULL OR u.cursor_index > 0) AND NOT ${wasUndone("u")}
+  AND u.kind = 'undo' AND (u.ended_at IS NULL OR ${hasTakenBack("u")}) AND NOT ${wasUndone("u")}
   ORDER BY u.id DESC LIMIT 1)`;

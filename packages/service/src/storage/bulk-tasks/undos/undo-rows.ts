@@ -5,7 +5,7 @@ import { columnName } from "../../unit-of-work/collection.ts";
 import type { NewRetryRow } from "../create.ts";
 import type { BulkTaskKind } from "../kind.ts";
 import type { BulkTaskStatus } from "../status.ts";
-import { undosInRow, wasUndone } from "./in-effect.ts";
+import { hasTakenBack, undosInRow, wasUndone } from "./in-effect.ts";
 
 /** A task that is to be undone, with what decides whether it can be. */
 export interface TaskToUndo {
@@ -92,7 +92,7 @@ const earlier = `
   FROM bulk_tasks u
   WHERE u.tenant_id = $1 AND u.of_task = $3 AND u.kind = 'undo' AND u.id <> $2 AND NOT u.pruning
     AND NOT EXISTS (SELECT FROM bulk_tasks r WHERE r.tenant_id = u.tenant_id AND r.of_task = u.id AND r.kind = 'undo'
-      AND r.cursor_index > 0 AND NOT ${wasUndone("r")})`;
+      AND ${hasTakenBack("r")} AND NOT ${wasUndone("r")})`;
 
 /**
  * Finds which operations of an undo, within a range, an earlier undo of the same task has executed already: their
