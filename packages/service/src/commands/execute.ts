@@ -1,6 +1,7 @@
 import type { Intent, Payload } from "@lading/schema";
 import type { CommandResult, Handler } from "../domain/command.ts";
 import { Rejection } from "../errors.ts";
+import { keepNamedImages } from "../media/keep-named-images.ts";
 import { type Media, storedImages } from "../media/stored-images.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retry } from "../storage/retry.ts";
@@ -105,6 +106,7 @@ async function runHandler<Input>(
   if (current.status === "rejected") throw current.reason;
   await prefetched;
   const tenant = current.value;
+  keepNamedImages(unit, tenant);
   const result = await handler.execute({ unit, tenant, actor, media, now: new Date().toISOString() }, input);
   // Check constraints now: if the commit did, two writers of one key could wait for each other.
   await Promise.all([unit.flush(), checkKeys(transaction)]);

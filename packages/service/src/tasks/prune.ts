@@ -10,7 +10,8 @@ import {
 } from "../storage/bulk-tasks/prune.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import { sweepFetched, sweepReleased } from "./fetched-images.ts";
+import { sweepFetched } from "./fetched-images.ts";
+import { sweepReleased } from "./released-images.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -59,7 +60,7 @@ export async function pruneTasks(
         ({ isLast } = portion);
       }
     }
-    await sweepFetched({ database, store }, { tenantId: task.tenantId });
+    await sweepFetched({ database, store }, { tenantId: task.tenantId }, over);
     if (!(await isFileShared(database, task))) await store.delete(task.key);
     await markPruned(database, task);
     pruned.tasks++;

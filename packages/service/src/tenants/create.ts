@@ -39,6 +39,7 @@ export async function createTenant(
     rootItemId: newId(),
     settings: initialSettings(),
     aliasLanguages: [],
+    hasReleasedImages: false,
     formerPathLanguages: [],
   };
   try {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { keepNamedImages } from "../../media/keep-named-images.ts";
 import type { Database, Queries } from "../../storage/database.ts";
 import { ping } from "../../storage/session.ts";
 import type { Actor } from "../../storage/tenants/audit-trail.ts";
@@ -26,6 +27,7 @@ export function beginBatch(execution: TaskExecution, transaction: Queries, tenan
   const { services, sink, room } = execution;
   const { engine } = services.database;
   const unit = sink.unitOfWork(execution, transaction);
+  keepNamedImages(unit, tenant);
   const scope = scopeOf(execution, tenant, unit, transaction);
   const actor = { type: "task", id: execution.task.taskId } as const;
   const budget = new BatchBudget(engine, room.failures);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../../storage/database.ts";
-import { sweepReleased } from "../../tasks/fetched-images.ts";
 import { pruneBefore, pruneTasks } from "../../tasks/prune.ts";
+import { sweepReleased } from "../../tasks/released-images.ts";
 import { removeExpiredSessions } from "../../tenants/console-sessions.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";

@@ -1,8 +1,8 @@
 import type { Queries } from "../database.ts";
 import { type BeforeImage, charactersPerText, type KeptBefore } from "../unit-of-work/before-images.ts";
-import { insertReleasedImages } from "./fetched-images.ts";
 import { type CompressedBlock, compressBlock, decompressBlock } from "./log-blocks.ts";
 import type { LogKey } from "./operation-logs.ts";
+import { insertReleasedImages } from "./released-images.ts";
 
 /** Before-images of an operation: all of them, or a part where they take several texts. */
 export interface OperationImages {
@@ -22,7 +22,7 @@ interface ImagesRow {
   /** Tells rows with the same first operation apart: the texts of one may take several. */
   readonly part: number;
   readonly texts: readonly string[];
-  /** Keys of the images whose rows the operations have removed. */
+  /** Keys of the images whose rows the operations have removed: they can be brought back. */
   readonly imageKeys: readonly string[];
 }
 

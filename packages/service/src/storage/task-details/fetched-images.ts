@@ -1,4 +1,3 @@
-import { allCollections } from "../collections/all.ts";
 import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
 
@@ -22,30 +21,14 @@ export async function insertFetchedImage(
   return noted > 0;
 }
 
-/**
- * Notes images whose rows a task has removed, and that nothing it has left can bring back, unless they are noted as
- * fetched. One that is released already is this task's from now on: a sweep that has looked for it has to look again.
- */
-export async function insertReleasedImages(
-  queries: Queries,
-  { tenantId, taskId }: { tenantId: string; taskId: string },
-  keys: readonly string[],
-): Promise<void> {
-  await queries.execute(
-    `INSERT INTO fetched_images (tenant_id, key, task_id, released)
-     SELECT $1, key, $2, true FROM (SELECT DISTINCT unnest($3::text[]) AS key ORDER BY 1) k
-     ON CONFLICT (tenant_id, key) DO UPDATE SET task_id = excluded.task_id WHERE fetched_images.released`,
-    [tenantId, taskId, keys],
-  );
-}
-
 /** The images to sweep: of tasks that have ended, and of `taskId`, which is about to; of one tenant, or all. */
 export interface Swept {
   readonly tenantId?: string;
   readonly taskId?: string;
 }
 
-const hasEnded = `NOT EXISTS (
+/** The condition that the task of a note `f` has ended. */
+export const hasEnded = `NOT EXISTS (
   SELECT FROM bulk_tasks t WHERE t.tenant_id = f.tenant_id AND t.id = f.task_id AND t.ended_at IS NULL)`;
 
 /** An image that is noted. */
@@ -64,39 +47,6 @@ export async function lockSwept(transaction: Queries, { tenantId, taskId }: Swep
   );
 }
 
-/** Released images that are looked for in the rows of their tenant at once: about 10 MiB of keys. */
-const imagesPerScan = 100_000;
-
-/** An image whose row an undo has removed, and the task that noted it. */
-export interface ReleasedImage extends SweptImage {
-  readonly taskId: string;
-}
-
-/** The released images of one tenant, given or the first that has any, of tasks that have ended. */
-export async function releasedImages(queries: Queries, tenantId?: string): Promise<ReleasedImage[]> {
-  return queries.query(
-    `SELECT f.tenant_id AS "tenantId", f.key, f.task_id AS "taskId" FROM fetched_images f
-     WHERE f.released AND ${hasEnded} AND f.tenant_id = coalesce($1, (
-       SELECT f.tenant_id FROM fetched_images f WHERE f.released AND ${hasEnded} ORDER BY 1 LIMIT 1))
-     ORDER BY f.key LIMIT ${imagesPerScan}`,
-    [tenantId ?? null],
-  );
-}
-
-/** Locks those of a tenant's released images that are as they were read, until the transaction ends. */
-export async function lockReleased(
-  transaction: Queries,
-  tenantId: string,
-  images: readonly ReleasedImage[],
-): Promise<ReleasedImage[]> {
-  return transaction.query(
-    `SELECT f.tenant_id AS "tenantId", f.key, f.task_id AS "taskId"
-     FROM fetched_images f JOIN unnest($2::text[], $3::text[]) AS r(key, task_id) USING (key, task_id)
-     WHERE f.tenant_id = $1 AND f.released ORDER BY f.key FOR UPDATE OF f`,
-    [tenantId, images.map(({ key }) => key), images.map(({ taskId }) => taskId)],
-  );
-}
-
 /** Returns the keys of images that have no row, and of which no before-image of the tenant has one. */
 export async function imagesInVain(
   queries: Queries,
@@ -110,28 +60,6 @@ export async function imagesInVain(
     [tenantId, keys],
   );
   return new Set(rows.map(({ key }) => key));
-}
-
-/**
- * Returns those of the keys that rows of the tenant name, such as content that used an image after the task that
- * registered it. Reads all its rows, once for any number of keys; `pattern` is the regular expression of a key.
- */
-export async function imagesInUse(
-  queries: Queries,
-  tenantId: string,
-  { keys, pattern }: { keys: readonly string[]; pattern: string },
-): Promise<Set<string>> {
-  const used = new Set<string>();
-  for (const { table, isRecord } of allCollections) {
-    if (isRecord) continue;
-    const rows = await queries.query<{ key: string }>(
-      `SELECT DISTINCT m[1] AS key FROM ${table} t CROSS JOIN LATERAL regexp_matches(t::text, $2, 'g') m
-       WHERE t.tenant_id = $1 AND m[1] = ANY($3)`,
-      [tenantId, `(${pattern})`, keys],
-    );
-    for (const { key } of rows) used.add(key);
-  }
-  return used;
 }
 
 /** Forgets images that were noted. */

@@ -13,4 +13,6 @@ export interface Tenant {
   readonly aliasLanguages: readonly string[];
   /** The languages in which items have former paths. */
   readonly formerPathLanguages: readonly string[];
+  /** True when images were released: a transaction that names one keeps it. */
+  readonly hasReleasedImages: boolean;
 }

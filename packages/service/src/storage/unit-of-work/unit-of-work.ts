@@ -2,6 +2,7 @@ import type { Parameter, Queries } from "../database.ts";
 import { type Turn, TurnNeeded } from "../turns.ts";
 import { type BeforeImage, foldChanges, type RowChange } from "./before-images.ts";
 import type { Collection, KeyPart, Table } from "./collection.ts";
+import { keepingImages } from "./kept-images.ts";
 import { type JsonRow, keyColumns, noteOrigin, originColumn, readTimestamps } from "./loaded-rows.ts";
 import { MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
@@ -25,7 +26,7 @@ export class UnitOfWork {
   readonly #changes: RowChange[] = [];
   readonly #memos = new Map<string, unknown>();
   readonly #turn: Turn | "none";
-  readonly #writer: RowWriter;
+  #writer: RowWriter;
   /** With an overlay: the rows that were loaded from tables. */
   readonly #stored: WeakSet<object> | undefined;
   readonly #overlay: OverlayWriter | undefined;
@@ -55,6 +56,14 @@ export class UnitOfWork {
   /** The end of a query that locks rows until the end of the transaction; empty where it may lock none. */
   lock(clause: `FOR ${string}`): string {
     return this.locks ? clause : "";
+  }
+
+  /**
+   * Keeps the released images that rows name from now on, by keys that match the global regular expression: no sweep
+   * deletes them.
+   */
+  keepImages(pattern: RegExp): void {
+    if (this.locks) this.#writer = keepingImages(this.#writer, this.#queries, this.tenantId, pattern);
   }
 
   /** Throws `TurnNeeded` in a transaction without this turn: the batch begins again with it. */

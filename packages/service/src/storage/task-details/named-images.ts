@@ -1,0 +1,115 @@
+import { allCollections } from "../collections/all.ts";
+import type { Queries } from "../database.ts";
+import { columnName, type Table } from "../unit-of-work/collection.ts";
+import { type ImagesText, imagesIn, imageTextsOf } from "./before-images.ts";
+import type { CompressedBlock } from "./log-blocks.ts";
+
+/** Rows of a table that one statement reads: others have the connection, and the sweep may end, between two. */
+const rowsAtOnce = 2_000;
+
+/** The same of before-images, which have up to about a MiB of text each. */
+const imagesAtOnce = 4;
+
+/** Keys of images of a tenant that are looked for, and the regular expression that all keys of the tenant match. */
+export interface SoughtKeys {
+  readonly tenantId: string;
+  readonly keys: ReadonlySet<string>;
+  readonly pattern: string;
+}
+
+/** Adds to `found` those of the keys that rows of the tenant name. Reads all its rows; yields after every few. */
+export async function* findNamedImages(
+  queries: Queries,
+  sought: SoughtKeys,
+  found: Set<string>,
+): AsyncGenerator<void> {
+  for (const table of allCollections) if (!table.isRecord) yield* findNamedIn(table, queries, sought, found);
+}
+
+interface NamedOnPage {
+  readonly keys: string[] | null;
+  /** The key of the last row; null at the end of the table. */
+  readonly last: string[] | null;
+}
+
+async function* findNamedIn(
+  { table, key, columns }: Table,
+  queries: Queries,
+  { tenantId, keys, pattern }: SoughtKeys,
+  found: Set<string>,
+): AsyncGenerator<void> {
+  const names = key.map(columnName);
+  const order = names.join(", ");
+  const place = key.map((name, i) => `$${i + 4}::${columns[name]}`).join(", ");
+  const page = (condition: string) => `
+    WITH page AS MATERIALIZED (
+      SELECT t.*, row_number() OVER (ORDER BY ${order}) AS number FROM ${table} t
+      WHERE t.tenant_id = $1 ${condition} ORDER BY ${order} LIMIT ${rowsAtOnce})
+    SELECT (SELECT array_agg(DISTINCT m[1]) FROM page CROSS JOIN LATERAL regexp_matches(page::text, $2, 'g') m
+        WHERE m[1] = ANY($3)) AS keys,
+      (SELECT ARRAY[${names.map((name) => `${name}::text`).join(", ")}] FROM page WHERE number = ${rowsAtOnce}) AS last`;
+  const [first, next] = [page(""), page(`AND (${order}) > (${place})`)];
+  for (let last: string[] | null | undefined = []; last; ) {
+    const [named]: NamedOnPage[] = await queries.query<NamedOnPage>(last.length === 0 ? first : next, [
+      ...[tenantId, `(${pattern})`, [...keys]],
+      ...last,
+    ]);
+    for (const key of named?.keys ?? []) found.add(key);
+    last = named?.last;
+    yield;
+  }
+}
+
+/** Texts of before-images in their row. */
+interface KeptRow extends CompressedBlock {
+  readonly taskId: string;
+  readonly first: number;
+  readonly part: number;
+}
+
+/**
+ * Notes in the before-images of a tenant which of the keys they could bring back: as long as they are kept, so are the
+ * images. Reads all of them; yields after every few.
+ */
+export async function* noteImagesToBringBack(
+  queries: Queries,
+  { tenantId, keys, pattern }: SoughtKeys,
+): AsyncGenerator<void> {
+  const regExp = new RegExp(pattern, "g");
+  const keysIn = (text: string) => [...new Set(text.match(regExp))].filter((key) => keys.has(key));
+  for (let place: Pick<KeptRow, "taskId" | "first" | "part"> = { taskId: "", first: 0, part: 0 }; ; ) {
+    const rows = await queries.query<KeptRow>(
+      `SELECT task_id AS "taskId", first_index AS first, part, raw_bytes AS "rawBytes", images AS entries
+       FROM operation_before_images WHERE tenant_id = $1 AND (task_id, first_index, part) > ($2, $3, $4)
+       ORDER BY task_id, first_index, part LIMIT ${imagesAtOnce}`,
+      [tenantId, place.taskId, place.first, place.part],
+    );
+    for (const row of rows) {
+      const texts = await imageTextsOf(row);
+      const named = texts.flatMap((text) =>
+        keysIn(text.text).length > 0 ? keysIn(earlierValuesIn(text)) : [],
+      );
+      if (named.length > 0) await noteKeys(queries, { tenantId, ...row }, named);
+    }
+    yield;
+    if (rows.length < imagesAtOnce) return;
+    place = rows.at(-1) ?? place;
+  }
+}
+
+/** The values that before-images restore, as JSON: not the keys of rows that they take away. */
+const earlierValuesIn = (text: ImagesText): string =>
+  JSON.stringify(imagesIn(text).map(({ before }) => before));
+
+async function noteKeys(
+  queries: Queries,
+  { tenantId, taskId, first, part }: Pick<KeptRow, "taskId" | "first" | "part"> & { tenantId: string },
+  keys: readonly string[],
+): Promise<void> {
+  await queries.execute(
+    `UPDATE operation_before_images SET image_keys = ARRAY (
+       SELECT DISTINCT unnest(coalesce(image_keys, '{}') || $5::text[]))
+     WHERE tenant_id = $1 AND task_id = $2 AND first_index = $3 AND part = $4`,
+    [tenantId, taskId, first, part, keys],
+  );
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { TenantGone } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import { retriedTransaction } from "../storage/retry.ts";
+import { deleteFetchedImages, imagesInVain, imagesPerSweep } from "../storage/task-details/fetched-images.ts";
+import { findNamedImages, noteImagesToBringBack } from "../storage/task-details/named-images.ts";
+import {
+  lockReleased,
+  type ReleasedImage,
+  releasedImages,
+  tenantsWithReleasedImages,
+} from "../storage/task-details/released-images.ts";
+import { tenantToBeAloneWith } from "../storage/tenants/find.ts";
+import { turnOf } from "../storage/turns.ts";
+import { isContentKey, mediaKeyPattern } from "../uploads/keys.ts";
+import type { ObjectStore } from "../uploads/object-store.ts";
+
+interface Services {
+  readonly database: Database;
+  readonly store: ObjectStore;
+}
+
+/**
+ * Deletes images that were undone for good, of one tenant or of all in turns, and forgets the notes about them; `over`
+ * leaves the rest for another time. Content that names them is looked for once for many of them: this reads all rows of
+ * a tenant, so that no task does it. An image that another task releases meanwhile waits for the next round. Can be
+ * interrupted, and fails as `sweepFetched`.
+ */
+export async function sweepReleased(
+  services: Services,
+  { tenantId, over = () => false }: { tenantId?: string; over?: () => boolean } = {},
+): Promise<void> {
+  const tenantIds = tenantId === undefined ? await tenantsWithReleasedImages(services.database) : [tenantId];
+  let sweeps = tenantIds.map((id) => sweepTenant(services, id));
+  while (sweeps.length > 0) {
+    const open: typeof sweeps = [];
+    for (const sweep of sweeps) {
+      if (over()) return;
+      if (!(await sweep.next()).done) open.push(sweep);
+    }
+    sweeps = open;
+  }
+}
+
+/** Deletes the released images of a tenant; yields after each small step. */
+async function* sweepTenant(services: Services, tenantId: string): AsyncGenerator<void> {
+  for (;;) {
+    const images = await releasedImages(services.database, tenantId);
+    if (images.length === 0) return;
+    const unused = new Set<string>();
+    yield* findUnused(services.database, { tenantId, images, unused });
+    for (let at = 0; at < images.length; at += imagesPerSweep) {
+      await deletePortion(services, tenantId, { images: images.slice(at, at + imagesPerSweep), unused });
+      yield;
+    }
+  }
+}
+
+interface Scan {
+  readonly tenantId: string;
+  readonly images: readonly ReleasedImage[];
+  readonly unused: Set<string>;
+}
+
+/** Adds to `unused` the released images that have no row, that no row names, and that no undo would bring back. */
+async function* findUnused(database: Database, { tenantId, images, unused }: Scan): AsyncGenerator<void> {
+  const allKeys = images.map(({ key }) => key);
+  const keys = await imagesInVain(database, tenantId, allKeys);
+  if (keys.size === 0 || !(await awaitOlderWriters(database, tenantId))) return;
+  const named = new Set<string>();
+  const sought = { tenantId, pattern: mediaKeyPattern(tenantId) };
+  yield* findNamedImages(database, { ...sought, keys }, named);
+  const left = keys.difference(named);
+  // After the rows: what leaves these meanwhile is here, or is written by one who knows of the notes.
+  if (left.size > 0) yield* noteImagesToBringBack(database, { ...sought, keys: left });
+  for (const key of left) unused.add(key);
+}
+
+/**
+ * Waits for the writers of a tenant that may not know of its released images: from now on each keeps those that it names
+ * (`UnitOfWork.keepImages`). False when the tenant is being deleted.
+ */
+async function awaitOlderWriters(database: Database, tenantId: string): Promise<boolean> {
+  try {
+    const alone = turnOf("alone", tenantId);
+    await retriedTransaction(database, (own) => tenantToBeAloneWith(own, tenantId), undefined, alone);
+    return true;
+  } catch (error) {
+    if (error instanceof TenantGone) return false;
+    throw error;
+  }
+}
+
+/** Deletes those of a few images that are unused and were not named again, and forgets the notes about all of them. */
+async function deletePortion(
+  { database, store }: Services,
+  tenantId: string,
+  { images, unused }: Omit<Scan, "tenantId">,
+): Promise<void> {
+  const fetched = await Promise.all(
+    images.map(async ({ key }) => unused.has(key) && (await isFetched(store, key)) && key),
+  );
+  const removable = new Set(fetched.filter((key) => key !== false));
+  await retriedTransaction(database, async (transaction) => {
+    const locked = await lockReleased(transaction, tenantId, images);
+    const keys = locked.map(({ key }) => key);
+    const inVain = await imagesInVain(transaction, tenantId, keys);
+    await Promise.all([...inVain.intersection(removable)].map((key) => store.delete(key)));
+    await deleteFetchedImages(transaction, tenantId, keys);
+  });
+}
+
+/** True for the file of an image that the service has fetched, not a client uploaded: that was there before the task. */
+async function isFetched(store: ObjectStore, key: string): Promise<boolean> {
+  const file = await store.stat(key);
+  if (file === undefined) return false;
+  const hash = createHash("sha256");
+  for await (const chunk of store.read(key, { etag: file.etag })) hash.update(chunk);
+  return isContentKey(key, hash.digest("hex"));
+}

@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { executeCommand } from "../../packages/service/src/commands/execute.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import { tenantById } from "../../packages/service/src/storage/tenants/find.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
+import { sweepReleased } from "../../packages/service/src/tasks/released-images.ts";
+import { undoTask } from "../../packages/service/src/tasks/undo.ts";
+import { operator } from "../../packages/service/src/tenants/audit.ts";
+import { updateTenant } from "../../packages/service/src/tenants/update.ts";
+import { contentKey } from "../../packages/service/src/uploads/keys.ts";
+import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
+import { beforeCommit, waiting } from "../support/concurrency/overlapping.ts";
+import { engines } from "../support/engines.ts";
+import { type ImageHost, openImageHost } from "../support/images/host.ts";
+import { png } from "../support/images/samples.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+describe.each(engines)("the sweep of images whose rows were undone, on $name", ({ open }) => {
+  let bench: RunnerBench;
+  let host: ImageHost;
+  let number = 0;
+  beforeAll(async () => {
+    host = await openImageHost();
+    bench = await openRunnerBench(open);
+    await bench.runner();
+  });
+  afterAll(async () => {
+    await bench.close();
+    await host.close();
+  });
+
+  const run = async (tenant: Tenant, ...operations: object[]) => {
+    const ended = await bench.ended(await bench.start(operations, { tenant }), tenant);
+    expect([ended.info, ended.progress.failed]).toEqual([null, 0]);
+    return ended.id;
+  };
+  const undo = async (tenant: Tenant, id: string) => {
+    const task = await undoTask(bench.database, tenant, { id, autoStart: true });
+    expect((await bench.ended(task.id, tenant)).progress.failed).toBe(0);
+    return task.id;
+  };
+  const isStored = async (key: string) => (await bench.store.stat(key)) !== undefined;
+  const notes = ({ id }: Tenant) =>
+    bench.database.query("SELECT key FROM fetched_images WHERE tenant_id = $1", [id]);
+  const naming = (key: string) => ({
+    ...{ identifier: "c", type: "individual" as const, meta: [{ key: "picture", value: key }] },
+  });
+  const upsert = (key: string) => ({ intent: "customer/upsert", ...naming(key) });
+
+  /** A tenant with an image whose row was undone, the tasks that did so, and what registers the image again. */
+  const undone = async (keepBeforeDays = 0) => {
+    const tenant = await bench.newTenant();
+    const content = png(1, 2, ++number);
+    const key = contentKey(tenant.id, createHash("sha256").update(content).digest("hex"), `${number}.png`);
+    const url = host.on(`/${number}.png`, content);
+    const first = await run(tenant, { intent: "image/register", key: `{{ upload "${url}" }}` });
+    await updateTenant(bench.database, tenant.identifier, { keepBeforeDays }, operator);
+    const tasks = [first, await undo(tenant, first)];
+    await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 30 }, operator);
+    return { tenant, key, tasks };
+  };
+
+  const mutate = async (
+    database: Database,
+    { id }: Tenant,
+    intent: "customer/upsert" | "image/register",
+    key: string,
+  ) => {
+    const caller = { tenant: await tenantById(bench.database, id), actor: operator };
+    const services = { database, store: bench.store };
+    const result =
+      intent === "image/register"
+        ? await executeCommand(services, caller, intent, { key })
+        : await executeCommand(services, caller, intent, naming(key));
+    expect(result).not.toBeInstanceOf(Error);
+  };
+
+  /** A store that does something once, when the sweep looks at a file that it is about to delete. */
+  const beforeDeletion = (key: string, act: () => Promise<unknown>): ObjectStore => {
+    let acted = false;
+    return {
+      ...bench.store,
+      stat: async (asked) => {
+        if (asked === key && !acted) {
+          acted = true;
+          await act();
+        }
+        return bench.store.stat(asked);
+      },
+    };
+  };
+
+  test.each([
+    [
+      "a mutation names it",
+      (tenant: Tenant, key: string) => mutate(bench.database, tenant, "customer/upsert", key),
+    ],
+    [
+      "a mutation registers it",
+      (tenant: Tenant, key: string) => mutate(bench.database, tenant, "image/register", key),
+    ],
+    ["a task names it", (tenant: Tenant, key: string) => run(tenant, upsert(key))],
+  ])("keeps an image when %s after all rows were searched", async (_, name) => {
+    const { tenant, key } = await undone();
+    const store = beforeDeletion(key, () => name(tenant, key));
+    await sweepReleased({ database: bench.database, store }, { tenantId: tenant.id });
+    expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
+  });
+
+  test("keeps an image that a writer names who has begun before the image was released", async () => {
+    const { tenant, key } = await undone(30);
+    const held = beforeCommit(bench.database);
+    const writing = mutate(held.database, tenant, "customer/upsert", key);
+    await held.reached;
+    const pruned = pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });
+    if (bench.database.engine === "postgresql") await waiting(bench.database, 1, [pruned]);
+    held.release();
+    await Promise.all([writing, pruned]);
+    expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
+  });
+
+  test("keeps an image as long as an undo would bring back what names it, and no longer", async () => {
+    const { tenant, key, tasks } = await undone(30);
+    await run(tenant, upsert(key));
+    const deletion = await run(tenant, { intent: "customer/delete", identifier: "c" });
+    const old = "UPDATE bulk_tasks SET ended_at = now() - interval '2 days' WHERE id = ANY($1)";
+    await bench.database.execute(old, [tasks]);
+    expect((await pruneTasks(bench, { olderThanDays: 1, tenantId: tenant.id })).tasks).toBe(2);
+    expect(await isStored(key)).toBe(true);
+    await undo(tenant, await undo(tenant, deletion));
+    expect(await isStored(key)).toBe(true);
+    await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });
+    expect([await isStored(key), await notes(tenant)]).toEqual([false, []]);
+  });
+
+  test("reads files outside of transactions", async () => {
+    const { tenant, key } = await undone();
+    let open = 0;
+    const database: Database = {
+      ...bench.database,
+      transaction: (work, turns) =>
+        bench.database.transaction(async (inner) => {
+          open++;
+          return work(inner).finally(() => open--);
+        }, turns),
+    };
+    const openWhileRead: number[] = [];
+    const store: ObjectStore = {
+      ...bench.store,
+      read: (...parameters) => {
+        openWhileRead.push(open);
+        return bench.store.read(...parameters);
+      },
+    };
+    await sweepReleased({ database, store }, { tenantId: tenant.id });
+    expect([openWhileRead, await isStored(key)]).toEqual([[0], false]);
+  });
+
+  /** Notes images without a file as released. */
+  const release = ({ id }: Tenant, count: number) =>
+    bench.database.execute(
+      `INSERT INTO fetched_images (tenant_id, key, task_id, released)
+       SELECT $1, $1 || '/media/' || lpad(to_hex(n), 32, '0') || '/x.png', 'ended', true FROM generate_series(1, $2) n`,
+      [id, count],
+    );
+
+  test("has tenants with many images take turns", async () => {
+    const tenants = [await bench.newTenant(), await bench.newTenant()];
+    for (const tenant of tenants) await release(tenant, 250);
+    const swept: unknown[] = [];
+    const database: Database = {
+      ...bench.database,
+      transaction: (work, turns) =>
+        bench.database.transaction(
+          (inner) =>
+            work({
+              ...inner,
+              execute: (sql, parameters) => {
+                if (sql.startsWith("DELETE FROM fetched_images")) swept.push(parameters?.[0]);
+                return inner.execute(sql, parameters);
+              },
+            }),
+          turns,
+        ),
+    };
+    await sweepReleased({ database, store: bench.store });
+    const [one, two] = tenants.map(({ id }) => id).toSorted();
+    expect(swept.toSorted()).toEqual([one, one, one, two, two, two]);
+    expect(new Set(swept.slice(0, 2)).size).toBe(2);
+  });
+
+  test("ends between two tables when its time is over, and goes on later", async () => {
+    const { tenant, key } = await undone(30);
+    let searched = 0;
+    const database: Database = {
+      ...bench.database,
+      query: (sql, parameters) => {
+        if (sql.includes("regexp_matches")) searched++;
+        return bench.database.query(sql, parameters);
+      },
+    };
+    const services = { database, store: bench.store };
+    const pruned = await pruneTasks(services, {
+      ...{ olderThanDays: 0, tenantId: tenant.id },
+      over: () => searched > 0,
+    });
+    expect([pruned, searched, await isStored(key)]).toEqual([
+      { tasks: 2, entries: 2, hasMore: false },
+      1,
+      true,
+    ]);
+    await sweepReleased(services);
+    expect([await isStored(key), await notes(tenant)]).toEqual([false, []]);
+  });
+});
