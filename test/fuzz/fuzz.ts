@@ -50,7 +50,9 @@ export async function fuzz(options: Fuzzing): Promise<Finding[]> {
   };
   await run("files", options.files, async (i, { client }) => {
     const file = mutatedFile(seeded(options.seed * 1_000_003 + i));
-    return defectsOf(Buffer.from(file).toString("utf8"), () => runFile(client, file));
+    return defectsOf(Buffer.from(file).toString("utf8"), () =>
+      runFile(client, file, lives[i % lives.length]!),
+    );
   });
   await run("requests", options.requests, async (i, { identifier, client, ids }) => {
     const body = mutatedRequest(seeded(options.seed * 2_000_003 + i), ids);
@@ -132,20 +134,52 @@ const taskQuery = `query ($id: ID!) {
   bulkTask(id: $id) { ... on BulkTaskMassOperation { status info { errorName stack } } ... on BasicError { error } }
   operationLogs(filter: {operationId: $id, status: failure}) { edges { node { intent message statusCode } } } }`;
 
-/** Uploads a file and runs it to its end; answers what of that is a defect. */
-async function runFile(client: TenantClient, file: Uint8Array<ArrayBuffer>): Promise<string[]> {
+const create = (input: string) => `createMassOperationBulkTask(input: {${input}, autoStart: true})`;
+
+/** Makes a task of the one before, or of the key of a file. */
+const steps = {
+  run: (key: string) => create(`key: "${key}"`),
+  plan: (key: string) => create(`key: "${key}", kind: plan`),
+  follow: (id: string) => create(`plan: "${id}"`),
+  retry: (id: string) => `retryBulkTask(id: "${id}", autoStart: true)`,
+  undo: (id: string) => `undoBulkTask(id: "${id}", autoStart: true)`,
+};
+
+/** The tasks that a file has, one after the other, as long as none is refused. */
+const lives: readonly (readonly (keyof typeof steps)[])[] = [
+  ["run"],
+  ["plan", "follow"],
+  ["run", "retry"],
+  ["run", "undo", "undo"],
+];
+
+/** Uploads a file and runs its tasks to their ends; answers what of that is a defect. */
+async function runFile(
+  client: TenantClient,
+  file: Uint8Array<ArrayBuffer>,
+  life: (typeof lives)[number],
+): Promise<string[]> {
   if (file.length === 0) return []; // refused when it is uploaded
-  const key = await client.upload(new Blob([file]));
-  const { createMassOperationBulkTask: created } = await client.graphql<{
-    createMassOperationBulkTask: { id: string };
-  }>(
-    `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: true}) {
-       ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
-    { key },
-  );
+  const defects: string[] = [];
+  let last: string | undefined = await client.upload(new Blob([file]));
+  for (const step of life) {
+    const { task }: { task: { id?: string; error?: string } } = await client.graphql(
+      `mutation { task: ${steps[step](last)} { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+      {},
+    );
+    if (task.error === "InternalError") defects.push(`${step}: ${JSON.stringify(task)}`);
+    last = task.id;
+    if (last === undefined) break;
+    defects.push(...(await defectsOfTask(client, last)));
+  }
+  return defects;
+}
+
+/** Waits for the end of a task; answers what of it is a defect. */
+async function defectsOfTask(client: TenantClient, id: string): Promise<string[]> {
   const deadline = Date.now() + patience;
   for (;;) {
-    const { bulkTask, operationLogs } = await client.graphql<TaskAnswer>(taskQuery, { id: created.id });
+    const { bulkTask, operationLogs } = await client.graphql<TaskAnswer>(taskQuery, { id });
     const ended = bulkTask.status === "complete" || bulkTask.status === "error";
     if (ended) return defectsIn(bulkTask, operationLogs);
     if (Date.now() > deadline) return [`the task is still ${bulkTask.status} after ${patience} ms`];

@@ -20,6 +20,8 @@ export interface Look {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const taskOrError = "{ ... on BulkTaskMassOperation { id } ... on BasicError { error } }";
+const creation = `mutation ($input: CreateMassOperationBulkTaskInput!) {
+  task: createMassOperationBulkTask(input: $input) ${taskOrError} }`;
 
 /** Creates a task by a mutation, and returns its id. */
 async function created(
@@ -86,13 +88,17 @@ export class PatientClient {
   ): Promise<string> {
     return this.as(access, async (client) => {
       const key = await client.upload(new Blob([JSON.stringify(file)]));
-      return created(
-        client,
-        `mutation ($input: CreateMassOperationBulkTaskInput!) {
-           task: createMassOperationBulkTask(input: $input) ${taskOrError} }`,
-        { input: { key, ...(kind === "plan" && { kind }), autoStart: true, idempotencyKey } },
-      );
+      return created(client, creation, {
+        input: { key, ...(kind === "plan" && { kind }), autoStart: true, idempotencyKey },
+      });
     });
+  }
+
+  /** Starts the run of a file by its plan, once however often it has to ask; returns its id. */
+  runByPlan(access: NamedAccess, plan: string, idempotencyKey: string): Promise<string> {
+    return this.as(access, (client) =>
+      created(client, creation, { input: { plan, autoStart: true, idempotencyKey } }),
+    );
   }
 
   /** Starts a task of another by a mutation, once however often it has to ask; returns its id. */

@@ -1,10 +1,10 @@
 import type { NamedAccess, PatientClient } from "./client.ts";
 
-/** A task: of the file, or of the task before. */
-type Step = "plan" | "run" | "retry" | "undo";
+/** A task: of the file, or of the task before; `follow` runs the file by the plan before. */
+type Step = "plan" | "run" | "follow" | "retry" | "undo";
 
 /** The tasks that a tenant has of its file, one after the other. */
-const lives: readonly (readonly Step[])[] = [["run"], ["plan", "run", "retry"], ["run", "undo", "undo"]];
+const lives: readonly (readonly Step[])[] = [["run"], ["plan", "follow", "retry"], ["run", "undo", "undo"]];
 
 /** The tasks that a tenant has of the file of a number. */
 const lifeOf = (number: number): readonly Step[] => lives[number % lives.length]!;
@@ -40,5 +40,6 @@ interface Task {
 
 function start(client: PatientClient, access: NamedAccess, { step, file, last, key }: Task): Promise<string> {
   if (step === "run" || step === "plan") return client.start(access, file, { kind: step, key });
+  if (step === "follow") return client.runByPlan(access, String(last), key);
   return client.follow(access, `${step}BulkTask`, String(last), key);
 }

@@ -41,6 +41,8 @@ interface TaskRun {
 const [tenants, writersEach] = [2, 4];
 /** The most operations of a task, and the shares of changes that start a task or a tenant that is soon deleted. */
 const [taskSize, taskShare, shortLivedShare] = [60, 0.04, 0.02];
+/** The share of tasks that follow a plan of their file. */
+const plannedShare = 0.3;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -136,17 +138,25 @@ async function next(step: Step): Promise<string[]> {
 
 const defectOf = ({ defect }: Answer) => (defect === undefined ? [] : [defect]);
 
-/** Runs a file of changes, while the other writers go on. */
+/** Runs a file of changes, at times by a plan, while the other writers go on. */
 async function runTask({ service, shop, random, unique }: Step): Promise<string[]> {
   const choices = Array.from({ length: 1 + random.below(taskSize) }, (_, n) =>
     choose(random, shop, `${unique}-${n}`),
   ).filter((choice) => "operation" in choice);
   const client = tenantClient(service.url, shop.identifier, shop.access);
-  const sentAt = performance.now();
-  const id = await startTask(
+  const key = await uploadFile(
     client,
     choices.map(({ operation }) => operation),
   );
+  let input: object = { key };
+  if (random.chance(plannedShare)) {
+    const plan = await startTask(client, { key, kind: "plan" });
+    const [state, ...defects] = await ended(client, plan);
+    if (state !== "complete" || defects.length > 0) return [`plan ${plan} ended as ${state}`, ...defects];
+    input = { plan };
+  }
+  const sentAt = performance.now();
+  const id = await startTask(client, input);
   const [task, ...defects] = await ended(client, id);
   const effects = choices.map(({ effect }) => effect);
   shop.tasks.push({ id, effects, sentAt, endedAt: performance.now() });
@@ -154,13 +164,14 @@ async function runTask({ service, shop, random, unique }: Step): Promise<string[
   return defects;
 }
 
-async function startTask(client: TenantClient, operations: readonly Operation[]): Promise<string> {
-  const file = { version: "0.0.1", operations };
-  const key = await client.upload(new Blob([JSON.stringify(file)]));
+const uploadFile = (client: TenantClient, operations: readonly Operation[]): Promise<string> =>
+  client.upload(new Blob([JSON.stringify({ version: "0.0.1", operations })]));
+
+async function startTask(client: TenantClient, input: object): Promise<string> {
   const { task } = await client.graphql<{ task: { id: string; message?: string } }>(
-    `mutation ($key: String!) { task: createMassOperationBulkTask(input: {key: $key, autoStart: true}) {
+    `mutation ($input: CreateMassOperationBulkTaskInput!) { task: createMassOperationBulkTask(input: $input) {
        ... on BulkTaskMassOperation { id } ... on BasicError { message } } }`,
-    { key },
+    { input: { ...input, autoStart: true } },
   );
   if (task.message !== undefined) throw new Error(task.message);
   return task.id;

@@ -18,10 +18,6 @@ export async function insertReleasedImages(
   );
 }
 
-/** The condition that a tenant has released images: one look-up in an index. */
-export const hasReleasedImages = (tenantId: string): string =>
-  `EXISTS (SELECT FROM fetched_images f WHERE f.tenant_id = ${tenantId} AND f.released)`;
-
 /** The tenants with released images of tasks that have ended. */
 export async function tenantsWithReleasedImages(queries: Queries): Promise<string[]> {
   const rows = await queries.query<{ tenantId: string }>(

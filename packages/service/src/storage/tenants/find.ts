@@ -1,6 +1,5 @@
 import { TenantGone } from "../../errors.ts";
 import type { Queries } from "../database.ts";
-import { hasReleasedImages } from "../task-details/released-images.ts";
 import { aloneWith } from "../turns.ts";
 import {
   emptyLists,
@@ -15,9 +14,13 @@ import type { Tenant } from "./tenant.ts";
 const isLanguageIn = (table: string) => `s.list = 'languages' AND EXISTS (
     SELECT FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = s.identifier OFFSET 0)`;
 
+/** The condition that a tenant has released images: one look-up in an index. */
+const hasReleasedImages =
+  "EXISTS (SELECT FROM fetched_images f WHERE f.tenant_id = tenants.id AND f.released OFFSET 0)";
+
 /** The columns of a tenant, as `tenantOf` takes them: its settings in one pass over their rows, in no order. */
 export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", limits,
-  ${hasReleasedImages("tenants.id")} AS "hasReleasedImages", (
+  ${hasReleasedImages} AS "hasReleasedImages", (
     SELECT json_agg(json_build_array(
       list, position, value, ${isLanguageIn("item_aliases")}, ${isLanguageIn("item_former_paths")}))
     FROM settings s WHERE s.tenant_id = tenants.id) AS rows`;

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { executeCommand } from "../../packages/service/src/commands/execute.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { createTask } from "../../packages/service/src/tasks/create.ts";
+import { operator } from "../../packages/service/src/tenants/audit.ts";
+import { engines } from "../support/engines.ts";
+import { storedEntries } from "../support/logs/operation-log.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+describe.each(engines)("a plan beside other writers on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+  });
+  afterAll(() => bench.close());
+
+  const group = (identifier: string, name: string) => ({ identifier, name });
+  const upsert = (identifier: string, name: string) => ({
+    ...{ intent: "customer/group/upsert", ...group(identifier, name) },
+  });
+  const early = [upsert("seen", "planned"), upsert("made", "planned")];
+  const between = Array.from({ length: 300 }, (_, n) => upsert(`between-${n}`, "planned"));
+  const late = [upsert("changed", "planned"), upsert("set", "planned"), upsert("added", "planned")];
+  const file = [...early, ...between, ...late, upsert("seen", "planned again")];
+  const firstLate = early.length + between.length;
+
+  /** Another writer's edits, each of a row that the plan has come to before, or comes to afterwards. */
+  const edit = async (tenant: Tenant) => {
+    const rows = [group("seen", "other"), group("made", "other")];
+    rows.push(group("changed", "other"), group("set", "planned"), group("added", "other"));
+    for (const row of rows) {
+      const result = await executeCommand(bench, { tenant, actor: operator }, "customer/group/upsert", row);
+      expect(result).not.toBeInstanceOf(Error);
+    }
+  };
+
+  /** A database that calls a function after each transaction. */
+  const afterEach = (after: () => Promise<void>): Database => ({
+    ...bench.database,
+    transaction: async (work, turns) => {
+      const result = await bench.database.transaction(work, turns);
+      await after();
+      return result;
+    },
+  });
+
+  test("shows what each batch has found, and its run refuses the rows that were changed after their batch", async () => {
+    const tenant = await bench.newTenant();
+    const stop = await bench.runner();
+    await bench.ended(
+      await bench.start([upsert("seen", "stored"), upsert("changed", "stored"), upsert("set", "stored")], {
+        tenant,
+      }),
+      tenant,
+    );
+    await stop();
+    const { id } = await createTask(bench, tenant, {
+      ...{ key: await bench.upload(file, tenant), kind: "plan", autoStart: true },
+    });
+    let processed = 0;
+    await bench.runner({
+      database: afterEach(async () => {
+        if (processed >= early.length) return;
+        ({ processed } = (await bench.task(id, tenant)).progress);
+        if (processed >= early.length) await edit(tenant);
+      }),
+    });
+    expect(await bench.ended(id, tenant)).toMatchObject({ status: "complete", progress: { failed: 0 } });
+    // The edit came after the first operations and before the last ones.
+    expect(processed).toBeLessThan(firstLate);
+    expect(await entriesOf(tenant, id)).toEqual([
+      ...[...early, ...between].map(({ identifier }) => [
+        identifier === "seen" ? "updated" : "created",
+        null,
+      ]),
+      // What the others have written by then is there: "set" has its name, and "added" is not created.
+      ...[
+        ["updated", null],
+        ["unchanged", null],
+        ["updated", null],
+      ],
+      ["updated", null],
+    ]);
+    const run = await createTask(bench, tenant, { plan: id, autoStart: true });
+    await bench.ended(run.id, tenant);
+    const refused = [null, "ChangedSincePlanError"];
+    expect(await entriesOf(tenant, run.id)).toEqual([
+      ...[refused, refused, ...between.map(() => ["created", null])],
+      ...[
+        ["updated", null],
+        ["unchanged", null],
+        ["updated", null],
+      ],
+      ["updated", null],
+    ]);
+  });
+
+  /** The action and the error of each operation of a task. */
+  const entriesOf = async (tenant: Tenant, taskId: string) =>
+    (await storedEntries(bench.database, tenant.id, taskId)).map(({ action, errorName }) => [
+      action,
+      errorName,
+    ]);
+});
