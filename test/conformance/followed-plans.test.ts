@@ -101,7 +101,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     };
     const file = await plan([group("a", "A")], tenant);
     expect(await refusal(file.id, bench.tenant)).toEqual([
-      ...["BulkTaskNotFoundError", `No bulk task has the id "${file.id}"`],
+      ...["BulkTaskNotFoundError", expect.stringContaining(`no bulk task with the id "${file.id}"`)],
     ]);
     const { id: pending } = await createTask(bench, tenant, { key: file.key, kind: "plan" });
     expect(await refusal(pending)).toEqual([
@@ -114,7 +114,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     ]);
     const run = await bench.start([group("b", "B")], { tenant });
     expect(await refusal(run)).toEqual([
-      ...["PlanCannotBeRunError", `Bulk task ${run} is not a plan, but of the kind run`],
+      ...["PlanCannotBeRunError", `Bulk task ${run} is not a plan, but of the kind run: plan the file, and name that plan`],
     ]);
     await bench.ended(run, tenant);
     await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });

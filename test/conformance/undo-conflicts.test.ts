@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationLog } from "../../packages/service/src/tasks/logs.ts";
 import { addSetting, deleteSetting, type KindName } from "../../packages/service/test/support/settings.ts";
 import { engines } from "../support/engines.ts";
-import { namedSettings, preparation, undoConflicts } from "../support/parity/undo-conflicts.ts";
+import { preparation, undoConflicts } from "../support/parity/undo-conflicts.ts";
+import { namedSettings } from "../support/parity/undo-setting-conflicts.ts";
 import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
 
 const names = Object.keys(undoConflicts);
@@ -29,8 +30,8 @@ describe.each(engines)("an undo on $name keeps an operation that would leave", (
     const { id } = await run(conflicts.map(({ operation }) => operation));
     await run(conflicts.flatMap(({ meanwhile = [] }) => meanwhile));
     expect((await bench.undo(tenant, targets.id)).progress).toMatchObject({ failed: 0 });
-    for (const { deleted } of conflicts)
-      if (deleted) await deleteSetting(shop, deleted[0] as KindName, deleted[1]);
+    const deleted = new Map(conflicts.flatMap(({ deleted }) => (deleted ? [[deleted.join(), deleted]] : [])));
+    for (const [kind, key] of deleted.values()) await deleteSetting(shop, kind as KindName, key);
     before = await bench.rows(tenant);
     log = await bench.planAndUndo(tenant, id);
     after = await bench.rows(tenant);

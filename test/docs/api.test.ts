@@ -75,7 +75,7 @@ describe(file, () => {
       `${on} { ... on BulkTaskMassOperation { id } ...Failure __typename ... on BasicError { error } } }\n${query("Failure")}`,
       { id: "none" },
     );
-    const message = 'No bulk task has the id "none"';
+    const message = 'The tenant has no bulk task with the id "none": list its tasks to find the right one';
     const errors = [{ code: "BulkTaskNotFound", message, path: ["id"], componentId: null }];
     const name = "BulkTaskNotFoundError";
     expect(failure).toEqual({ __typename: name, errorName: name, message, error: message, errors });
@@ -172,7 +172,7 @@ describe(file, () => {
 
   test("a query without a union answers its failure beside the data, by name", async () => {
     const failure = client.graphql('{ operationLogs(filter: {operationId: "none"}) { totalCount } }');
-    await expect(failure).rejects.toThrow('No bulk task has the id "none"');
+    await expect(failure).rejects.toThrow('The tenant has no bulk task with the id "none": list its tasks to find the right one');
   });
 });
 

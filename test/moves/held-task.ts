@@ -23,10 +23,16 @@ async function homeOf(engine: Engine): Promise<Home> {
   return { dataDir, databaseUrl: fresh.url };
 }
 
-const increases = 3_000;
+const increases = 300;
 
-/** A file whose last operations each add one to the same stock. */
-const file = {
+const increase = {
+  ...{ intent: "product/variant/stock/modify", sku: "fern", stockLocationIdentifier: "default" },
+  ...{ operation: "increase", quantity: 1 },
+};
+const failing = { intent: "customer/update", identifier: "nobody", firstName: "N" };
+
+/** A file whose operations each add one to the same stock, but for so many that fail, far from each other. */
+const fileOf = (failures: number) => ({
   version: "1.0.0",
   operations: [
     { intent: "shape/upsert", identifier: "plant", name: "Plant", type: "product" },
@@ -39,69 +45,59 @@ const file = {
       tree: { parentId: "{{ defaults.rootItemId }}" },
       variants: [{ sku: "fern", name: "Fern", isDefault: true }],
     },
-    ...Array.from({ length: increases }, () => ({
-      intent: "product/variant/stock/modify",
-      sku: "fern",
-      stockLocationIdentifier: "default",
-      operation: "increase",
-      quantity: 1,
-    })),
-  ],
-};
+    ...Array.from({ length: failures }, () => [...Array.from({ length: increases }, () => increase), failing]),
+    ...Array.from({ length: increases }, () => increase),
+  ].flat(),
+});
 
-const change = async (client: TenantClient, mutation: "holdBulkTask" | "resumeBulkTask", id: string) => {
-  const sql = `mutation ($id: ID!) { done: ${mutation}(id: $id) {
-    ... on BulkTaskMassOperation { heldAt } ... on BasicError { message } } }`;
-  return (await client.graphql<{ done: { heldAt: string | null } }>(sql, { id })).done;
-};
+const fields = `{ ... on BulkTaskMassOperation { heldAt progress { processed } } ... on BasicError { message } }`;
 
-const processed = async (client: TenantClient, id: string) => {
-  const query = `query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { progress { processed } }
-    ... on BasicError { message } } }`;
-  return (await client.graphql<{ bulkTask: { progress: { processed: number } } }>(query, { id })).bulkTask
-    .progress.processed;
-};
-
-/** Holds a task once more of it was executed, and stops its service. Returns how far it came. */
-async function holdAndStop(service: RunningService, client: TenantClient, id: string, from: number) {
-  await eventually(
-    () => processed(client, id),
-    (now) => now > from,
-  );
-  expect(await change(client, "holdBulkTask", id)).toMatchObject({ heldAt: expect.any(String) });
-  await service.stop();
+interface TaskState {
+  heldAt: string | null;
+  progress: { processed: number };
 }
 
+const resume = async (client: TenantClient, id: string) =>
+  (await client.graphql<{ done: TaskState }>(`mutation ($id: ID!) { done: resumeBulkTask(id: $id) ${fields} }`, { id }))
+    .done;
+
+const look = async (client: TenantClient, id: string) =>
+  (await client.graphql<{ task: TaskState }>(`query ($id: ID!) { task: bulkTask(id: $id) ${fields} }`, { id })).task;
+
 /**
- * Runs a file on the first engine, and moves the data to each of the others: the task is held, the data moved, the task
- * resumed there. Expects that each operation was executed once in the end, and that the tenant's token stays the same.
+ * Runs a file on the first engine, and moves the data to each of the others: the task is held by an operation that
+ * fails, the data moved, the task resumed there. Expects that each operation was executed once in the end, and that the
+ * tenant's token stays the same.
  */
 export async function holdMoveAndResume(...engines: readonly [Engine, ...Engine[]]): Promise<void> {
+  const moves = engines.length - 1;
+  const { operations, ...rest } = fileOf(moves);
+  const held = operations.flatMap((operation, at) => (operation === failing ? at + 1 : []));
   let home = await homeOf(engines[0]);
   const settings = { port: 0, logLevel: "silent", rateLimit: 0 } as const;
   let service = await startService({ ...settings, ...home });
   const access = await createTenant(service.url, service.operatorToken, "shop");
   let client = tenantClient(service.url, "shop", access);
-  const id = await startFile(client, file);
-  let done = 0;
-  for (const engine of engines.slice(1)) {
-    await holdAndStop(service, client, id, done);
+  const id = await startFile(client, { ...rest, operations }, { holdOnFailures: 1 });
+  for (const [at, engine] of engines.slice(1).entries()) {
+    const isHeld = expect.objectContaining({ progress: { processed: held[at] } });
+    expect(await eventually(() => look(client, id), ({ heldAt }) => heldAt !== null)).toEqual(isHeld);
+    await service.stop();
     const to = await homeOf(engine);
     expect(await moveData({ from: home, to })).toMatchObject({ unfinishedTasks: 1 });
     home = to;
     service = await startService({ ...settings, ...home });
     client = tenantClient(service.url, "shop", access);
-    done = await processed(client, id);
-    expect(done).toBeGreaterThan(0);
-    expect(done).toBeLessThan(increases);
-    expect(await change(client, "resumeBulkTask", id)).toEqual({ heldAt: null });
+    expect(await look(client, id)).toEqual(isHeld);
+    expect(await resume(client, id)).toMatchObject({ heldAt: null });
   }
   const task = await finished(client, id);
-  expect(task).toMatchObject({ status: "complete", progress: { succeeded: file.operations.length } });
-  expect(task.log.map(({ index }) => index)).toEqual(file.operations.map((_, index) => index));
+  const succeeded = operations.length - moves;
+  expect(task).toMatchObject({ status: "complete", progress: { succeeded, failed: moves } });
+  expect(task.log.map(({ index }) => index)).toEqual(operations.map((_, index) => index));
   const { productVariant } = await client.graphql<{ productVariant: unknown }>(
     '{ productVariant(sku: "fern") { ... on ProductVariant { stock } ... on BasicError { message } } }',
   );
-  expect(productVariant).toEqual({ stock: increases });
+  expect(productVariant).toEqual({ stock: increases * (moves + 1) });
   await service.stop();
 }

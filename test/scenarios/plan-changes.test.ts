@@ -120,7 +120,7 @@ describe.each(serviceEngines)("the changes of a plan on %s", (engine) => {
     for (const id of [planned, ran]) {
       expect(JSON.stringify(await log(id))).toContain("Annabella");
       expect(await log(id, reader)).toEqual([{ unknownUntilApplied: [], changes: null }]);
-      await expect(log(id, stranger)).rejects.toThrow("No bulk task has the id");
+      await expect(log(id, stranger)).rejects.toThrow("The tenant has no bulk task with the id");
       for (const client of [reader, stranger]) {
         const lines = await fetch(`${client.address}/tasks/${id}/operations.jsonl`, {
           headers: tokenHeaders(client),

@@ -90,19 +90,20 @@ export async function runFile(client: TenantClient, file: unknown): Promise<Fini
   return finished(client, id);
 }
 
-/** Uploads a file and starts a task of it; returns the task's id. */
-export const startFile = (client: TenantClient, file: unknown) => createTask(client, file, true);
+/** Uploads a file and starts a task of it, with more fields of its input; returns the task's id. */
+export const startFile = (client: TenantClient, file: unknown, more: object = {}) =>
+  createTask(client, file, { ...more, autoStart: true });
 
-async function createTask(client: TenantClient, file: unknown, autoStart: boolean): Promise<string> {
+async function createTask(client: TenantClient, file: unknown, input: object): Promise<string> {
   const text = typeof file === "string" ? file : JSON.stringify(file);
   const key = await client.upload(new Blob([text]));
   const { createMassOperationBulkTask: task } = await client.graphql<{
     createMassOperationBulkTask: { id: string; error?: string };
   }>(
-    `mutation ($key: String!, $autoStart: Boolean) {
-       createMassOperationBulkTask(input: {key: $key, autoStart: $autoStart}) {
+    `mutation ($input: CreateMassOperationBulkTaskInput!) {
+       createMassOperationBulkTask(input: $input) {
          ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
-    { key, autoStart },
+    { input: { ...input, key } },
   );
   if (task.error !== undefined) throw new Error(task.error);
   return task.id;
@@ -119,7 +120,7 @@ export function pendingTask(client: TenantClient, operations = 1): Promise<strin
 }
 
 /** Uploads a file (text, or what becomes JSON) and creates a task of it that nothing starts; returns its id. */
-export const pendingFile = (client: TenantClient, file: unknown) => createTask(client, file, false);
+export const pendingFile = (client: TenantClient, file: unknown) => createTask(client, file, {});
 
 /** Starts a pending task. */
 export async function startPending(client: TenantClient, id: string): Promise<void> {

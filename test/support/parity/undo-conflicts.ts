@@ -1,76 +1,21 @@
-/** The id of an item, as a template. */
-const item = (identifier: string) => `{{ valueOf (fetchItemByResourceIdentifier "${identifier}") "id" }}`;
-const topic = (identifier: string) => `{{ valueOf (fetchTopicByResourceIdentifier "${identifier}") "id" }}`;
-
-const under = (parentId: string) => ({ tree: { parentId } });
-const folder = (identifier: string, more: object = {}) => ({
-  ...{ intent: "folder/upsert", resourceIdentifier: identifier, name: identifier, language: "en" },
-  ...{ shapeIdentifier: "place", tree: { parentId: "{{ defaults.rootItemId }}" } },
-  ...more,
-});
-const document = (identifier: string, more: object = {}) => ({
-  ...folder(identifier, { intent: "document/upsert", shapeIdentifier: "note" }),
-  ...more,
-});
-const product = (identifier: string, more: object = {}) => ({
-  ...folder(identifier, { intent: "product/upsert", shapeIdentifier: "thing" }),
-  ...{
-    vatTypeId: "{{ defaults.vatTypeIds.[0] }}",
-    variants: [{ sku: identifier, name: identifier, isDefault: true }],
-  },
-  ...more,
-});
-const variant = (sku: string, more: object) => ({
-  intent: "product/variant/update",
-  sku,
-  language: "en",
-  ...more,
-});
-const topicNamed = (identifier: string, more: object = {}) => ({
-  ...{ intent: "topic/upsert", resourceIdentifier: identifier, language: "en", name: identifier },
-  ...more,
-});
-const aliases = (change: string, identifier: string, ...paths: string[]) => ({
-  ...{ intent: `item/paths/${change}Aliases`, itemId: item(identifier), language: "en", paths },
-});
-const removal = (identifier: string) => ({ intent: "item/delete", resourceIdentifier: identifier });
-const shape = (identifier: string, components: object[] = [], type = "document") => ({
-  ...{ intent: "shape/upsert", identifier, name: identifier, type, components },
-});
-const piece = (identifier: string, uses?: string) => ({
-  ...{ intent: "piece/upsert", identifier, name: identifier },
-  components: uses === undefined ? [] : [use(uses)],
-});
-const use = (identifier: string) => ({
-  ...{ id: identifier, name: identifier, type: "piece", config: { piece: { identifier } } },
-});
-const customer = (identifier: string, ...parents: string[]) => ({
-  ...{ intent: "customer/upsert", identifier, type: "organization" },
-  parents: parents.map((identifier) => ({ identifier, type: "customer" })),
-});
-const group = (identifier: string, name = identifier) => ({
-  ...{ intent: "customer/group/upsert", identifier, name },
-});
-const priceList = (identifier: string, targetAudience: object = { type: "EVERYONE" }) => ({
-  ...{ intent: "pricelist/upsert", identifier, name: identifier, modifierType: "RELATIVE", targetAudience },
-  ...{
-    priceVariants: [{ identifier: "default", modifier: 1 }],
-    selectedProductVariants: { type: "ALL_SKUS" },
-  },
-});
-const stage = (identifier: string, target?: string) => ({
-  ...{ identifier, name: identifier },
-  actions: target === undefined ? [] : [{ action: "move", move: { targetStageIdentifier: target } }],
-});
-const flow = (identifier: string, more: object) => ({
-  ...{ intent: "flow/upsert", identifier, name: identifier, type: "item" },
-  ...more,
-});
-const order = (identifier: string, more: object) => ({
-  ...{ intent: "order/upsert", resourceIdentifier: identifier, customer: { identifier: "buyer" } },
-  ...{ cart: [{ sku: "any", name: "Any", quantity: 1 }] },
-  ...more,
-});
+import {
+  aliases,
+  customer,
+  document,
+  flow,
+  folder,
+  group,
+  item,
+  piece,
+  priceList,
+  shape,
+  stage,
+  topic,
+  topicNamed,
+  under,
+  use,
+} from "./undo-operations.ts";
+import { settingConflicts } from "./undo-setting-conflicts.ts";
 
 /** Something that an undo would break, because of what was changed after the operation. */
 export interface UndoConflict {
@@ -88,6 +33,7 @@ export interface UndoConflict {
   readonly refused: RegExp;
 }
 
+/** What an undo would break, by name. */
 export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
   "a folder that would be below itself": {
     before: [folder("inner"), folder("inner-parent"), folder("inner", under(item("inner-parent")))],
@@ -217,61 +163,55 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     operation: priceList("guest prices"),
     refused: /^The row guest prices of price lists cannot be restored\. There is no customer group "guests"$/,
   },
-  "content in a language that is gone": {
-    before: [document("bilingual"), document("bilingual", { language: "de", name: "zweisprachig" })],
-    operation: removal("bilingual"),
-    deleted: ["language", "de"],
-    refused: /^The row \S+, de, draft of item contents cannot be restored\. The tenant has no language "de"/,
+  "the use of a piece in another one that is gone": {
+    target: piece("inner piece"),
+    before: [piece("outer piece", "inner piece")],
+    operation: piece("outer piece"),
+    refused: /^The row outer piece of pieces cannot be restored\. .*inner piece/,
   },
-  "a product with a VAT type that is gone": {
-    before: [product("taxed", { vatTypeId: "65a0c0ffee00000000000f01" })],
-    operation: product("taxed"),
-    deleted: ["vatType", "65a0c0ffee00000000000f01"],
-    refused: /of items cannot be restored\. The tenant has no VAT type/,
+  "a piece that another one uses": {
+    operation: piece("screw"),
+    meanwhile: [piece("shelf with screws", "screw")],
+    refused: /^The row screw of pieces cannot be removed\. The piece "shelf with screws" uses it by now$/,
   },
-  "a price in a price variant that is gone": {
-    before: [product("priced"), variant("priced", { priceVariants: [{ identifier: "sale", price: 1 }] })],
-    operation: variant("priced", { priceVariants: [] }),
-    deleted: ["priceVariant", "sale"],
-    refused: /of product variants cannot be restored\. The tenant has no price variant "sale"/,
+  "the use of a piece by the variants of a shape that is gone": {
+    target: piece("swatch"),
+    before: [shape("textile", [], { type: "product", variantComponents: [use("swatch")] })],
+    operation: shape("textile", [], { type: "product", variantComponents: [] }),
+    refused: /^The row textile of shapes cannot be restored\. .*swatch/,
   },
-  "a stock at a location that is gone": {
-    before: [
-      product("stocked"),
-      variant("stocked", { stockLocations: [{ identifier: "cellar", stock: 1 }] }),
-    ],
-    operation: variant("stocked", { stockLocations: [] }),
-    deleted: ["stockLocation", "cellar"],
-    refused: /of product variants cannot be restored\. The tenant has no stock location "cellar"/,
+  "a stage that moves items to one that is gone": {
+    before: [flow("loop", { stages: [stage("loop-1", "loop-2"), stage("loop-2")] })],
+    operation: flow("loop", { stages: [stage("loop-1"), stage("loop-2")] }),
+    meanwhile: [flow("loop", { stages: [stage("loop-1")] })],
+    refused: /^The row loop-1 of flow stages cannot be restored\. The flow has no stage "loop-2" to move to/,
   },
-  "a price list for a market that is gone": {
-    before: [priceList("fair", { type: "SOME", marketIdentifiers: ["fair"] })],
-    operation: priceList("fair"),
-    deleted: ["market", "fair"],
-    refused: /^The row fair of price lists cannot be restored\. The tenant has no market "fair"/,
+  "a parent of a customer group that is gone": {
+    target: group("holding"),
+    before: [group("subsidiary", "holding")],
+    operation: group("subsidiary"),
+    refused:
+      /^The row subsidiary of customer groups cannot be restored\. There is no customer group "holding"$/,
   },
-  "an order at a location that is gone": {
-    before: [order("kept", { stockLocationIdentifier: "attic" })],
-    operation: order("kept", { stockLocationIdentifier: "default" }),
-    deleted: ["stockLocation", "attic"],
-    refused: /of orders cannot be restored\. The tenant has no stock location "attic"/,
+  "a customer group that is another one's parent": {
+    operation: group("region"),
+    meanwhile: [group("city", "region")],
+    refused:
+      /^The row region of customer groups cannot be removed\. The customer group "city" names it by now$/,
   },
+  "a price list for a customer that is gone": {
+    target: customer("vip"),
+    before: [priceList("vip prices", { type: "SOME", customerIdentifiers: ["vip"] })],
+    operation: priceList("vip prices"),
+    refused: /^The row vip prices of price lists cannot be restored\. There is no customer "vip"$/,
+  },
+  ...settingConflicts,
 };
 
 /** Operations before all of these. */
 export const preparation = [
-  shape("place", [], "folder"),
+  shape("place", [], { type: "folder" }),
   shape("note"),
-  shape("thing", [], "product"),
+  shape("thing", [], { type: "product" }),
   { intent: "customer/upsert", identifier: "buyer", type: "individual" },
-];
-
-/** The settings that operations name, by their kinds. */
-export const namedSettings: readonly (readonly [kind: string, entry: Readonly<Record<string, unknown>>])[] = [
-  ["language", { code: "de", name: "German" }],
-  ["vatType", { id: "65a0c0ffee00000000000f01", name: "Reduced", percent: 7 }],
-  ["priceVariant", { identifier: "sale", name: "Sale", currency: "EUR" }],
-  ["stockLocation", { identifier: "cellar", name: "Cellar" }],
-  ["market", { identifier: "fair", name: "Fair" }],
-  ["stockLocation", { identifier: "attic", name: "Attic" }],
 ];

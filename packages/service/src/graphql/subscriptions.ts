@@ -7,6 +7,7 @@ import { id } from "./derive/non-null.ts";
 import type { FailureSource } from "./types/errors.ts";
 import { BulkTaskResult } from "./types/task/bulk-task.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
+import { taskNotFound } from "../tasks/not-found.ts";
 
 /** `bulkTask` whenever it has changed, until it has ended. */
 export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
@@ -31,7 +32,7 @@ async function* taskOrFailure(
       exists = true;
       yield task;
     }
-    if (!exists) reject("BulkTaskNotFoundError", `No bulk task has the id "${input.id}"`);
+    if (!exists) reject("BulkTaskNotFoundError", taskNotFound(input.id));
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     yield { rejection: error, input };

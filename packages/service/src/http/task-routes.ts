@@ -14,6 +14,7 @@ import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { type OpenStreams, streamLimits } from "./open-streams.ts";
 import { integerOf, oneOf, textOf, throwAsFailure } from "./query-parameters.ts";
+import { taskNotFound } from "../tasks/not-found.ts";
 
 type TaskRequest = FastifyRequest<{
   Params: { tenant: string; id: string };
@@ -81,7 +82,7 @@ async function requireTask(
   if (id.includes("\0"))
     throw new HttpFailure(400, "ValidationError", "The id of a task cannot have a NUL character.");
   if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
-  throw new HttpFailure(404, "BulkTaskNotFoundError", `No bulk task has the id "${id}".`);
+  throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
 }
 
 /** Reads the parameters of a request for a log: those of the filter of `operationLogs`, by the same names. */

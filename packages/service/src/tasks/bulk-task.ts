@@ -147,7 +147,8 @@ function waitingFor(row: BulkTaskRow): string | null {
 
 /** States why a task is held. */
 function heldBecause({ heldBecause, processed, skipped, failed, holdOnFailures }: BulkTaskRow): string {
-  const executed = `${processed - skipped} operations were executed`;
+  const count = processed - skipped;
+  const executed = count === 1 ? "1 operation was executed" : `${count} operations were executed`;
   if (heldBecause === "operations") return `it is held after ${executed}`;
   if (heldBecause === "failures")
     return `it is held at every ${holdOnFailures} failures, and ${failed} are logged`;

@@ -4,6 +4,7 @@ import type { Database } from "../storage/database.ts";
 import type { AuditEntry, Auditor } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
+import { taskNotFound } from "./not-found.ts";
 
 /**
  * Ends a task at the next boundary between two batches, with `errorName` "Cancelled": the operations executed so far
@@ -24,7 +25,7 @@ export async function cancelTask(
   const by = auditor === undefined ? null : nameOf(auditor.actor);
   const cancelled = await cancelUnended(database, { tenantId, id, by, entry });
   const task = await findTask(database, tenantId, id);
-  if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
+  if (task === undefined) reject("BulkTaskNotFoundError", taskNotFound(id), ["id"]);
   if (!cancelled)
     reject(
       "InvalidTaskStateError",

@@ -5,6 +5,7 @@ import type { AuditAction, Auditor } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { hasEnded } from "./cancel.ts";
 import { findTask } from "./find.ts";
+import { taskNotFound } from "./not-found.ts";
 
 type Change = typeof holdUnended;
 
@@ -62,6 +63,6 @@ async function change(
   const entry = auditor && { ...auditor, action, subjectId: id };
   const changed = await apply(database, { tenantId, id, entry });
   const task = await findTask(database, tenantId, id);
-  if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
+  if (task === undefined) reject("BulkTaskNotFoundError", taskNotFound(id), ["id"]);
   return { task, changed };
 }

@@ -6,6 +6,7 @@ import { retriedTransaction } from "../storage/retry.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
+import { taskNotFound } from "./not-found.ts";
 
 /**
  * Starts a pending task. Rejects with `BulkTaskNotFoundError`, `InvalidTaskStateError` when it was started before, or
@@ -21,7 +22,7 @@ export async function startTask(
     markStarted(transaction, tenantId, id, auditor),
   );
   const task = await findTask(database, tenantId, id);
-  if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["id"]);
+  if (task === undefined) reject("BulkTaskNotFoundError", taskNotFound(id), ["id"]);
   if (!started)
     reject("InvalidTaskStateError", `Bulk task ${id} is ${task.status}: only a pending task can be started`, [
       "id",

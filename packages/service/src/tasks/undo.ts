@@ -14,6 +14,7 @@ import { findTask } from "./find.ts";
 import { checkNewTask, refuseHeldPlan } from "./new-task.ts";
 import { createdBefore, type FollowUp } from "./same-follow-up.ts";
 import { markStarted } from "./start.ts";
+import { taskNotFound } from "./not-found.ts";
 
 /** A request to undo a task. */
 export interface NewUndo extends FollowUp {
@@ -63,7 +64,7 @@ async function storeUndo(
   const existing = await createdBefore(transaction, tenant.id, kind, request);
   if (existing !== undefined) return existing;
   const task = await findTaskToUndo(transaction, tenant.id, ofTask);
-  if (task === undefined) reject("BulkTaskNotFoundError", `No bulk task has the id "${ofTask}"`, ["id"]);
+  if (task === undefined) reject("BulkTaskNotFoundError", taskNotFound(ofTask), ["id"]);
   await requireUndoable(ofTask, task);
   const id = newId();
   const limits = { maxFailures, holdAfter, holdOnFailures };
@@ -81,7 +82,7 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
   const { kind, status, executed, undo, openRetry } = task;
   const inState = (why: string) => reject("InvalidTaskStateError", `Bulk task ${id} ${why}`, ["id"]);
   const never = (why: string) => reject("BulkTaskCannotBeUndoneError", `Bulk task ${id} ${why}`, ["id"]);
-  if (kind === "plan") never("is a plan: it has changed nothing");
+  if (kind === "plan") never("is a plan: it has changed nothing; undo the run of its file");
   if (status !== "complete" && status !== "error")
     inState(`is ${status}: cancel it or wait for its end, then undo what it has done`);
   if (executed === 0) never("has executed no operation: there is nothing to undo");
@@ -92,7 +93,7 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
   if (task.undosInRow >= undosInRow)
     inState(`is the last of ${undosInRow} undos in a row: make the change that you want with a file`);
   const lost = await lostRows(task);
-  if (lost !== undefined) never(lost);
+  if (lost !== undefined) never(`${lost}. Make the changes that you want with a file`);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   BulkTaskType,
 } from "../types/task/bulk-task.ts";
 import { filterType } from "./filter-type.ts";
+import { taskNotFound } from "../../tasks/not-found.ts";
 
 const BulkTaskFilter = filterType("BulkTaskFilter", {
   type: { type: BulkTaskType },
@@ -30,7 +31,7 @@ export const bulkTaskQueries = {
     args: { id: { type: id } },
     resolve: async (given, { services, tenant }) =>
       (await findTask(services.database, tenant.id, given.id)) ??
-      reject("BulkTaskNotFoundError", `No bulk task has the id "${given.id}"`, ["id"]),
+      reject("BulkTaskNotFoundError", taskNotFound(given.id), ["id"]),
   }),
   bulkTasks: plainField<ListArguments>({
     type: connection(BulkTaskMassOperation, "BulkTask"),

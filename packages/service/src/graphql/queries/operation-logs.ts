@@ -15,6 +15,7 @@ import {
 } from "../types/connection.ts";
 import { OperationAction, OperationLog, OperationStatus } from "../types/task/operation-log.ts";
 import { filterType } from "./filter-type.ts";
+import { taskNotFound } from "../../tasks/not-found.ts";
 
 const OperationLogFilter = filterType("OperationLogFilter", {
   operationId: { type: id, description: "The bulk task." },
@@ -54,7 +55,7 @@ export const operationLogQueries = {
       const page = await listLogs(services.database, tenant.id, filter, request);
       const exists =
         page.nodes.length > 0 || (await findTask(services.database, tenant.id, filter.operationId));
-      if (!exists) reject("BulkTaskNotFoundError", `No bulk task has the id "${filter.operationId}"`);
+      if (!exists) reject("BulkTaskNotFoundError", taskNotFound(filter.operationId));
       return { page, after: given.after };
     },
   }),

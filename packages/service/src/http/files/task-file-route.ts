@@ -6,6 +6,7 @@ import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
 import { byteRange } from "./byte-range.ts";
+import { taskNotFound } from "../../tasks/not-found.ts";
 
 type FileRequest = FastifyRequest<{ Params: { tenant: string; id: string } }>;
 
@@ -69,7 +70,7 @@ async function storedFile(
   // The database rejects a text with NUL, even in a comparison.
   const file = id.includes("\0") ? undefined : await findTaskFile(database, tenantId, id);
   if (file === undefined)
-    throw new HttpFailure(404, "BulkTaskNotFoundError", `No bulk task has the id "${id}".`);
+    throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
   const stored = await store.stat(file.key);
   if (stored?.etag === file.etag) return { ...file, bytes: stored.bytes };
   if (file.prunedAt !== null)

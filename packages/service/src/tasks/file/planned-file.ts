@@ -6,6 +6,7 @@ import { isUploadKey } from "../../uploads/keys.ts";
 import type { ObjectStore, StoredObject } from "../../uploads/object-store.ts";
 import type { NewTask } from "../new-task.ts";
 import { digestOf } from "./same-request.ts";
+import { taskNotFound } from "../not-found.ts";
 
 /** The version of an uploaded file that a task executes. */
 export interface TaskFile {
@@ -68,11 +69,15 @@ export async function requirePlan(
   idempotencyKey: string | null = null,
 ): Promise<PlanToRun> {
   const plan = await findPlanToRun(queries, tenantId, id, idempotencyKey);
-  if (plan === undefined) return reject("BulkTaskNotFoundError", `No bulk task has the id "${id}"`, ["plan"]);
+  if (plan === undefined) return reject("BulkTaskNotFoundError", taskNotFound(id), ["plan"]);
   const { kind, ofTask, status, isPruned, openRun } = plan;
   const wait = (why: string) => reject("InvalidTaskStateError", `The plan ${id} ${why}`, ["plan"]);
   if (kind !== "plan")
-    reject("PlanCannotBeRunError", `Bulk task ${id} is not a plan, but of the kind ${kind}`, ["plan"]);
+    reject(
+      "PlanCannotBeRunError",
+      `Bulk task ${id} is not a plan, but of the kind ${kind}: plan the file, and name that plan`,
+      ["plan"],
+    );
   if (ofTask !== null)
     reject("PlanCannotBeRunError", `The plan ${id} is of an undo: undo the task ${ofTask} instead`, ["plan"]);
   if (isPruned) refuse(id, "was pruned: what it saw is gone");

@@ -1,6 +1,7 @@
 import type { ErrorName } from "../../errors.ts";
 import type { LineTask, RetriedOutcome } from "../../storage/bulk-tasks/retries/task-line.ts";
 import { taskLimits } from "../new-task.ts";
+import { taskNotFound } from "../not-found.ts";
 
 /** The facts about a request for a retry that are not in the tasks themselves. */
 export interface RetryFacts {
@@ -19,7 +20,7 @@ export interface Refusal {
 export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFacts): Refusal | undefined {
   const [task] = line;
   if (task === undefined)
-    return { name: "BulkTaskNotFoundError", message: `No bulk task has the id "${id}"` };
+    return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
   const state = wrongKind(task) ?? wrongState(task) ?? wrongLine(task, line);
   if (state !== undefined)
     return { name: "InvalidTaskStateError", message: `Bulk task ${id} cannot be retried: ${state}` };
@@ -41,7 +42,7 @@ export function refusalOfFile(
 ): Refusal | undefined {
   const [last] = line;
   if (last === undefined)
-    return { name: "BulkTaskNotFoundError", message: `No bulk task has the id "${id}"` };
+    return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
   const state = wrongKind(last) ?? wrongState(last) ?? prunedIn(line) ?? undoneIn(line);
   if (state === undefined) return isFileThere ? undefined : fileGone(id, last);
   const subject = last.id === id ? "" : `of its last retry, bulk task ${last.id}: `;
