@@ -62,6 +62,14 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     return { tenant, key, tasks };
   };
 
+  /** Notes images without a file as released. */
+  const release = ({ id }: Tenant, count: number) =>
+    bench.database.execute(
+      `INSERT INTO fetched_images (tenant_id, key, task_id, released)
+       SELECT $1, $1 || '/media/' || lpad(to_hex(n), 32, '0') || '/x.png', 'ended', true FROM generate_series(1, $2) n`,
+      [id, count],
+    );
+
   const mutate = async (
     database: Database,
     { id }: Tenant,
@@ -121,6 +129,29 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
   });
 
+  test("keeps an image that the last of many rows names", async () => {
+    const { tenant, key } = await undone();
+    await run(tenant, upsert(key));
+    const copies = (table: string, changed: string) =>
+      bench.database.execute(
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(r, jsonb_build_object(${changed}))).*
+         FROM (SELECT * FROM ${table} WHERE tenant_id = $1 LIMIT 1) r, generate_series(1, 2000) n`,
+        [tenant.id],
+      );
+    const unnamed = "UPDATE customers SET meta = '[]' WHERE tenant_id = $1 AND identifier <> 'c'";
+    await copies("customers", "'identifier', 'a' || n");
+    await bench.database.execute(unnamed, [tenant.id]);
+    // A key of several columns.
+    await copies("settings", "'identifier', 'k' || n, 'position', 100 + n");
+    await bench.database.execute(
+      `INSERT INTO fetched_images (tenant_id, key, task_id, released) VALUES ($1, $2, 'ended', true)
+       ON CONFLICT DO NOTHING`,
+      [tenant.id, key],
+    );
+    await sweepReleased(bench, { tenantId: tenant.id });
+    expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
+  });
+
   test("keeps an image as long as an undo would bring back what names it, and no longer", async () => {
     const { tenant, key, tasks } = await undone(30);
     await run(tenant, upsert(key));
@@ -157,14 +188,6 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     await sweepReleased({ database, store }, { tenantId: tenant.id });
     expect([openWhileRead, await isStored(key)]).toEqual([[0], false]);
   });
-
-  /** Notes images without a file as released. */
-  const release = ({ id }: Tenant, count: number) =>
-    bench.database.execute(
-      `INSERT INTO fetched_images (tenant_id, key, task_id, released)
-       SELECT $1, $1 || '/media/' || lpad(to_hex(n), 32, '0') || '/x.png', 'ended', true FROM generate_series(1, $2) n`,
-      [id, count],
-    );
 
   test("has tenants with many images take turns", async () => {
     const tenants = [await bench.newTenant(), await bench.newTenant()];

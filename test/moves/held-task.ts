@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { moveData, type RunningService, startService } from "../../packages/service/src/index.ts";
+import { moveData, startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { eventually } from "../support/runner.ts";

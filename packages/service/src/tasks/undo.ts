@@ -101,7 +101,7 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
  * sentence about the task; undefined when they restore what was there.
  */
 export async function lostRows({ isPruned, keepsBefore, schema }: TaskToUndo): Promise<string | undefined> {
-  if (isPruned) return "was pruned: what the rows were before it is gone";
+  if (isPruned) return "was pruned: the rows as they were before it are gone";
   if (!keepsBefore)
     return (
       "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after so many " +
