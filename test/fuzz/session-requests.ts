@@ -57,7 +57,7 @@ export function mutatedSessionRequest(random: Random, credentials: Record<string
   const isReport = chosen === reportPath;
   const sent = isReport
     ? random.pick(reports())
-    : random.pick([{ ...credentials }, { code: "x".repeat(43) }]);
+    : random.pick([{ ...credentials }, { tenant: "shop", code: "x".repeat(43) }]);
   for (let i = random.below(4); i > 0; i--) mutateJson(random, sent);
   const text = JSON.stringify("list" in sent ? sent.list : sent) ?? "";
   const types = ["application/json", "application/csp-report", "application/reports+json", "text/plain"];

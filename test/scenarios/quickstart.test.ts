@@ -15,13 +15,13 @@ test("the quickstart stays with --stay: its address signs a browser in, and Ctrl
   while (!told.includes("stays until Ctrl-C") && quickstart.exitCode === null)
     await Promise.race([ended, once(quickstart.stdout, "data")]);
 
-  const [, url, code] = /^(http:\S+)\/console\/#code=(\S+)$/m.exec(told) ?? [];
+  const [, url, code] = /^(http:\S+)\/console\/#tenant=tidewater&code=(\S+)$/m.exec(told) ?? [];
   expect(told).toContain(`Its page: ${url}/console/@tidewater/tasks`);
   expect((await fetch(`${url}/console/@tidewater/tasks`)).status).toBe(200);
   const session = await fetch(`${url}/console/session`, {
     method: "POST",
     headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ tenant: "tidewater", code }),
   });
   expect(await session.json()).toMatchObject({ tenants: [{ identifier: "tidewater" }] });
 

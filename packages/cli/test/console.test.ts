@@ -44,13 +44,13 @@ async function withBrowser(): Promise<() => Promise<string>> {
 
 const terminal = { stdin: { isTTY: true }, stdout: { isTTY: true } as never };
 
-const codeIn = (address: string) => new URL(address.trim()).hash.replace("#code=", "");
+const codeIn = (address: string) => new URLSearchParams(new URL(address.trim()).hash.slice(1)).get("code") ?? "";
 
 const redeem = (url: string, code: string) =>
   fetch(`${url}/console/session`, {
     method: "POST",
     headers: { "content-type": "application/json", "sec-fetch-site": "same-origin", origin: url },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ tenant: "shop", code }),
   });
 
 test("a service that has turned the console off is told apart from one that has not built it", async () => {
@@ -99,7 +99,7 @@ test("the address that is printed signs in once, and its code is nowhere else", 
   const { url, logged } = await serviceWith();
   const { code, stdout, stderr } = await lading(["console", "shop", "--url", url]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(new RegExp(`^${url}/console/#code=[\\w-]+\\n$`));
+  expect(stdout).toMatch(new RegExp(`^${url}/console/#tenant=shop&code=[\\w-]+\\n$`));
   const secret = codeIn(stdout);
   const session = await redeem(url, secret);
   expect(await session.json()).toMatchObject({ tenants: [{ identifier: "shop", role: "admin" }] });

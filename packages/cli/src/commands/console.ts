@@ -21,8 +21,8 @@ export function command(context: Context): Command {
   return withExamples(
     withDetails(
       withToken(opening),
-      "Prints the address, which signs in one browser, once, within a minute. Where there is no terminal, no browser " +
-        "is opened.",
+      "Prints the address, which signs in one browser, once, within a minute. The page asks before it does. Where there " +
+        "is no terminal, no browser is opened.",
     ),
     "lading console acme",
     "lading console acme --no-open   # on a server: open the address on your own machine",
@@ -39,7 +39,7 @@ async function openConsole(context: Context, tenant: string, flags: ConsoleFlags
   note(
     context,
     isOpened
-      ? `Opened in your browser, signed in to ${tenant}.`
-      : `Open it in a browser, once, until ${expiresAt}: it signs in to ${tenant} without a question.`,
+      ? `Opened in your browser: press Enter there to sign in to ${tenant}.`
+      : `Open it in a browser, once, until ${expiresAt}: it asks, and signs in to ${tenant}.`,
   );
 }

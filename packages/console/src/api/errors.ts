@@ -1,6 +1,13 @@
 /** The service cannot be reached, or says that it cannot answer at the moment: the same request may succeed later. */
 export class ServiceAway extends Error {
   override name = "ServiceAway";
+  /** Milliseconds after which the service takes such a request again, where it has said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, options: ErrorOptions & { retryAfter?: number } = {}) {
+    super(message, options);
+    this.retryAfter = options.retryAfter;
+  }
 }
 
 /** The session does not hold the tenant any longer, or its token was revoked. */

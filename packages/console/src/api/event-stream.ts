@@ -1,51 +1,86 @@
-import { noteAway, retryDelay } from "./connection.ts";
-import { ServiceAway } from "./errors.ts";
+import { isAway, noteAway, retryDelay } from "./connection.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { type Answer, dataOf, post } from "./request.ts";
 
-/** The stream of this tab, if any: HTTP/1.1 has six connections to a service, which all tabs share. */
+/** The stream of this tab, if any. */
 let current: AbortController | undefined;
+
+/** The lock of the one stream that the tabs of a browser share: HTTP/1.1 has six connections to a service for all. */
+const lock = "lading-event-stream";
 
 interface Watcher<Data> {
   onData(data: Data): void;
-  /** Called when the service could be reached again after it could not: something may have been missed. */
-  onReconnect(): void;
   /** Called when the stream will not go on, unless it came to its end. */
   onError(error: unknown): void;
 }
 
 /**
- * Subscribes to a document, until the subscription ends or the returned function is called. A stream that breaks off
- * is opened again for as long as it takes. Another subscription of the tab ends.
+ * Subscribes to a document, until the subscription ends or the returned function is called. Another subscription of the
+ * tab ends. Of all tabs one has a stream at a time, and none that is not seen: whoever subscribes also asks again now
+ * and then. A stream that breaks off or is refused is opened again for as long as it takes.
  */
 export function subscribe<Data, Variables>(
   tenant: string,
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
-  watcher: Watcher<Data>,
+  { onData, onError }: Watcher<Data>,
 ): () => void {
   current?.abort();
   const stream = new AbortController();
   current = stream;
-  const follow = async () => {
-    for (let tries = 0; !stream.signal.aborted; tries++) {
+  const follow = async (signal: AbortSignal) => {
+    for (let tries = 0; !signal.aborted; tries++) {
+      let delay = retryDelay(tries);
       try {
-        const options = { accept: "text/event-stream", signal: stream.signal };
-        const response = await post(tenant, document, variables, options);
-        if (tries > 0) watcher.onReconnect();
+        const response = await post(tenant, document, variables, { accept: "text/event-stream", signal });
         tries = 0;
-        if (await readEvents(response, watcher.onData)) return;
-        noteAway();
+        if (await readEvents(response, onData)) return stream.abort();
+        if (!signal.aborted) noteAway();
       } catch (error) {
-        if (stream.signal.aborted) return;
-        if (!(error instanceof ServiceAway)) return watcher.onError(error);
+        if (signal.aborted) return;
+        if (!isAway(error)) {
+          stream.abort();
+          return onError(error);
+        }
+        delay = retryDelay(tries, error);
       }
-      await new Promise((resolve) => setTimeout(resolve, retryDelay(tries)));
+      await pause(delay, signal);
     }
   };
-  void follow();
+  whileSeen(stream.signal, (signal) => navigator.locks.request(lock, { signal }, () => follow(signal)));
   return () => stream.abort();
 }
+
+/** Runs a task whenever this page is seen, with a signal that aborts once it is not or the given signal aborts. */
+function whileSeen(signal: AbortSignal, task: (signal: AbortSignal) => Promise<void>): void {
+  let seen: AbortController | undefined;
+  const look = () => {
+    const isSeen = document.visibilityState === "visible" && !signal.aborted;
+    if (!isSeen) {
+      seen?.abort();
+      seen = undefined;
+    } else if (seen === undefined) {
+      seen = new AbortController();
+      // A task that waits for its lock rejects when it is aborted.
+      task(seen.signal).catch(() => {});
+    }
+  };
+  document.addEventListener("visibilitychange", look, { signal });
+  signal.addEventListener("abort", look);
+  look();
+}
+
+/** Waits for so many milliseconds, or until the signal aborts. */
+const pause = (delay: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, delay);
+    signal.addEventListener("abort", end);
+  });
 
 /** Reads the events of a response; returns true when the stream came to its end, and false when it broke off. */
 async function readEvents<Data>(response: Response, onData: (data: Data) => void): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { keepPreviousData, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { focusManager, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isAway, retryDelay } from "./connection.ts";
 import { SignedOut } from "./errors.ts";
 
@@ -8,6 +8,16 @@ export const signedOutListeners = new Set<() => void>();
 function onError(error: unknown): void {
   if (error instanceof SignedOut) for (const listener of signedOutListeners) listener();
 }
+
+// A window that comes to the front counts as well as a tab: what is shown is read again.
+focusManager.setEventListener((onFocus) => {
+  const listener = () => onFocus();
+  const events = ["focus", "visibilitychange"];
+  for (const event of events) addEventListener(event, listener);
+  return () => {
+    for (const event of events) removeEventListener(event, listener);
+  };
+});
 
 /** Queries wait for a service that is away, for as long as it takes; whatever else is refused is shown at once. */
 export const queryClient = new QueryClient({
@@ -19,7 +29,6 @@ export const queryClient = new QueryClient({
       retry: (_tries, error) => isAway(error),
       retryDelay,
       networkMode: "always",
-      placeholderData: keepPreviousData,
     },
     mutations: { networkMode: "always" },
   },

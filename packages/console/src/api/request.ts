@@ -1,4 +1,4 @@
-import { noteAnswer, noteAway } from "./connection.ts";
+import { noteAnswer, noteAway, noteRefusal } from "./connection.ts";
 import { Refused, ServiceAway, SignedOut } from "./errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 
@@ -65,9 +65,22 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
     throw new ServiceAway(await messageIn(response));
   }
   noteAnswer();
+  if (response.status === 429) throw await refusedForNow(response);
   if (response.status === 401) throw new SignedOut(await messageIn(response));
   if (!response.ok) throw new Refused(`${response.status}`, await messageIn(response));
   return response;
+}
+
+/** Time before another try where a refusal does not say one, in milliseconds. */
+const refusalPause = 5_000;
+
+/** Notes that the service takes no such request at the moment; what shows its answers waits, and asks again. */
+async function refusedForNow(response: Response): Promise<ServiceAway> {
+  const seconds = Number(response.headers.get("retry-after"));
+  const retryAfter = seconds > 0 ? seconds * 1_000 : refusalPause;
+  const message = await messageIn(response);
+  noteRefusal(message, retryAfter);
+  return new ServiceAway(message, { retryAfter });
 }
 
 async function bodyOf<Body>(response: Response): Promise<Body> {

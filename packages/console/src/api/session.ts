@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { SignedOut } from "./errors.ts";
+import type { OneTimeCode } from "./one-time-code.ts";
 import { send } from "./request.ts";
 
 /** The tenants that the session of this browser holds, in the order of their identifiers. */
@@ -8,9 +9,7 @@ export interface Session {
 }
 
 /** A token of a tenant, or a code of `lading console`, which is good for one sign-in. */
-export type Credentials =
-  | { tenant: string; accessTokenId: string; accessTokenSecret: string }
-  | { code: string };
+export type Credentials = { tenant: string; accessTokenId: string; accessTokenSecret: string } | OneTimeCode;
 
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: readSession, staleTime: 60_000 });
 

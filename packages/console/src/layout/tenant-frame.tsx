@@ -117,9 +117,9 @@ function SignOut() {
   );
 }
 
-/** Says that the service does not answer, and for how long; what is shown stays, and goes on by itself. */
+/** Says that the service does not answer, or refuses to; what is shown stays, and goes on by itself. */
 function Away() {
-  const { awaySince } = useConnection();
+  const { awaySince, refusal } = useConnection();
   return (
     <div role="status">
       {awaySince !== null && (
@@ -129,6 +129,12 @@ function Away() {
             for <Elapsed from={new Date(awaySince).toISOString()} to={null} />. What is shown may be old; it
             goes on by itself when the service is back.
           </span>
+        </p>
+      )}
+      {awaySince === null && refusal !== null && (
+        <p className={styles.away}>
+          <State shape="warning">The service is asked too much</State>
+          <span>{refusal} What is shown may be old; it goes on by itself.</span>
         </p>
       )}
     </div>

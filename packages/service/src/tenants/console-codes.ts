@@ -27,6 +27,11 @@ export async function createCode(
   );
 }
 
-/** Uses a code up; undefined when it was used before, has expired or never was. */
-export const useCode = (database: Database, code: string): Promise<SessionHolder | undefined> =>
-  retriedTransaction(database, (transaction) => takeCode(transaction, hashOfSession(code)));
+/** Uses a code of a tenant up; undefined when it was used before, has expired, is of another tenant or never was. */
+export const useCode = (
+  database: Database,
+  { tenant, code }: { tenant: string; code: string },
+): Promise<SessionHolder | undefined> =>
+  retriedTransaction(database, (transaction) =>
+    takeCode(transaction, { tenantIdentifier: tenant, hash: hashOfSession(code) }),
+  );

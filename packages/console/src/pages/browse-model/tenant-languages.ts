@@ -13,7 +13,6 @@ export const tenantLanguagesQuery = (tenant: string) =>
   queryOptions({
     queryKey: ["tenant", tenant, "languages"],
     staleTime: 60_000,
-    placeholderData: undefined,
     queryFn: async ({ signal }) => {
       const { tenant: found } = await request(tenant, document, {}, signal);
       if (found === null) throw new Error("This tenant does not exist any longer");

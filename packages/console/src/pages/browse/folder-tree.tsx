@@ -35,7 +35,6 @@ function Folders({ parent, open, language }: TreeProps & { parent: string }) {
     queryFn: async ({ pageParam: after, signal }) =>
       success((await request(tenant, foldersDocument, { parent, language, after }, signal)).items),
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
-    placeholderData: undefined,
   });
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   const folders = data?.pages.flatMap(({ edges }) => edges.map(({ node }) => node)) ?? [];

@@ -1,5 +1,5 @@
 import { createRoute, redirect } from "@tanstack/react-router";
-import { hasCode } from "../../api/one-time-code.ts";
+import { waitingCode } from "../../api/one-time-code.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { rootRoute } from "../../layout/route.tsx";
 
@@ -8,7 +8,7 @@ export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
   beforeLoad: async ({ context }) => {
-    if (hasCode()) throw redirect({ to: "/sign-in" });
+    if (waitingCode() !== undefined) throw redirect({ to: "/sign-in" });
     const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);
     const [first] = tenants;
     if (first === undefined) throw redirect({ to: "/sign-in" });

@@ -24,7 +24,6 @@ export function Languages({
       queryKey: ["item", tenant, id, code, "versions"],
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
         success((await request(tenant, versionsDocument, { id, language: code }, signal)).item),
-      placeholderData: undefined,
     })),
   });
   return (

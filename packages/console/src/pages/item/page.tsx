@@ -71,7 +71,6 @@ function useItem(language: string, version: (typeof versions)[number]) {
     queryKey: ["item", tenant, id, language, version],
     queryFn: async ({ signal }) =>
       success((await request(tenant, itemDocument, { id, language, version }, signal)).item),
-    placeholderData: undefined,
   });
 }
 

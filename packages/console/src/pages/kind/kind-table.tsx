@@ -57,7 +57,6 @@ function Details<Row>({ kind, word, scope, chosen }: KindTableProps<Row> & { cho
   const { data, error, refetch } = useQuery({
     queryKey: ["kind", word, scope, "one", chosen],
     queryFn: ({ signal }) => kind.read(scope, chosen, signal),
-    placeholderData: undefined,
   });
   const close = () => void navigate({ search: ({ key: _key, ...rest }) => rest, replace: true });
   return (

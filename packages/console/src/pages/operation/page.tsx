@@ -27,7 +27,8 @@ function OperationPage() {
       const answer = await request(tenant, operationDocument, { id: task, index: numberOf(index) }, signal);
       return success(answer.bulkTask);
     },
-    placeholderData: undefined,
+    // It may be executed, repaired or undone meanwhile.
+    refetchInterval: 15_000,
   });
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={12} />;

@@ -1,38 +1,34 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useEffect } from "react";
-import { takeCode } from "../../api/one-time-code.ts";
+import { type FormEvent, useState } from "react";
+import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Button } from "../../ui/input/button.tsx";
 import { Field } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";
+import { CodeQuestion } from "./code-question.tsx";
 import styles from "./sign-in.module.css";
 
 const route = getRouteApi("/sign-in");
 
-/** Signs in to a tenant, by a token or by the one-time code of `lading console`. */
+/** Signs in to a tenant, by a token or, once somebody agrees, by the one-time code of the address. */
 function SignInPage() {
-  const { tenant, then } = route.useSearch();
-  const router = useRouter();
-  const queries = useQueryClient();
-  const entry = useMutation({
-    mutationFn: signIn,
-    onSuccess: async ({ opened, tenants }) => {
-      queries.setQueryData(sessionQuery.queryKey, { tenants });
-      if (then?.startsWith(`/@${opened}/`)) return router.history.push(`/console${then}`);
-      await router.navigate({ to: "/@{$tenant}/tasks", params: { tenant: opened } });
-    },
-  });
-  const { mutate } = entry;
-  useEffect(() => {
-    const code = takeCode();
-    if (code !== undefined) mutate({ code });
-  }, [mutate]);
+  const { tenant } = route.useSearch();
+  const entry = useSignIn();
+  const [code, setCode] = useState(waitingCode);
+  if (code !== undefined) {
+    const decide = (isWanted: boolean) => {
+      forgetCode();
+      setCode(undefined);
+      if (isWanted) entry.mutate(code);
+    };
+    return <CodeQuestion tenant={code.tenant} onDecide={decide} />;
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    mutate(credentialsOf(new FormData(event.currentTarget)));
+    entry.mutate(credentialsOf(new FormData(event.currentTarget)));
   };
   return (
     <main className={styles.page}>
@@ -54,12 +50,27 @@ function SignInPage() {
         </Button>
       </form>
       <div className={styles.hint}>
-        <p>A command makes a token; another one opens this page signed in:</p>
+        <p>A command makes a token; another one opens this page, which then only asks:</p>
         <Command text={`lading token create ${tenant ?? "<tenant>"}`} />
         <Command text={`lading console ${tenant ?? "<tenant>"}`} />
       </div>
     </main>
   );
+}
+
+/** Opens a session, and goes to the page that was asked for if the session holds its tenant. */
+function useSignIn() {
+  const { then } = route.useSearch();
+  const router = useRouter();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: signIn,
+    onSuccess: async ({ opened, tenants }) => {
+      queries.setQueryData(sessionQuery.queryKey, { tenants });
+      if (then?.startsWith(`/@${opened}/`)) return router.history.push(`/console${then}`);
+      await router.navigate({ to: "/@{$tenant}/tasks", params: { tenant: opened } });
+    },
+  });
 }
 
 function credentialsOf(form: FormData): Credentials {

@@ -13,7 +13,7 @@ import styles from "./task.module.css";
 export function About({ task }: { task: TaskDetails }) {
   const tenant = useTenant();
   const { data } = useQuery({
-    queryKey: ["task", tenant, task.id, "history", task.status, task.heldAt],
+    queryKey: ["task", tenant, task.id, "history"],
     queryFn: ({ signal }) => request(tenant, historyDocument, { id: task.id }, signal),
   });
   return (

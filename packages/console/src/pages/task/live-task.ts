@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { subscribe } from "../../api/event-stream.ts";
 import { request } from "../../api/request.ts";
@@ -7,6 +7,7 @@ import type { RateSample } from "../../ui/values/rate-line.tsx";
 import type { Task } from "../task-model/task.ts";
 import { type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
 import { rateBetween } from "./rate.ts";
+import { changesOf, refreshOf } from "./refresh.ts";
 
 const taskQuery = (tenant: string, id: string) =>
   queryOptions({
@@ -15,19 +16,19 @@ const taskQuery = (tenant: string, id: string) =>
       const { bulkTask } = await request(tenant, taskDocument, { id }, signal);
       return success(bulkTask);
     },
-    placeholderData: undefined,
   });
 
-/** A task as it is now and whenever it changes, and its rate since the page was opened. */
+/**
+ * A task as it is now and whenever it changes, and its rate since the page was opened. It is asked for now and then,
+ * unless the stream brings something sooner; what depends on it is read again when it changes.
+ */
 export function useLiveTask(tenant: string, id: string) {
   const queries = useQueryClient();
-  const query = useQuery(taskQuery(tenant, id));
-  const [samples, setSamples] = useState<readonly RateSample[]>([]);
-  const isOpen = query.data !== undefined && query.data.endedAt === null;
+  const query = useQuery({ ...taskQuery(tenant, id), refetchInterval: ({ state }) => refreshOf(state.data) });
+  const task = query.data;
+  const isOpen = task !== undefined && task.endedAt === null;
   useEffect(() => {
     if (!isOpen) return;
-    setSamples([]);
-    let before: Task | undefined;
     const { queryKey } = taskQuery(tenant, id);
     return subscribe(
       tenant,
@@ -35,19 +36,37 @@ export function useLiveTask(tenant: string, id: string) {
       { id },
       {
         onData({ bulkTask }) {
-          const task = success(bulkTask);
-          queries.setQueryData(queryKey, (known: TaskDetails | undefined) => known && { ...known, ...task });
-          const sample = rateBetween(before, task);
-          if (before === undefined || sample !== undefined) before = task;
-          if (sample !== undefined) setSamples((earlier) => [...earlier.slice(-mostSamples), sample]);
-          if (task.endedAt !== null) void queries.invalidateQueries({ queryKey });
+          const changed = success(bulkTask);
+          queries.setQueryData(
+            queryKey,
+            (known: TaskDetails | undefined) => known && { ...known, ...changed },
+          );
         },
-        onReconnect: () => void queries.invalidateQueries({ queryKey }),
         onError: () => void queries.invalidateQueries({ queryKey }),
       },
     );
   }, [queries, tenant, id, isOpen]);
-  return { ...query, samples };
+  const changes = task && changesOf(task);
+  const known = useRef(changes);
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== changes)
+      void queries.invalidateQueries({ queryKey: taskQuery(tenant, id).queryKey });
+    known.current = changes;
+  }, [queries, tenant, id, changes]);
+  return { ...query, samples: useSamples(task) };
 }
 
 const mostSamples = 600;
+
+/** The rates of a task between the states in which it was seen. */
+function useSamples(task: Task | undefined): readonly RateSample[] {
+  const [samples, setSamples] = useState<readonly RateSample[]>([]);
+  const before = useRef<Task>(undefined);
+  useEffect(() => {
+    if (task === undefined || (before.current !== undefined && before.current.endedAt !== null)) return;
+    const sample = rateBetween(before.current, task);
+    if (before.current === undefined || sample !== undefined) before.current = task;
+    if (sample !== undefined) setSamples((earlier) => [...earlier.slice(-mostSamples), sample]);
+  }, [task]);
+  return samples;
+}

@@ -23,7 +23,6 @@ function TenantPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["tenant", tenant],
     queryFn: async ({ signal }) => success((await request(tenant, tenantDocument, {}, signal)).tenant),
-    placeholderData: undefined,
   });
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={12} />;

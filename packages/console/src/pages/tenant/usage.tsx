@@ -23,7 +23,6 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
     queryKey: ["tenant", identifier, "usage"],
     queryFn: async ({ signal }) =>
       success((await request(identifier, usageDocument, {}, signal)).tenant).usage,
-    placeholderData: undefined,
   });
   const limits = [
     ["Size of an upload", bytesText(tenant.uploadMaxBytes)],

@@ -56,7 +56,6 @@ export function useCursorRows<Row>({
       }),
       gcTime: kept,
       refetchInterval,
-      placeholderData: undefined,
     })),
   });
   const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
@@ -131,7 +130,6 @@ export function useNumberedRows<Row>({
         gcTime: kept,
         staleTime: Number.POSITIVE_INFINITY,
         refetchInterval,
-        placeholderData: undefined,
       };
     }),
   });

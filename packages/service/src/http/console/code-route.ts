@@ -31,6 +31,8 @@ export function codeRoute(
     refuseWhenUsedUp(reply, limiter.take(accessToken.id), "This access token opens too many sessions");
     const made = await createCode(database, { tenant, token: accessToken });
     if (made === undefined) throw unauthorized("The access token was revoked a moment ago.");
-    return reply.code(201).send({ ...made, url: `${consoleAddress(publicUrl())}#code=${made.code}` });
+    // The page asks for this tenant's name before it uses the code, which is good for no other tenant.
+    const fragment = new URLSearchParams({ tenant: tenant.identifier, code: made.code });
+    return reply.code(201).send({ ...made, url: `${consoleAddress(publicUrl())}#${fragment}` });
   });
 }

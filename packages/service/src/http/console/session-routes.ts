@@ -132,7 +132,7 @@ function lookUps({ database }: SessionServices, access: Access) {
 }
 
 /** An access token of a tenant, or a code that one has made. */
-type SessionCredentials = { tenant: string; id: string; secret: string } | { code: string };
+type SessionCredentials = { tenant: string; id: string; secret: string } | { tenant: string; code: string };
 
 /** Finds the token for which a session is asked for. Refuses with 401 or 404. */
 async function holderOf(database: Database, credentials: SessionCredentials): Promise<SessionHolder> {
@@ -141,23 +141,23 @@ async function holderOf(database: Database, credentials: SessionCredentials): Pr
     const { tenant, accessToken } = await authenticateToken(database, identifier, token, "");
     return { tenant, token: accessToken };
   }
-  const holder = await useCode(database, credentials.code);
+  const holder = await useCode(database, credentials);
   if (holder !== undefined) return holder;
   throw unauthorized(
-    `The code is not known: each is good for ${consoleLimits.codeSeconds} seconds, and for one sign-in. Make another one.`,
+    `The code is not known: each is good for one tenant, ${consoleLimits.codeSeconds} seconds and one sign-in. Make another one.`,
   );
 }
 
 function credentialsIn(body: unknown): SessionCredentials {
   const fields: Readonly<Record<string, unknown>> = { ...(body as object) };
   const { tenant, accessTokenId: id, accessTokenSecret: secret, code } = fields;
-  if (isText(code) && Object.keys(fields).length === 1) return { code };
+  if (isText(tenant) && isText(code) && Object.keys(fields).length === 2) return { tenant, code };
   if (isText(tenant) && isText(id) && isText(secret) && code === undefined) return { tenant, id, secret };
   throw new HttpFailure(
     400,
     "BadRequest",
     'Send JSON with the tenant and one of its access tokens, {"tenant": "…", "accessTokenId": "…", ' +
-      '"accessTokenSecret": "…"}, or with a one-time code: {"code": "…"}.',
+      '"accessTokenSecret": "…"}, or with a one-time code of the tenant: {"tenant": "…", "code": "…"}.',
   );
 }
 

@@ -32,12 +32,12 @@ export async function insertCode(
 }
 
 /**
- * Removes a code and returns the tenant and the token that it stands for; undefined when it was used, has expired or
- * never was, or when its token has expired. Of several attempts at once one gets it.
+ * Removes a code and returns the tenant and the token that it stands for; undefined when it was used, has expired, is
+ * of another tenant or never was, or when its token has expired. Of several attempts at once one gets it.
  */
 export async function takeCode(
   queries: Queries,
-  hash: string,
+  { tenantIdentifier, hash }: { tenantIdentifier: string; hash: string },
 ): Promise<{ tenant: { id: string; identifier: string }; token: { id: string; name: string } } | undefined> {
   const [taken] = await queries.query<{
     tenant: { id: string; identifier: string };
@@ -45,10 +45,10 @@ export async function takeCode(
   }>(
     `DELETE FROM console_codes c USING access_tokens t, tenants n
      WHERE c.hash = $1 AND c.expires_at > now() AND t.tenant_id = c.tenant_id AND t.id = c.token_id
-       AND coalesce(t.expires_at > now(), true) AND n.id = c.tenant_id AND n.${isOpen}
+       AND coalesce(t.expires_at > now(), true) AND n.id = c.tenant_id AND n.identifier = $2 AND n.${isOpen}
      RETURNING json_build_object('id', n.id, 'identifier', n.identifier) AS tenant,
        json_build_object('id', t.id, 'name', t.name) AS token`,
-    [hash],
+    [hash, tenantIdentifier],
   );
   return taken;
 }

@@ -26,8 +26,8 @@ describe.each(engines)("a one-time code on $name", ({ open }) => {
     expect(answer.statusCode).toBe(201);
     return answer.json().code;
   };
-  const use = (code: unknown, browser = openBrowser(api.server)) =>
-    browser.send({ method: "POST", url: "/console/session", payload: { code } as object });
+  const use = (code: unknown, browser = openBrowser(api.server), tenant: unknown = "shop") =>
+    browser.send({ method: "POST", url: "/console/session", payload: { tenant, code } as object });
 
   test("is made by an access token of the tenant alone: not by the operator, a stranger or a session", async () => {
     const other = await createTenant(api.database, { identifier: "other" });
@@ -46,7 +46,7 @@ describe.each(engines)("a one-time code on $name", ({ open }) => {
   test("stands in the fragment of the console's address, and opens a session for the token that made it", async () => {
     const token = await newToken();
     const { code, url, expiresAt } = (await make(headersOf(token))).json();
-    expect(url).toBe(`https://shop.example/console/#code=${code}`);
+    expect(url).toBe(`https://shop.example/console/#tenant=shop&code=${code}`);
     const seconds = (Date.parse(expiresAt) - Date.now()) / 1_000;
     expect(Math.abs(seconds - consoleLimits.codeSeconds)).toBeLessThan(10);
     const browser = openBrowser(api.server);
@@ -65,6 +65,16 @@ describe.each(engines)("a one-time code on $name", ({ open }) => {
     );
     expect(statuses.sort()).toEqual([200, ...Array.from({ length: 7 }, () => 401)]);
     expect((await use(code)).statusCode).toBe(401);
+  });
+
+  test("is good for its own tenant alone, whose name the page has shown, and not used up by another one", async () => {
+    const code = await codeFor(await newToken());
+    await createTenant(api.database, { identifier: "another" });
+    for (const tenant of ["another", "nowhere"])
+      expect((await use(code, openBrowser(api.server), tenant)).statusCode).toBe(401);
+    for (const tenant of [null, "", 1, "a\0"])
+      expect((await use(code, openBrowser(api.server), tenant)).statusCode).toBe(400);
+    expect((await use(code)).statusCode).toBe(200);
   });
 
   test("is good for a minute, and is then removed", async () => {

@@ -39,7 +39,8 @@ test("wrong credentials for a session count with those of every other request fr
   browser.cookie = `lading-session-80=${"x".repeat(43)}`;
   refused.push(await browser.send({ url: "/console/session" }));
   expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429]);
-  expect(refused[0]?.headers["retry-after"]).toBe("20");
+  // One more is allowed every 20 seconds, some of which may have passed.
+  expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(10);
 });
 
 test("a token opens so many sessions a minute, and its requests count for it by whatever session", async () => {
@@ -143,7 +144,7 @@ test("no secret of a token or a session and no code is logged, answered, counted
   const { code } = made.json();
   const browser = openBrowser(server);
   const useCode = (code: string, others = {}) =>
-    browser.send({ method: "POST", url: "/console/session", payload: { code, ...others } });
+    browser.send({ method: "POST", url: "/console/session", payload: { tenant: "shop", code, ...others } });
   const answers = [await browser.signIn("shop", token), await browser.signIn("nowhere", token)];
   const session = browser.cookie?.split("=")[1] as string;
   answers.push(
@@ -154,7 +155,7 @@ test("no secret of a token or a session and no code is logged, answered, counted
     await browser.send({ url: "/@shop/dump.json", headers: { "sec-fetch-site": "cross-site" } }),
     await useCode(code),
     await useCode(code),
-    await useCode(code, { tenant: "shop" }),
+    await useCode(code, { tenant: "nowhere" }),
     await browser.send({ method: "DELETE", url: "/console/session/nowhere" }),
     await browser.send({ method: "DELETE", url: "/console/session" }),
     await browser.send({ url: "/metrics" }),

@@ -1,0 +1,195 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pendingTask, tokenHeaders } from "../../support/service.ts";
+import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
+
+describeConsole("the doors of the console", () => {
+  let browser: ConsoleBrowser;
+  let foreign: Server;
+  let task: string;
+
+  beforeAll(async () => {
+    browser = await openConsole();
+    task = await pendingTask(browser.tenant);
+    // Pages of another port, which has the same host or another name of it.
+    foreign = createServer((_request, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end("<!doctype html><title>Elsewhere</title>");
+    });
+    await new Promise<void>((resolve) => foreign.listen(0, resolve));
+  });
+  afterAll(async () => {
+    foreign?.close();
+    await browser?.close();
+  });
+
+  /** What a session could change: how often one was opened, and which groups of customers there are. */
+  const state = () =>
+    browser.tenant.graphql(
+      `{ auditTrail { ... on AuditEntryConnection { totalCount } ... on BasicError { error } }
+         customerGroups { ... on CustomerGroupConnection { totalCount } ... on BasicError { error } } }`,
+    );
+  /** A browser that is signed in to nothing. */
+  const strangersPage = async (): Promise<Page> => {
+    const context = await browser.page.context().browser()?.newContext();
+    if (context === undefined) throw new Error("the browser was closed");
+    return context.newPage();
+  };
+  const newAddress = async (): Promise<{ url: string; code: string }> => {
+    const options = { method: "POST", headers: tokenHeaders(browser.tenant) };
+    return (await fetch(`${browser.tenant.address}/console-code`, options)).json();
+  };
+  const addressesOf = async (page: Page): Promise<string[]> => {
+    const session = await page.context().newCDPSession(page);
+    return (await session.send("Page.getNavigationHistory")).entries.map(({ url }) => url);
+  };
+
+  test("a link with a code signs in nobody who does not agree, and leaves the code nowhere", async () => {
+    const [page, before] = [await strangersPage(), await state()];
+    await page.goto("about:blank");
+    const { url, code } = await newAddress();
+    await page.goto(url);
+    await page.getByRole("heading", { name: "Sign in to shop?" }).waitFor();
+    expect((await addressesOf(page)).join(" ")).not.toContain(code);
+    await page.getByRole("button", { name: "Do not sign in" }).click();
+    await page.getByLabel("Secret").waitFor();
+    await page.reload();
+    await page.getByLabel("Secret").waitFor();
+    expect((await addressesOf(page)).join(" ")).not.toContain(code);
+    expect(await state()).toEqual(before);
+    await page.context().close();
+  });
+
+  test("a link that names another tenant than its code signs in to neither", async () => {
+    const [page, before] = [await strangersPage(), await state()];
+    await page.goto((await newAddress()).url.replace("tenant=shop", "tenant=bank"));
+    await page.getByRole("heading", { name: "Sign in to bank?" }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("alert").textContent()).toMatch(/The code is not known/);
+    expect(await state()).toEqual(before);
+    await page.context().close();
+  });
+
+  test("a link with a code signs in whoever presses Enter, once", async () => {
+    const page = await strangersPage();
+    const { url, code } = await newAddress();
+    await page.goto(url);
+    await page.getByRole("button", { name: "Sign in to shop" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((address) => address.pathname === "/console/@shop/tasks");
+    expect((await addressesOf(page)).join(" ")).not.toContain(code);
+    await page.context().clearCookies();
+    await page.goto(url);
+    await page.getByRole("button", { name: "Sign in to shop" }).click();
+    expect(await page.getByRole("alert").textContent()).toMatch(/The code is not known/);
+    await page.context().close();
+  });
+
+  test("the question of a link is accessible, in both themes", async () => {
+    const { page } = browser;
+    await page.goto((await newAddress()).url);
+    await page.getByRole("heading", { name: "Sign in to shop?" }).waitFor();
+    await browser.expectAccessible();
+    await browser.shoot("sign-in-by-code");
+    await page.getByRole("button", { name: "Do not sign in" }).click();
+  });
+
+  /** Ways in which a page may try to use the session of its browser; each returns once it has ended. */
+  const attempts: Record<string, string> = {
+    "a mutation by POST": `fetch(core, { method: "POST", credentials: "include", mode: "no-cors", body: mutation })`,
+    "a mutation by POST of JSON": `fetch(core, { method: "POST", credentials: "include",
+       headers: { "content-type": "application/json" }, body: mutation })`,
+    "a form": `new Promise((resolve) => {
+       const frame = document.body.appendChild(document.createElement("iframe"));
+       const form = frame.contentDocument.body.appendChild(document.createElement("form"));
+       Object.assign(form, { method: "post", action: core, enctype: "text/plain" });
+       form.append(Object.assign(document.createElement("input"), { name: mutation, value: "" }));
+       frame.onload = resolve;
+       form.submit();
+     })`,
+    "a query by fetch": `fetch(core + "?query=" + encodeURIComponent("{ tenant { id } }"),
+       { credentials: "include", mode: "no-cors" })`,
+    "the end of the session": `fetch(service + "/console/session",
+       { method: "DELETE", credentials: "include" })`,
+    "an event stream by EventSource": `new Promise((resolve) => {
+       const events = new EventSource(core + "/tasks/" + task + "/events", { withCredentials: true });
+       events.onmessage = events.onopen = events.onerror = () => (events.close(), resolve());
+     })`,
+    "an event stream by fetch": `fetch(core + "/tasks/" + task + "/events",
+       { credentials: "include", mode: "no-cors" }).then((response) => response.body?.cancel())`,
+    "a subscription by fetch": `fetch(core, { method: "POST", credentials: "include", mode: "no-cors",
+       headers: { accept: "text/event-stream" }, body: subscription })`,
+  };
+
+  let attempted = 0;
+
+  /** Makes an attempt on a page, and returns the statuses of what the service was asked, preflights included. */
+  const tryOn = async (page: Page, attempt: string): Promise<number[]> => {
+    const { url } = browser.service;
+    const statuses: number[] = [];
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Network.enable");
+    cdp.on("Network.responseReceived", ({ response }) => {
+      if (response.url.startsWith(url) && !response.url.endsWith("/favicon.ico"))
+        statuses.push(response.status);
+    });
+    const names = {
+      ...{ service: url, core: browser.tenant.address, task },
+      mutation: JSON.stringify({
+        query: `mutation { createCustomerGroup(input: {identifier: "planted-${attempted++}", name: "Planted"}) {
+          ... on CustomerGroup { identifier } ... on BasicError { error } } }`,
+      }),
+      subscription: JSON.stringify({ query: `subscription { bulkTask(id: "${task}") { __typename } }` }),
+    };
+    await page.evaluate(
+      `(async ({ ${Object.keys(names)} }) => { await ${attempt}; })(${JSON.stringify(names)}).catch(() => {})`,
+    );
+    await cdp.detach();
+    return statuses;
+  };
+  const foreignPage = async (host: string): Promise<Page> => {
+    const page = await browser.page.context().newPage();
+    await page.goto(`http://${host}:${(foreign.address() as AddressInfo).port}/`);
+    return page;
+  };
+
+  test("a page of the service itself uses the session in these ways", async () => {
+    const page = await browser.page.context().newPage();
+    await page.goto(`${browser.service.url}/health/live`);
+    const ways = ["a mutation by POST of JSON", "a query by fetch", "an event stream by EventSource"];
+    for (const way of [...ways, "an event stream by fetch"])
+      expect(await tryOn(page, attempts[way] ?? ""), way).toEqual([200]);
+    await page.close();
+  });
+
+  test.each(["127.0.0.1", "localhost"])(
+    "a page of another port at %s uses the session for nothing: no request, form, stream or WebSocket",
+    async (host) => {
+      const [page, before] = [await foreignPage(host), await state()];
+      for (const [name, attempt] of Object.entries(attempts)) {
+        const statuses = await tryOn(page, attempt);
+        // Without CORS the browser itself ends a request that would need a preflight.
+        expect(
+          statuses.filter((status) => ![400, 401, 403, 404].includes(status)),
+          name,
+        ).toEqual([]);
+      }
+      for (const path of ["/@shop", `/@shop/tasks/${task}/events`, "/console/session"])
+        expect(
+          await page.evaluate(`new Promise((resolve) => {
+            const socket = new WebSocket(${JSON.stringify(browser.service.url.replace("http", "ws") + path)});
+            socket.onopen = () => resolve("opened");
+            socket.onerror = () => resolve("refused");
+          })`),
+          path,
+        ).toBe("refused");
+      expect(await state()).toEqual(before);
+      await browser.open("/@shop/tasks");
+      await browser.page.getByRole("grid", { name: "Tasks" }).waitFor();
+      await page.close();
+      expect(browser.reports.splice(0)).toEqual([]);
+    },
+  );
+});
