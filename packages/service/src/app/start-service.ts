@@ -160,7 +160,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
       publicUrl: () => publicUrl,
       consoleFiles: {
         folder: consoleFolder(),
-        otherAddresses: async () => [publicUrl, await uploads.address()],
+        otherAddresses: () => [publicUrl, uploads.address()],
       },
       ...apiSettings(options),
     });

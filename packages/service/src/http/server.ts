@@ -55,7 +55,7 @@ export interface ServerOptions
   dumpTimeouts?: DumpTimeouts | undefined;
 }
 
-const unbuilt: ConsoleFiles = { folder: undefined, otherAddresses: async () => [] };
+const unbuilt: ConsoleFiles = { folder: undefined, otherAddresses: () => [] };
 
 /**
  * Builds the HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET

@@ -15,7 +15,7 @@ export interface Uploads {
   store: ObjectStore;
   presign: PresignUpload;
   /** Returns the address to which forms are sent. */
-  address(): Promise<string>;
+  address(): string;
   /** Adds the route for upload forms, if the service receives them itself. */
   register(server: FastifyInstance): Promise<void>;
   /** Sets the address where the service listens, which its forms name unless there is a public one. */
@@ -57,7 +57,7 @@ export async function openUploads(
     store,
     presign: async (upload) =>
       presignUpload({ ...upload, publicUrl: address, bucket, credential, now: new Date() }),
-    address: async () => address,
+    address: () => address,
     register: async (server) => {
       await server.register(uploadRoutes, {
         store,
@@ -81,10 +81,13 @@ async function openS3Uploads(
 ): Promise<Uploads> {
   const s3 = s3Bucket(options);
   const presign = s3Presigner(s3);
+  const store = wrap(await openS3Store(s3));
+  // It does not change: whoever asks for it later does not depend on the credentials of that moment.
+  const { url } = await presign({ key: "address", maxBytes: 1, lifetimeSeconds: 1 });
   return {
-    store: wrap(await openS3Store(s3)),
+    store,
     presign,
-    address: async () => (await presign({ key: "address", maxBytes: 1, lifetimeSeconds: 1 })).url,
+    address: () => url,
     register: async () => {},
     reachedBy: () => {},
   };

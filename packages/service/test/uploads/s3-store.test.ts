@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3 } from "../../../../test/support/servers/s3.ts";
 import type { ObjectStore } from "../../src/uploads/object-store.ts";
+import { openUploads } from "../../src/uploads/open.ts";
 import { decodePolicy } from "../../src/uploads/policy.ts";
 import type { S3Bucket } from "../../src/uploads/s3-errors.ts";
 import { s3Presigner } from "../../src/uploads/s3-presign.ts";
@@ -46,6 +50,30 @@ describe("a bucket of S3", () => {
       name: "StoreUnavailable",
       message: expect.stringContaining("ECONNREFUSED"),
     });
+  });
+
+  test("a bucket's address is known while the credentials for it are away", async () => {
+    const { accessKeyId, secretAccessKey, ...options } = await server.newBucket();
+    // As a container gets them, and so old that each use asks for them again.
+    const credentials = createServer((_request, response) => {
+      const Expiration = new Date(Date.now() - 1).toISOString();
+      const keys = { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey };
+      response.end(JSON.stringify({ ...keys, Token: "token", Expiration }));
+    });
+    await once(credentials.listen(0, "127.0.0.1"), "listening");
+    const { port } = credentials.address() as AddressInfo;
+    vi.stubEnv("AWS_CONTAINER_CREDENTIALS_FULL_URI", `http://127.0.0.1:${port}/`);
+    try {
+      const parts = { credential: { id: "", secret: "" }, tenantExists: async () => true };
+      const uploads = await openUploads({ s3: options }, undefined, parts);
+      credentials.closeAllConnections();
+      await once(credentials.close(), "close");
+      const form = { key, maxBytes: 1, lifetimeSeconds: 60 };
+      await expect(uploads.presign(form)).rejects.toMatchObject({ name: "StoreUnavailable" });
+      expect(uploads.address()).toBe(`${options.endpoint}/${options.bucket}`);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test("a bucket takes an object larger than a part, all at once, and leaves nothing of one that failed", async () => {

@@ -13,7 +13,7 @@ export interface ConsoleFiles {
   /** Its folder, with `index.html` and `assets`; undefined where the package is not installed. */
   folder: string | undefined;
   /** Lists the addresses under which images are served and uploads are received. */
-  otherAddresses: () => Promise<readonly string[]>;
+  otherAddresses: () => readonly string[];
 }
 
 /** The text in the built page that stands for the nonce of an answer. */
@@ -62,7 +62,7 @@ async function sendPage(
       );
   const nonce = randomBytes(16).toString("base64");
   return reply
-    .headers(headersOf(nonce, await otherAddresses()))
+    .headers(headersOf(nonce, otherAddresses()))
     .type("text/html; charset=utf-8")
     .send(html.replaceAll(nonceMark, nonce));
 }

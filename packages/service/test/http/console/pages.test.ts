@@ -34,7 +34,7 @@ const page = (nonce: string) =>
   `<!doctype html><meta property="csp-nonce" nonce="${nonce}"><script type="module" nonce="${nonce}"></script>`;
 
 const open = (options: Partial<Parameters<Api["another"]>[0]> = {}) => {
-  const otherAddresses = async () => ["https://shop.example/lading", "https://bucket.example/uploads"];
+  const otherAddresses = () => ["https://shop.example/lading", "https://bucket.example/uploads"];
   server = api.another({ consoleFiles: { folder, otherAddresses }, ...options });
   return server;
 };
@@ -51,7 +51,7 @@ const policyOf = ({ headers }: { headers: Record<string, unknown> }) =>
 
 test("a console that is not built says how to build it", async () => {
   for (const built of [undefined, join(folder, "none")]) {
-    open({ consoleFiles: { folder: built, otherAddresses: async () => [] } });
+    open({ consoleFiles: { folder: built, otherAddresses: () => [] } });
     for (const url of ["/console", "/console/", "/console/@shop/tasks"]) {
       const answer = await server.inject({ url });
       expect([answer.statusCode, answer.headers["content-type"]]).toEqual([503, "text/plain; charset=utf-8"]);

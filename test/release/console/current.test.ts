@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { tenantClient } from "../../support/client.ts";
+import { finished, runFile } from "../../support/service.ts";
+import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
+
+const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: identifier });
+const fileOf = (...operations: object[]) => ({ version: "1.0.0", operations });
+
+describeConsole("what pages show of tasks", () => {
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    browser = await openConsole();
+  });
+  afterAll(() => browser?.close());
+  afterEach(() => {
+    expect(browser.reports.splice(0)).toEqual([]);
+  });
+
+  /** The tenant's client with another token, of this name. */
+  const withToken = async (name: string) => {
+    const { service, tenant } = browser;
+    const response = await fetch(`${service.url}/operator`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
+      body: JSON.stringify({
+        query: `mutation ($name: String!) {
+          createAccessToken(tenantIdentifier: "shop", input: { name: $name, role: admin }) {
+            ... on CreatedAccessToken { accessToken { id } secret } ... on BasicError { error } } }`,
+        variables: { name },
+      }),
+    });
+    const { accessToken, secret } = (await response.json()).data.createAccessToken;
+    const access = { ...tenant.access, accessTokenId: accessToken.id, accessTokenSecret: secret };
+    return tenantClient(service.url, "shop", access);
+  };
+  /** Calls a mutation of a task, and waits for the end of the task that it creates. */
+  const follow = async (call: string): Promise<string> => {
+    const { made } = await browser.tenant.graphql<{ made: { id: string } }>(
+      `mutation { made: ${call} { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    );
+    await finished(browser.tenant, made.id);
+    return made.id;
+  };
+  const seen = (wanted: string | RegExp) => browser.page.getByText(wanted).first().waitFor();
+
+  test("is never who created another task, while that is not known yet", async () => {
+    const { page, tenant } = browser;
+    await runFile(tenant, fileOf(group("first")));
+    await browser.open("/@shop/tasks");
+    await seen("first token");
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    await page.route("**/@shop", async (route) => {
+      if (route.request().postData()?.includes("query Creators")) await gate;
+      await route.continue();
+    });
+    const { id } = await runFile(await withToken("night shift"), fileOf(group("second")));
+    const row = page.getByRole("row").filter({ has: page.getByTitle(id) });
+    await row.waitFor();
+    expect(await row.getByRole("gridcell").last().textContent()).toBe("");
+    open();
+    await row.getByText("night shift").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
+  test("is current of a task that has ended, and is then retried and undone by somebody else", async () => {
+    const child = { intent: "customer/upsert", identifier: "c", type: "individual" };
+    const { id } = await runFile(
+      browser.tenant,
+      fileOf(group("third"), { ...child, parents: [{ identifier: "late", type: "customerGroup" }] }),
+    );
+    await browser.open(`/@shop/tasks/${id}`);
+    await seen("1 cause");
+    await runFile(browser.tenant, fileOf(group("late")));
+    const retry = await follow(`retryBulkTask(id: "${id}", autoStart: true)`);
+    await seen("Retried by");
+    await seen("1 repaired");
+    await browser.page.getByRole("columnheader", { name: "Repaired by" }).waitFor();
+    await browser.page.getByRole("grid", { name: "Log" }).getByText(retry.slice(-4)).waitFor();
+    await follow(`undoBulkTask(id: "${retry}", autoStart: true)`);
+    await follow(`undoBulkTask(id: "${id}", autoStart: true)`);
+    await browser.page.evaluate("dispatchEvent(new Event('focus'))");
+    const t0=Date.now(); await browser.page.getByText("Undone by").waitFor().catch(()=>{}); console.log("DEBUG", Date.now()-t0, JSON.stringify(await browser.tenant.graphql(`{ bulkTask(id: "${id}") { ... on BulkTaskMassOperation { undoneBy status } ... on BasicError { error } } }`)), await browser.page.locator("main").innerText());
+  });
+});
