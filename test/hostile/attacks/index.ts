@@ -3,6 +3,7 @@ import { bodyAttacks } from "./bodies.ts";
 import { connectionAttacks } from "./connections.ts";
 import { fileAttacks } from "./files.ts";
 import { queryAttacks } from "./queries.ts";
+import { sessionAttacks } from "./sessions.ts";
 import { taskAttacks } from "./tasks.ts";
 import { templateAttacks } from "./templates.ts";
 
@@ -17,5 +18,6 @@ export const attacks: readonly Attack[] = [
   ...bodyAttacks,
   ...fileAttacks,
   ...connectionAttacks,
+  ...sessionAttacks,
   ...taskAttacks,
 ];

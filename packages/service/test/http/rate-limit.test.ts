@@ -20,10 +20,19 @@ test("a key that has used up its limit waits until one more request is allowed",
     [0, 20],
   ]);
   pass(19_000);
-  expect(limiter.look("a")).toEqual({ limit: 3, remaining: 0, reset: 41, retryAfter: 1 });
+  expect(limiter.look("a")).toMatchObject({ limit: 3, remaining: 0, reset: 41, retryAfter: 1 });
   pass(1_000);
   expect(limiter.take("a").retryAfter).toBe(0);
   expect(limiter.take("a").retryAfter).toBe(20);
+});
+
+test("a limit of an hour comes back at the rate of an hour", () => {
+  const { now, pass } = clock();
+  const limiter = rateLimiter(60, now, "an hour");
+  for (let i = 0; i < 60; i++) expect(limiter.take("a").retryAfter).toBe(0);
+  expect(limiter.take("a")).toMatchObject({ period: "an hour", reset: 3_600, retryAfter: 60 });
+  pass(60_000);
+  expect([limiter.take("a").retryAfter, limiter.take("a").retryAfter]).toEqual([0, 60]);
 });
 
 test("refused requests do not count, and keys count separately", () => {
@@ -40,7 +49,7 @@ test("a key never has more than its limit, however long it was idle, even if the
   const limiter = rateLimiter(2, now);
   limiter.take("a");
   pass(3_600_000);
-  expect(limiter.look("a")).toEqual({ limit: 2, remaining: 2, reset: 0, retryAfter: 0 });
+  expect(limiter.look("a")).toMatchObject({ limit: 2, remaining: 2, reset: 0, retryAfter: 0 });
   limiter.take("a");
   pass(-60_000);
   expect(limiter.look("a").remaining).toBe(1);

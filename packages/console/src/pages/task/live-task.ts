@@ -24,7 +24,11 @@ const taskQuery = (tenant: string, id: string) =>
  */
 export function useLiveTask(tenant: string, id: string) {
   const queries = useQueryClient();
-  const query = useQuery({ ...taskQuery(tenant, id), refetchInterval: ({ state }) => refreshOf(state.data) });
+  const query = useQuery({
+    ...taskQuery(tenant, id),
+    refetchInterval: ({ state }) => refreshOf(state.data),
+    refetchOnWindowFocus: "always",
+  });
   const task = query.data;
   const isOpen = task !== undefined && task.endedAt === null;
   useEffect(() => {

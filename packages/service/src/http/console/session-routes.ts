@@ -37,7 +37,7 @@ export function sessionRoutes(
   access: Access,
   bodyTimeout: number,
 ): void {
-  const limiter = rateLimiter(consoleLimits.openedPerMinute);
+  const limiter = rateLimiter(consoleLimits.openedPerHour, Date.now, "an hour");
   codeRoute(app, { ...services, limiter }, access);
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("cache-control", "no-store");

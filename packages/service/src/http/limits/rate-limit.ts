@@ -2,10 +2,16 @@ import type { FastifyReply } from "fastify";
 import ipaddr from "ipaddr.js";
 import { HttpFailure } from "../http-failure.ts";
 
+/** The seconds of each time for which there are limits. */
+const secondsOf = { "a minute": 60, "an hour": 3_600 } as const;
+
+type Period = keyof typeof secondsOf;
+
 /** The rest of a limit. */
 export interface Quota {
-  /** The number per minute. */
+  /** The number per period. */
   limit: number;
+  period: Period;
   remaining: number;
   /** Seconds until the limit is whole again. */
   reset: number;
@@ -24,11 +30,15 @@ export interface RateLimiter {
 const rememberedKeys = 10_000;
 
 /**
- * Limits each key to `limit` a minute by a token bucket: all at once at first, then at the rate of the limit (ADR 29).
+ * Limits each key to `limit` a period by a token bucket: all at once at first, then at the rate of the limit (ADR 29).
  * Counts in this process only. `now` is in milliseconds.
  */
-export function rateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
-  const perSecond = limit / 60;
+export function rateLimiter(
+  limit: number,
+  now: () => number = Date.now,
+  period: Period = "a minute",
+): RateLimiter {
+  const perSecond = limit / secondsOf[period];
   const buckets = new Map<string, { left: number; at: number }>();
   const leftOf = ({ left, at }: { left: number; at: number }) =>
     Math.min(limit, left + (Math.max(0, now() - at) / 1000) * perSecond);
@@ -38,6 +48,7 @@ export function rateLimiter(limit: number, now: () => number = Date.now): RateLi
     const left = bucket === undefined ? limit : leftOf(bucket);
     return {
       limit,
+      period,
       remaining: Math.floor(left),
       reset: Math.ceil((limit - left) / perSecond),
       retryAfter: left >= 1 ? 0 : Math.ceil((1 - left) / perSecond),
@@ -67,10 +78,14 @@ export function setQuotaHeaders(reply: FastifyReply, { limit, remaining, reset, 
 }
 
 /** Refuses with 429 and `Retry-After` when nothing is left. */
-export function refuseWhenUsedUp(reply: FastifyReply, { limit, retryAfter }: Quota, what: string): void {
+export function refuseWhenUsedUp(
+  reply: FastifyReply,
+  { limit, period, retryAfter }: Quota,
+  what: string,
+): void {
   if (retryAfter === 0) return;
   reply.header("retry-after", retryAfter);
-  const message = `${what}: ${limit} a minute are allowed. Try again in ${retryAfter} s.`;
+  const message = `${what}: ${limit} ${period} are allowed. Try again in ${retryAfter} s.`;
   throw new HttpFailure(429, "TooManyRequests", message);
 }
 
