@@ -17,7 +17,7 @@ beforeEach(async () => {
 async function serviceWith(options: Partial<ApiServerOptions> = {}) {
   await writeInto(folder, "index.html", "<!doctype html>");
   let url = "";
-  const consoleFiles = { folder, otherAddresses: async () => [] };
+  const consoleFiles = { folder, otherAddresses: () => [] };
   const api = await openApi({ publicUrl: () => url, consoleFiles, ...options });
   onTestFinished(api.close);
   await api.server.listen({ port: 0, host: "127.0.0.1" });
@@ -44,7 +44,8 @@ async function withBrowser(): Promise<() => Promise<string>> {
 
 const terminal = { stdin: { isTTY: true }, stdout: { isTTY: true } as never };
 
-const codeIn = (address: string) => new URLSearchParams(new URL(address.trim()).hash.slice(1)).get("code") ?? "";
+const codeIn = (address: string) =>
+  new URLSearchParams(new URL(address.trim()).hash.slice(1)).get("code") ?? "";
 
 const redeem = (url: string, code: string) =>
   fetch(`${url}/console/session`, {
@@ -58,7 +59,7 @@ test("a service that has turned the console off is told apart from one that has 
   const { code, stdout, stderr } = await lading(["console", "shop", "--url", off.url]);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("LADING_CONSOLE=off");
-  const unbuilt = await serviceWith({ consoleFiles: { folder: undefined, otherAddresses: async () => [] } });
+  const unbuilt = await serviceWith({ consoleFiles: { folder: undefined, otherAddresses: () => [] } });
   const refused = await lading(["console", "shop", "--url", unbuilt.url]);
   expect([refused.code, refused.stdout]).toEqual([1, ""]);
   expect(refused.stderr).toMatch(/answered 503: The console is not built\. Run `npx vite build/);

@@ -122,7 +122,7 @@ export const sessionAttacks: Attack[] = [
       const some = many(3_000, (i) => `a${i}=`).join("; ");
       const headers = [some.slice(0, 15_000), some, "=;".repeat(7_500), '"'.repeat(15_000)];
       return knock(attacker, (i) => ({
-        ...{ method: "GET", path: i % 2 === 0 ? session : "/@neighbour?query={tenant{id}}" },
+        ...{ method: "GET", path: i % 2 === 0 ? session : "/@neighbour/dump.json" },
         headers: { cookie: headers[i % headers.length] ?? "" },
       }));
     },
