@@ -25,7 +25,7 @@ describeConsole("the doors of the console", () => {
     await browser?.close();
   });
 
-  /** What a session could change: how often one was opened, and which groups of customers there are. */
+  /** The number of entries of the trail and of groups of customers: a session that was used would change it. */
   const state = () =>
     browser.tenant.graphql(
       `{ auditTrail { ... on AuditEntryConnection { totalCount } ... on BasicError { error } }

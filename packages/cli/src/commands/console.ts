@@ -21,8 +21,8 @@ export function command(context: Context): Command {
   return withExamples(
     withDetails(
       withToken(opening),
-      "Prints the address, which signs in one browser, once, within a minute. The page asks before it does. Where there " +
-        "is no terminal, no browser is opened.",
+      "Prints the address, which signs in one browser, once, within a minute. The page asks before it does. A browser is " +
+        "opened only from a terminal.",
     ),
     "lading console acme",
     "lading console acme --no-open   # on a server: open the address on your own machine",

@@ -13,7 +13,7 @@ export function refreshOf(task: Changing | undefined): number {
   return isMoving ? 2_000 : 15_000;
 }
 
-/** What else is shown of a task depends on: its log, the causes of its failures, who did what. */
+/** The state of a task on which all else that is shown of it depends, such as its log and who did what. */
 export const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>
   JSON.stringify([
     status,
