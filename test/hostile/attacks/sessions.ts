@@ -25,7 +25,11 @@ async function knock({ url, over }: Attacker, make: (i: number) => Knock): Promi
       const sent = request(
         {
           ...{ hostname, port, path, method, agent: agents[i % agents.length] },
-          headers: { host, "sec-fetch-site": "same-origin", "content-type": "application/json", ...headers },
+          headers: {
+            ...{ host, "sec-fetch-site": "same-origin" },
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...headers,
+          },
         },
         (response) => response.resume().on("close", () => resolve(response.statusCode ?? 0)),
       );

@@ -57,7 +57,7 @@ describeConsole("a console whose service is restarted", () => {
     await log.getByRole("grid", { name: "Log" }).focus();
     await log.keyboard.press("End");
     await away(log).waitFor();
-    await items.getByRole("textbox", { name: "Search" }).fill("eas");
+    await items.getByLabel("Search").fill("eas");
     await away(items).waitFor();
     expect(await row(tasks, id.slice(-4)).isVisible()).toBe(true);
     await browser.expectAccessible();

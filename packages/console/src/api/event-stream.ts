@@ -30,7 +30,7 @@ export function subscribe<Data, Variables>(
   current = stream;
   const follow = async (signal: AbortSignal) => {
     for (let tries = 0; !signal.aborted; tries++) {
-      let delay = retryDelay(tries);
+      let failure: unknown;
       try {
         const response = await post(tenant, document, variables, { accept: "text/event-stream", signal });
         tries = 0;
@@ -42,9 +42,9 @@ export function subscribe<Data, Variables>(
           stream.abort();
           return onError(error);
         }
-        delay = retryDelay(tries, error);
+        failure = error;
       }
-      await pause(delay, signal);
+      await pause(retryDelay(tries, failure), signal);
     }
   };
   whileSeen(stream.signal, (signal) => navigator.locks.request(lock, { signal }, () => follow(signal)));
