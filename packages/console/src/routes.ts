@@ -1,5 +1,6 @@
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
 import { browseRoute } from "./pages/browse/route.ts";
+import { fileRoute } from "./pages/file/route.ts";
 import { homeRoute } from "./pages/home/route.ts";
 import { itemRoute } from "./pages/item/route.ts";
 import { kindRoute } from "./pages/kind/route.ts";
@@ -17,6 +18,7 @@ export const routes = rootRoute.addChildren([
     tasksRoute,
     taskRoute,
     operationRoute,
+    fileRoute,
     browseRoute,
     itemRoute,
     kindRoute,

@@ -8,6 +8,10 @@ export const text: Reader<string> = (value) =>
 /** True; what is not is left out. */
 export const yes: Reader<boolean> = (value) => (value === true ? true : undefined);
 
+/** A whole number from 0. */
+export const wholeNumber: Reader<number> = (value) =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
 /** One of some words. */
 export const oneOf =
   <Word extends string>(words: readonly Word[]): Reader<Word> =>

@@ -183,10 +183,13 @@ function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["lo
 }
 
 function Place({ place: { offset, length, isTextCut } }: { place: Omit<Operation, "log"> }) {
+  const { tenant, task, index } = route.useParams();
   if (offset === null || length === null) return null;
   return (
     <p className={styles.place}>
-      Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
+      <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: Number(index) }}>
+        Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
+      </Link>
       {isTextCut && ", of which the first are shown below"}
     </p>
   );

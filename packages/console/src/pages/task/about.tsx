@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
@@ -23,7 +24,9 @@ export function About({ task }: { task: TaskDetails }) {
           <Id id={task.id} />
         </Fact>
         <Fact name="File">
-          {task.prunedAt === null ? <a href={`/@${tenant}/tasks/${task.id}/file`}>{task.key}</a> : task.key}
+          <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task: task.id }}>
+            {task.key}
+          </Link>
         </Fact>
         <Fact name="SHA-256">{task.sha256 === null ? "–" : <Id id={task.sha256} name="digest" />}</Fact>
         <Fact name="Failures allowed">

@@ -63,7 +63,7 @@ export const issuesDocument = graphql(`
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         issues(first: $first, after: $after) {
-          edges { node { severity code message pointer operationIndex intent ref line column } }
+          edges { node { severity code message pointer operationIndex intent ref line column offset } }
           pageInfo { hasNextPage endCursor }
         }
       }

@@ -1,3 +1,4 @@
+import { Link, useNavigate } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import type { ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
@@ -18,6 +19,7 @@ type Issue = Page["edges"][number]["node"];
 /** The issues that validation found in the file of a task, errors first. */
 export function Issues({ task }: { task: TaskDetails }) {
   const tenant = useTenant();
+  const navigate = useNavigate();
   const rows = useCursorRows({
     queryKey: ["task", tenant, task.id, "issues", task.errorCount, task.warningCount],
     pageSize: 100,
@@ -30,10 +32,29 @@ export function Issues({ task }: { task: TaskDetails }) {
   if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
   if (rows.isLoading) return <Skeleton />;
   if (rows.count === 0) return <Empty title="The file has no issues" />;
-  return <Table label="Issues" className={styles.table} columns={columns} rows={rows} />;
+  return (
+    <Table
+      label="Issues"
+      className={styles.table}
+      columns={columnsOf(tenant, task.id)}
+      rows={rows}
+      onOpen={(issue) =>
+        void navigate({
+          to: "/@{$tenant}/tasks/$task/file",
+          params: { tenant, task: task.id },
+          search: placeOf(issue),
+        })
+      }
+    />
+  );
 }
 
-const columns: Column<Issue>[] = [
+const placeOf = ({ offset, operationIndex }: Issue) => ({
+  offset: offset ?? undefined,
+  operation: offset === null ? (operationIndex ?? undefined) : undefined,
+});
+
+const columnsOf = (tenant: string, task: string): Column<Issue>[] => [
   {
     header: "Severity",
     width: 6,
@@ -43,7 +64,11 @@ const columns: Column<Issue>[] = [
     header: "Line",
     width: 6,
     isFigure: true,
-    cell: ({ line, column }) => (line === null ? "–" : `${numberText(line)}:${column}`),
+    cell: (issue) => (
+      <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={placeOf(issue)} tabIndex={-1}>
+        {issue.line === null ? "–" : `${numberText(issue.line)}:${issue.column}`}
+      </Link>
+    ),
   },
   {
     header: "Operation",

@@ -1,0 +1,134 @@
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { messageOf, Refused } from "../../api/errors.ts";
+import { Empty } from "../../ui/feedback/empty.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { numberText, percentText } from "../../ui/format.ts";
+import styles from "./file.module.css";
+import { useFileWindow } from "./file-window.ts";
+import { layoutOf } from "./layout.ts";
+import { firstLine, type KnownLine, lineOfFirst } from "./line-numbers.ts";
+import { Lines } from "./lines.tsx";
+import type { Note, Span } from "./note.ts";
+import { partBytes } from "./ranges.ts";
+import { type Goal, useRowScroll } from "./row-scroll.ts";
+import { cutIntoRows, type FileRows } from "./rows.ts";
+import { Ruler } from "./ruler.tsx";
+
+interface FileViewProps {
+  tenant: string;
+  task: string;
+  goal: Goal;
+  /** In the order of their offsets. */
+  notes: readonly Note[];
+  /** The id of the note that is chosen. */
+  current: string | undefined;
+  lines: readonly KnownLine[];
+  /** The bytes of the operation that was asked for. */
+  span: Span | undefined;
+  /** Has the offset of the first row that is seen. */
+  seen: RefObject<number>;
+  onJump: (offset: number) => void;
+}
+
+/** A file of any size: the part around a place, with notes below the rows that they are about. */
+export function FileView({ tenant, task, goal, notes, current, lines, span, seen, onJump }: FileViewProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const [place, setPlace] = useState({ goal, offset: goal.offset });
+  const offset = place.goal === goal ? place.offset : goal.offset;
+  const { loaded, isLoading, error, size, refetch } = useFileWindow(tenant, task, offset);
+  const { rowBytes, probe, onWidth } = useRowBytes();
+  const rows = useMemo(() => loaded && cutIntoRows(loaded, rowBytes), [loaded, rowBytes]);
+  const layout = useMemo(() => rows && layoutOf(rows, notes), [rows, notes]);
+  const lineNumber = useLineNumber(rows, lines);
+  const onSeen = (byte: number) => {
+    seen.current = byte;
+    setPlace({ goal, offset: byte });
+  };
+  const isComplete = !isLoading;
+  const { top, view, width } = useRowScroll(scroller, { rows, layout, goal, isComplete, onSeen });
+  useEffect(() => onWidth(width), [onWidth, width]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = { Home: 0, End: size }[event.key];
+    if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onJump(target);
+  };
+  return (
+    <div className={styles.view}>
+      <div className={styles.sheet}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard. */}
+        <section ref={scroller} tabIndex={0} aria-label="File" className={styles.text} onKeyDown={onKeyDown}>
+          {probe}
+          {error !== null && <NoFile error={error} onRetry={refetch} />}
+          {rows !== undefined && layout !== undefined ? (
+            <Lines {...{ rows, layout, notes, current, span, lineNumber, top, view }} />
+          ) : (
+            error === null && <Skeleton lines={12} />
+          )}
+        </section>
+        {size !== undefined && <Ruler {...{ size, offset, notes, onJump }} />}
+      </div>
+      {size !== undefined && <Foot offset={offset} size={size} />}
+    </div>
+  );
+}
+
+/** The bytes of a row while the width of the page is not known, the fewest, and the characters beside them. */
+const [usualRowBytes, leastRowBytes, gutter] = [100, 40, 16];
+
+const probed = 100;
+
+/** The bytes that a row has room for, by the width of a character, which `probe` measures. */
+function useRowBytes() {
+  const element = useRef<HTMLSpanElement>(null);
+  const [rowBytes, setRowBytes] = useState(usualRowBytes);
+  const [onWidth] = useState(() => (width: number) => {
+    const character = (element.current?.offsetWidth ?? 0) / probed;
+    if (width > 0 && character > 0)
+      setRowBytes(Math.max(leastRowBytes, Math.floor(width / character) - gutter));
+  });
+  const probe = (
+    <span ref={element} className={styles.probe} aria-hidden="true">
+      {"0".repeat(probed)}
+    </span>
+  );
+  return { rowBytes, probe, onWidth };
+}
+
+/** Returns the line of a row, or undefined where it is not known. */
+function useLineNumber(rows: FileRows | undefined, lines: readonly KnownLine[]) {
+  const known = useRef(firstLine());
+  const first = useMemo(() => {
+    if (rows === undefined) return undefined;
+    const remembered: number[] = [];
+    for (let at = rows.start; at <= rows.start + rows.bytes.length; at += partBytes) remembered.push(at);
+    return lineOfFirst(rows, lines, { known: known.current, remembered });
+  }, [rows, lines]);
+  return (row: number) => (first === undefined ? undefined : first + (rows?.breaks[row] ?? 0));
+}
+
+const Foot = ({ offset, size }: { offset: number; size: number }) => (
+  <p className={styles.foot}>
+    <span>
+      Byte {numberText(Math.min(offset, size))} of {numberText(size)}
+      {size > partBytes && ` · ${percentText(offset, size)}`}
+    </span>
+    <span>
+      <b>↳</b> the line goes on · <b>@</b> byte of the file
+    </span>
+  </p>
+);
+
+/** The answers of the service for a file that has nothing to show, by their status. */
+const titles: Readonly<Record<string, string>> = {
+  404: "There is no file",
+  410: "The file was removed",
+  416: "The file is empty",
+};
+
+function NoFile({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const title = error instanceof Refused ? titles[error.errorName] : undefined;
+  if (title === undefined) return <ErrorNote error={error} onRetry={onRetry} />;
+  return <Empty title={title}>{messageOf(error)}</Empty>;
+}

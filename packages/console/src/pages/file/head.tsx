@@ -1,0 +1,100 @@
+import { Link } from "@tanstack/react-router";
+import { useIsAdmin } from "../../api/use-role.ts";
+import { numberText } from "../../ui/format.ts";
+import { Button, buttonClass } from "../../ui/input/button.tsx";
+import { shortId } from "../../ui/values/id.tsx";
+import type { OperationPlace } from "./documents.ts";
+import styles from "./file.module.css";
+import type { FileIssue } from "./issues.ts";
+
+interface HeadProps {
+  tenant: string;
+  task: string;
+  issues: readonly FileIssue[];
+  chosen: FileIssue | undefined;
+  onStep: (by: 1 | -1) => void;
+}
+
+/** The place of the page, the way through the issues, and what can be done with the file. */
+export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
+  const isAdmin = useIsAdmin();
+  return (
+    <header className={styles.head}>
+      <nav className={styles.title} aria-label="Place">
+        <Link to="/@{$tenant}/tasks" params={{ tenant }}>
+          Tasks
+        </Link>
+        <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task }}>
+          <code>{shortId(task)}</code>
+        </Link>
+        <h1>File</h1>
+      </nav>
+      {issues.length > 0 && <IssueSteps {...{ issues, chosen, onStep }} />}
+      <a className={buttonClass()} href={`/@${tenant}/tasks/${task}/file`} download>
+        Download
+      </a>
+      {isAdmin && (
+        <a className={buttonClass()} href={`/console/@${tenant}/run?task=${task}`}>
+          Edit and run again
+        </a>
+      )}
+    </header>
+  );
+}
+
+function IssueSteps({ issues, chosen, onStep }: Pick<HeadProps, "issues" | "chosen" | "onStep">) {
+  const place = issues.findIndex((issue) => issue === chosen);
+  return (
+    <div className={styles.steps}>
+      <span role="status">
+        {chosen === undefined ? "Issues: " : `Issue ${numberText(place + 1)} of `}
+        {numberText(issues.length)}
+        {chosen !== undefined && (
+          <span className="visually-hidden">
+            : {chosen.severity}, line {chosen.line}: {chosen.message}
+          </span>
+        )}
+      </span>
+      <Button onClick={() => onStep(-1)} aria-keyshortcuts="p" title="Previous issue (p)">
+        Previous
+      </Button>
+      <Button onClick={() => onStep(1)} aria-keyshortcuts="n" title="Next issue (n)">
+        Next
+      </Button>
+    </div>
+  );
+}
+
+/** The operation that was asked for, its bytes, or the reason why these are not known. */
+export function OperationLine({
+  tenant,
+  task,
+  index,
+  place,
+  isPlaced,
+}: {
+  tenant: string;
+  task: string;
+  index: number;
+  place: OperationPlace | null;
+  /** True where an issue says where it is. */
+  isPlaced: boolean;
+}) {
+  const link = (
+    <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
+      Operation {numberText(index)}
+    </Link>
+  );
+  if (place?.offset == null || place.length === null)
+    return (
+      <p className={styles.operation}>
+        {place === null ? `Operation ${numberText(index)}` : link}
+        {isPlaced ? " was not executed; it is shown by its issue" : " has no place here: it was not executed"}
+      </p>
+    );
+  return (
+    <p className={styles.operation}>
+      {link}: bytes {numberText(place.offset)} to {numberText(place.offset + place.length - 1)}
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { classNames } from "../../ui/class-names.ts";
+import { numberText } from "../../ui/format.ts";
+import { State } from "../../ui/values/state.tsx";
+import styles from "./file.module.css";
+import type { FileIssue } from "./issues.ts";
+
+/** The issues of a file in the order of their places; arrows go through them. It is one stop of the Tab key. */
+export function IssueList({
+  issues,
+  current,
+  onChoose,
+}: {
+  issues: readonly FileIssue[];
+  /** The number of the issue that is chosen. */
+  current: number | undefined;
+  onChoose: (issue: FileIssue) => void;
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const stop = current ?? issues[0]?.number;
+  useEffect(() => {
+    if (current === undefined) return;
+    list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || !(event.target instanceof Element)) return;
+    const items = [...(list.current?.querySelectorAll("button") ?? [])];
+    const next = items[items.findIndex((item) => item === event.target) + step];
+    event.preventDefault();
+    next?.focus();
+    next?.click();
+  };
+  return (
+    <ol ref={list} className={styles.issues} onKeyDown={onKeyDown}>
+      {issues.map((issue) => (
+        <li key={issue.number}>
+          <button
+            type="button"
+            tabIndex={issue.number === stop ? 0 : -1}
+            aria-current={issue.number === current}
+            disabled={issue.offset === null}
+            className={classNames(styles.issue, issue.number === current && styles.current)}
+            onClick={() => onChoose(issue)}
+          >
+            <span className={styles.issueHead}>
+              <State shape={issue.severity === "error" ? "failed" : "warning"}>{issue.severity}</State>
+              {issue.line !== null && (
+                <span>
+                  line {numberText(issue.line)}:{issue.column}
+                </span>
+              )}
+            </span>
+            <span className={styles.message}>{issue.message}</span>
+            <code>{issue.pointer}</code>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,35 @@
+import { countBreaks, type FileRows } from "./rows.ts";
+
+/** A byte of a file whose line is known. */
+export interface KnownLine {
+  offset: number;
+  /** From 1. */
+  line: number;
+}
+
+/** Lines of a file by the offsets of bytes: that of the first byte, and what is remembered. */
+export type KnownLines = Map<number, number>;
+
+export const firstLine = (): KnownLines => new Map([[0, 1]]);
+
+/**
+ * The line of the first row, or undefined where no line of the part is known. The lines of the offsets in
+ * `remembered` are known from then on, so that parts beside this one have theirs.
+ */
+export function lineOfFirst(
+  rows: FileRows,
+  places: readonly KnownLine[],
+  { known, remembered }: { known: KnownLines; remembered: readonly number[] },
+): number | undefined {
+  const isLoaded = (offset: number) => offset >= rows.start && offset <= rows.start + rows.bytes.length;
+  const kept = remembered.flatMap((offset) => ({ offset, line: known.get(offset) }));
+  const place = [...kept, ...places].find(({ offset, line }) => line !== undefined && isLoaded(offset));
+  if (place?.line === undefined) return undefined;
+  const first = place.line - breaksBefore(rows, place.offset);
+  for (const offset of remembered)
+    if (isLoaded(offset)) known.set(offset, first + breaksBefore(rows, offset));
+  return first;
+}
+
+const breaksBefore = ({ bytes, start, starts }: FileRows, offset: number) =>
+  countBreaks(bytes, starts[0] ?? 0, offset - start);

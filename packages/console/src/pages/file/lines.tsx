@@ -1,0 +1,84 @@
+import { classNames } from "../../ui/class-names.ts";
+import { numberText } from "../../ui/format.ts";
+import { State } from "../../ui/values/state.tsx";
+import styles from "./file.module.css";
+import type { Layout } from "./layout.ts";
+import type { Note, Span } from "./note.ts";
+import { rowHeight } from "./row-scroll.ts";
+import { continues, type FileRows, offsetOf, piecesOf } from "./rows.ts";
+
+interface LinesProps {
+  rows: FileRows;
+  layout: Layout<Note>;
+  notes: readonly Note[];
+  /** The id of the note that is chosen. */
+  current: string | undefined;
+  /** The bytes that are marked at the edge. */
+  span: Span | undefined;
+  lineNumber: (row: number) => number | undefined;
+  /** The pixels that are seen. */
+  top: number;
+  view: number;
+}
+
+/** Rows that are rendered beyond each end, so that scrolling does not show a gap. */
+const overscan = 10;
+
+/** The rows of a file that are seen, with notes below those that they are about. */
+export function Lines({ rows, layout, notes, current, span, lineNumber, top, view }: LinesProps) {
+  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
+  const end = Math.min(layout.count, Math.ceil((top + view) / rowHeight) + overscan);
+  const marked = notes.map(({ offset }) => offset);
+  const places = Array.from({ length: Math.max(0, end - first) }, (_, i) => layout.at(first + i));
+  return (
+    <div className={styles.rows} style={{ height: layout.count * rowHeight }}>
+      <div style={{ transform: `translateY(${first * rowHeight}px)` }}>
+        {places.map((place) =>
+          "row" in place ? (
+            <TextRow
+              key={offsetOf(rows, place.row)}
+              {...{ rows, row: place.row, marked, span, line: lineNumber(place.row) }}
+            />
+          ) : (
+            <NoteRow key={place.marker.id} note={place.marker} isCurrent={place.marker.id === current} />
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface TextRowProps {
+  rows: FileRows;
+  row: number;
+  line: number | undefined;
+  marked: readonly number[];
+  span: Span | undefined;
+}
+
+function TextRow({ rows, row, line, marked, span }: TextRowProps) {
+  const [start, end] = [offsetOf(rows, row), offsetOf(rows, row + 1)];
+  const isWithin = span !== undefined && start < span.end && end > span.start;
+  const number = line === undefined ? `@${numberText(start)}` : numberText(line);
+  return (
+    <div className={classNames(styles.line, isWithin && styles.within)}>
+      <span className={styles.gutter}>{continues(rows, row) ? `↳ @${numberText(start)}` : number}</span>
+      <code>
+        {piecesOf(rows, row, marked).map(({ text, offset, isMarked }) =>
+          isMarked ? <mark key={`${offset} marked`}>{text}</mark> : <span key={offset}>{text}</span>,
+        )}
+      </code>
+    </div>
+  );
+}
+
+const NoteRow = ({ note, isCurrent }: { note: Note; isCurrent: boolean }) => (
+  <p
+    className={classNames(styles.line, styles.note, styles[note.severity], isCurrent && styles.current)}
+    title={note.message}
+  >
+    <State shape={note.severity === "error" ? "failed" : "warning"}>{note.severity}</State>
+    <span>{note.message}</span>
+    <code>{note.pointer}</code>
+  </p>
+);

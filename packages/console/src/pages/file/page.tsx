@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { numberText } from "../../ui/format.ts";
+import { type File, fileDocument, type OperationPlace, placeDocument } from "./documents.ts";
+import styles from "./file.module.css";
+import { FileView } from "./file-view.tsx";
+import { FileHead, OperationLine } from "./head.tsx";
+import { IssueList } from "./issue-list.tsx";
+import { chosenIssue, type FileIssue, inFileOrder, neighbour } from "./issues.ts";
+import { notesOf } from "./note.ts";
+import { useStepKeys } from "./step-keys.ts";
+
+const route = getRouteApi("/@{$tenant}/tasks/$task/file");
+
+/** The file of a task, opened at an issue, an operation or a byte. */
+function FilePage() {
+  const { tenant, task } = route.useParams();
+  const { operation } = route.useSearch();
+  const file = useQuery({
+    queryKey: ["task", tenant, task, "file"],
+    queryFn: async ({ signal }) =>
+      success((await request(tenant, fileDocument, { id: task }, signal)).bulkTask),
+    placeholderData: undefined,
+  });
+  const place = useQuery({
+    queryKey: ["task", tenant, task, "place", operation],
+    queryFn: async ({ signal }) => {
+      const answer = await request(tenant, placeDocument, { id: task, index: operation ?? 0 }, signal);
+      return success(answer.bulkTask).operation;
+    },
+    enabled: operation !== undefined,
+    placeholderData: undefined,
+  });
+  const failed = [file, place].find(({ error }) => error !== null);
+  if (failed !== undefined) return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (file.data === undefined || place.isLoading) return <Skeleton lines={12} />;
+  return <OpenFile key={`${tenant} ${task}`} file={file.data} place={place.data ?? null} />;
+}
+
+function OpenFile({ file, place }: { file: File; place: OperationPlace | null }) {
+  const { tenant, task } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const issues = useMemo(() => inFileOrder(file.issues.edges.map(({ node }) => node)), [file]);
+  const chosen = chosenIssue(issues, search, place !== null);
+  const target = chosen?.offset ?? search.offset ?? place?.offset ?? 0;
+  const [goal, setGoal] = useState({ offset: target });
+  useEffect(() => setGoal({ offset: target }), [target]);
+  const seen = useRef(target);
+  const choose = ({ number, offset }: FileIssue) => {
+    void navigate({ search: { issue: number }, replace: true });
+    setGoal({ offset: offset ?? 0 });
+  };
+  const step = (by: 1 | -1) => {
+    const next = neighbour(issues, { current: chosen?.number, offset: seen.current }, by);
+    if (next !== undefined) choose(next);
+  };
+  useStepKeys(step);
+  const notes = useMemo(() => notesOf(issues, place, search.operation), [issues, place, search.operation]);
+  const lines = useMemo(
+    () => issues.flatMap(({ offset, line }) => (offset === null || line === null ? [] : { offset, line })),
+    [issues],
+  );
+  return (
+    <div className={styles.page}>
+      <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
+      {search.operation !== undefined && (
+        <OperationLine
+          {...{ tenant, task, place, index: search.operation }}
+          isPlaced={chosen !== undefined}
+        />
+      )}
+      <div className={styles.parts}>
+        <FileView
+          {...{ tenant, task, goal, notes, lines, seen }}
+          current={chosen && `issue ${chosen.number}`}
+          span={spanOf(place)}
+          onJump={(offset) => setGoal({ offset })}
+        />
+        {issues.length > 0 && (
+          <aside className={styles.side} aria-label="Issues">
+            <IssueList issues={issues} current={chosen?.number} onChoose={choose} />
+            {file.errorCount + file.warningCount > issues.length && (
+              <p className={styles.more}>
+                The first {numberText(issues.length)} of {numberText(file.errorCount + file.warningCount)}.
+              </p>
+            )}
+          </aside>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const spanOf = (place: OperationPlace | null) =>
+  place?.offset == null || place.length === null
+    ? undefined
+    : { start: place.offset, end: place.offset + place.length };
+
+export const page = createLazyRoute("/@{$tenant}/tasks/$task/file")({ component: FilePage });

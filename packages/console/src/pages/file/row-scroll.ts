@@ -1,0 +1,86 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Layout, Marker } from "./layout.ts";
+import { type FileRows, offsetOf, rowAt } from "./rows.ts";
+
+/** The height of a row in pixels, as `.line` has it. */
+export const rowHeight = 20;
+
+/** A place to scroll to; the same one again is another object. */
+export interface Goal {
+  offset: number;
+}
+
+interface Scrolled {
+  rows: FileRows | undefined;
+  layout: Layout<Marker> | undefined;
+  goal: Goal;
+  /** True when all is loaded that is kept around the goal. */
+  isComplete: boolean;
+  /** Is told the offset of the first row that is seen. */
+  onSeen: (offset: number) => void;
+}
+
+/**
+ * Scrolls to a goal, and keeps the row at the top in its place while rows come and go above it. Returns what is seen,
+ * in pixels.
+ */
+export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: Scrolled) {
+  const { rows, layout, goal, isComplete } = scrolled;
+  const [seen, setSeen] = useState({ top: 0, view: 0, width: 0 });
+  const anchor = useRef({ offset: 0, within: 0 });
+  const reached = useRef<Goal>(undefined);
+  const latest = useRef(scrolled);
+  latest.current = scrolled;
+
+  const measure = useCallback(() => {
+    const element = scroller.current;
+    const { rows, layout, onSeen } = latest.current;
+    if (element === null) return;
+    const next = { top: element.scrollTop, view: element.clientHeight, width: element.clientWidth };
+    setSeen((now) =>
+      now.top === next.top && now.view === next.view && now.width === next.width ? now : next,
+    );
+    if (rows === undefined || layout === undefined) return;
+    const row = rowFrom(rows, layout, Math.floor(next.top / rowHeight));
+    anchor.current = { offset: offsetOf(rows, row), within: next.top - layout.placeOf(row) * rowHeight };
+    onSeen(anchor.current.offset);
+  }, [scroller]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || rows === undefined || layout === undefined) return;
+    const { offset, within } = anchor.current;
+    const topOf = (byte: number) => layout.placeOf(rowAt(rows, byte)) * rowHeight;
+    element.scrollTop =
+      goal === reached.current ? topOf(offset) + within : topOf(goal.offset) - element.clientHeight / 3;
+    if (isComplete) reached.current = goal;
+    measure();
+  }, [scroller, rows, layout, goal, isComplete, measure]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    // Whoever scrolls is not taken back to the goal by what is still to come around it.
+    const leave = () => {
+      reached.current = latest.current.goal;
+    };
+    for (const name of scrolling) element.addEventListener(name, leave, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
+      for (const name of scrolling) element.removeEventListener(name, leave);
+    };
+  }, [scroller, measure]);
+  return seen;
+}
+
+const scrolling = ["wheel", "touchmove", "keydown"] as const;
+
+/** The row of the file at a place of the list, or the one that a marker there belongs to. */
+function rowFrom(rows: FileRows, layout: Layout<Marker>, place: number): number {
+  const found = layout.at(Math.min(place, layout.count - 1));
+  return "row" in found ? found.row : rowAt(rows, found.marker.offset);
+}
