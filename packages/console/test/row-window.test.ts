@@ -58,3 +58,32 @@ test("a list of a million rows is low enough for a browser to draw", () => {
 test("an empty list has no rows", () => {
   expect(at(0).window).toMatchObject({ first: 0, end: 0, height: 0 });
 });
+
+describe.each([50, 1_000_000])("a list of %i rows with details below some", (count) => {
+  const details = [
+    { place: 2, height: 300 },
+    { place: 10, height: 5_000 },
+  ];
+  const windowFrom = (top: number, scrolled: number[] = []) =>
+    windowAt({ top, view, count, details }, (to) => scrolled.push(to));
+
+  test("leaves room for them", () => {
+    const { offsetOf } = windowFrom(0);
+    expect([2, 3].map(offsetOf)).toEqual([2 * row, 3 * row + 300]);
+  });
+
+  test("renders a row as long as its detail is seen, and few others", () => {
+    const scrolled: number[] = [];
+    windowFrom(0, scrolled).reveal(11);
+    const { first, end } = windowFrom((scrolled[0] ?? 0) - 4 * row);
+    expect(first).toBeLessThanOrEqual(10);
+    expect(end).toBeGreaterThan(10);
+    expect(end - first).toBeLessThan(40);
+  });
+
+  test("ends with its last row at the lower edge", () => {
+    const top = windowFrom(0).height - view;
+    const { end, offsetOf } = windowFrom(top);
+    expect([end, offsetOf(count - 1)]).toEqual([count, top + view - row]);
+  });
+});

@@ -26,7 +26,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
       strict: false,
       retries: [],
     },
-    ...{ maxFailures: null, holdAfter: null, holdOnFailures: null, include: null },
+    ...{ destructive: null, maxFailures: null, holdAfter: null, holdOnFailures: null, include: null },
     ...changes,
     progress: {
       ...{

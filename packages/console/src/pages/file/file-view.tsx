@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { messageOf, Refused } from "../../api/errors.ts";
 import { Empty } from "../../ui/feedback/empty.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -36,8 +36,9 @@ export function FileView({ tenant, task, goal, notes, current, lines, span, seen
   const scroller = useRef<HTMLElement>(null);
   const [place, setPlace] = useState({ goal, offset: goal.offset });
   const offset = place.goal === goal ? place.offset : goal.offset;
-  const { loaded, isLoading, error, size, refetch } = useFileWindow(tenant, task, offset);
-  const { rowBytes, probe, onWidth } = useRowBytes();
+  const { loaded, error, size, refetch } = useFileWindow(tenant, task, offset);
+  const gutter = numberText(size ?? 0).length + 3;
+  const { rowBytes, probe, onWidth } = useRowBytes(gutter);
   const rows = useMemo(() => loaded && cutIntoRows(loaded, rowBytes), [loaded, rowBytes]);
   const layout = useMemo(() => rows && layoutOf(rows, notes), [rows, notes]);
   const lineNumber = useLineNumber(rows, lines);
@@ -45,8 +46,7 @@ export function FileView({ tenant, task, goal, notes, current, lines, span, seen
     seen.current = byte;
     setPlace({ goal, offset: byte });
   };
-  const isComplete = !isLoading;
-  const { top, view, width } = useRowScroll(scroller, { rows, layout, goal, isComplete, onSeen });
+  const { top, view, width } = useRowScroll(scroller, { rows, layout, goal, onSeen });
   useEffect(() => onWidth(width), [onWidth, width]);
   const onKeyDown = (event: KeyboardEvent) => {
     const target = { Home: 0, End: size }[event.key];
@@ -62,7 +62,7 @@ export function FileView({ tenant, task, goal, notes, current, lines, span, seen
           {probe}
           {error !== null && <NoFile error={error} onRetry={refetch} />}
           {rows !== undefined && layout !== undefined ? (
-            <Lines {...{ rows, layout, notes, current, span, lineNumber, top, view }} />
+            <Lines {...{ rows, layout, notes, current, span, lineNumber, gutter, top, view }} />
           ) : (
             error === null && <Skeleton lines={12} />
           )}
@@ -74,26 +74,28 @@ export function FileView({ tenant, task, goal, notes, current, lines, span, seen
   );
 }
 
-/** The bytes of a row while the width of the page is not known, the fewest, and the characters beside them. */
-const [usualRowBytes, leastRowBytes, gutter] = [100, 40, 16];
+/** The bytes of a row while the width of the page is not known, and the fewest. */
+const [usualRowBytes, leastRowBytes] = [100, 40];
+
+/** Characters between the gutter and the text, and at the end of a row. */
+const edges = 4;
 
 const probed = 100;
 
-/** The bytes that a row has room for, by the width of a character, which `probe` measures. */
-function useRowBytes() {
+/** The bytes that a row has room for beside the gutter, by the width of a character, which `probe` measures. */
+function useRowBytes(gutter: number) {
   const element = useRef<HTMLSpanElement>(null);
-  const [rowBytes, setRowBytes] = useState(usualRowBytes);
-  const [onWidth] = useState(() => (width: number) => {
+  const [columns, setColumns] = useState(usualRowBytes);
+  const onWidth = useCallback((width: number) => {
     const character = (element.current?.offsetWidth ?? 0) / probed;
-    if (width > 0 && character > 0)
-      setRowBytes(Math.max(leastRowBytes, Math.floor(width / character) - gutter));
-  });
+    if (width > 0 && character > 0) setColumns(Math.floor(width / character));
+  }, []);
   const probe = (
     <span ref={element} className={styles.probe} aria-hidden="true">
       {"0".repeat(probed)}
     </span>
   );
-  return { rowBytes, probe, onWidth };
+  return { rowBytes: Math.max(leastRowBytes, columns - gutter - edges), probe, onWidth };
 }
 
 /** Returns the line of a row, or undefined where it is not known. */

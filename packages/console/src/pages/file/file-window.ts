@@ -13,8 +13,6 @@ export interface FileWindow {
   size: number | undefined;
   /** Undefined while the part with the place is being loaded. */
   loaded: Loaded | undefined;
-  /** True while there is more to come around the place. */
-  isLoading: boolean;
   /** The reason why there is nothing to show. */
   error: unknown;
   refetch(): void;
@@ -48,7 +46,6 @@ export function useFileWindow(tenant: string, task: string, offset: number): Fil
   return {
     size,
     loaded,
-    isLoading: size === undefined || queries.some(({ data }) => data === undefined),
     error: first.error ?? (loaded === undefined ? failed?.error : undefined) ?? null,
     refetch: () => void (failed ?? first).refetch(),
   };

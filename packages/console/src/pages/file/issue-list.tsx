@@ -47,11 +47,11 @@ export function IssueList({
               <State shape={issue.severity === "error" ? "failed" : "warning"}>{issue.severity}</State>
               {issue.line !== null && (
                 <span>
-                  line {numberText(issue.line)}:{issue.column}
+                  line {numberText(issue.line)}:{numberText(issue.column ?? 1)}
                 </span>
               )}
             </span>
-            <span className={styles.message}>{issue.message}</span>
+            <span className={styles.reason}>{issue.message}</span>
             <code>{issue.pointer}</code>
           </button>
         </li>

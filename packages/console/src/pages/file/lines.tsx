@@ -16,6 +16,8 @@ interface LinesProps {
   /** The bytes that are marked at the edge. */
   span: Span | undefined;
   lineNumber: (row: number) => number | undefined;
+  /** The width of the line numbers, in characters. */
+  gutter: number;
   /** The pixels that are seen. */
   top: number;
   view: number;
@@ -25,13 +27,13 @@ interface LinesProps {
 const overscan = 10;
 
 /** The rows of a file that are seen, with notes below those that they are about. */
-export function Lines({ rows, layout, notes, current, span, lineNumber, top, view }: LinesProps) {
+export function Lines({ rows, layout, notes, current, span, lineNumber, gutter, top, view }: LinesProps) {
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   const end = Math.min(layout.count, Math.ceil((top + view) / rowHeight) + overscan);
   const marked = notes.map(({ offset }) => offset);
   const places = Array.from({ length: Math.max(0, end - first) }, (_, i) => layout.at(first + i));
   return (
-    <div className={styles.rows} style={{ height: layout.count * rowHeight }}>
+    <div className={styles.rows} style={{ ...gutterOf(gutter), height: layout.count * rowHeight }}>
       <div style={{ transform: `translateY(${first * rowHeight}px)` }}>
         {places.map((place) =>
           "row" in place ? (
@@ -47,6 +49,9 @@ export function Lines({ rows, layout, notes, current, span, lineNumber, top, vie
     </div>
   );
 }
+
+/** A custom property, which React's types of styles do not know. */
+const gutterOf = (gutter: number): object => ({ "--gutter": `${gutter}ch` });
 
 interface TextRowProps {
   rows: FileRows;
@@ -78,7 +83,7 @@ const NoteRow = ({ note, isCurrent }: { note: Note; isCurrent: boolean }) => (
     title={note.message}
   >
     <State shape={note.severity === "error" ? "failed" : "warning"}>{note.severity}</State>
-    <span>{note.message}</span>
+    <span className={styles.message}>{note.message}</span>
     <code>{note.pointer}</code>
   </p>
 );

@@ -14,21 +14,21 @@ interface Scrolled {
   rows: FileRows | undefined;
   layout: Layout<Marker> | undefined;
   goal: Goal;
-  /** True when all is loaded that is kept around the goal. */
-  isComplete: boolean;
   /** Is told the offset of the first row that is seen. */
   onSeen: (offset: number) => void;
 }
 
 /**
- * Scrolls to a goal, and keeps the row at the top in its place while rows come and go above it. Returns what is seen,
- * in pixels.
+ * Scrolls to a goal and, once the reader has left it, keeps the row at the top in its place while rows come and go
+ * above it. Returns what is seen, in pixels.
  */
 export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: Scrolled) {
-  const { rows, layout, goal, isComplete } = scrolled;
+  const { rows, layout, goal } = scrolled;
   const [seen, setSeen] = useState({ top: 0, view: 0, width: 0 });
   const anchor = useRef({ offset: 0, within: 0 });
-  const reached = useRef<Goal>(undefined);
+  // The goal that the reader has scrolled away from: another one is kept in view when rows change.
+  const left = useRef<Goal>(undefined);
+  const scrolledTo = useRef(0);
   const latest = useRef(scrolled);
   latest.current = scrolled;
 
@@ -52,32 +52,28 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     const { offset, within } = anchor.current;
     const topOf = (byte: number) => layout.placeOf(rowAt(rows, byte)) * rowHeight;
     element.scrollTop =
-      goal === reached.current ? topOf(offset) + within : topOf(goal.offset) - element.clientHeight / 3;
-    if (isComplete) reached.current = goal;
+      goal === left.current ? topOf(offset) + within : topOf(goal.offset) - element.clientHeight / 3;
+    scrolledTo.current = element.scrollTop;
     measure();
-  }, [scroller, rows, layout, goal, isComplete, measure]);
+  }, [scroller, rows, layout, goal, measure]);
 
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
+    const onScroll = () => {
+      if (Math.abs(element.scrollTop - scrolledTo.current) > 1) left.current = latest.current.goal;
+      measure();
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    // Whoever scrolls is not taken back to the goal by what is still to come around it.
-    const leave = () => {
-      reached.current = latest.current.goal;
-    };
-    for (const name of scrolling) element.addEventListener(name, leave, { passive: true });
+    element.addEventListener("scroll", onScroll, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener("scroll", measure);
-      for (const name of scrolling) element.removeEventListener(name, leave);
+      element.removeEventListener("scroll", onScroll);
     };
   }, [scroller, measure]);
   return seen;
 }
-
-const scrolling = ["wheel", "touchmove", "keydown"] as const;
 
 /** The row of the file at a place of the list, or the one that a marker there belongs to. */
 function rowFrom(rows: FileRows, layout: Layout<Marker>, place: number): number {

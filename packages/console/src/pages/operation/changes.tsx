@@ -35,7 +35,8 @@ export function Changes({
             </>
           }
           changes={values}
-          withAfter={isPlan}
+          withBefore={!isPlan || action !== "created"}
+          withAfter={isPlan && action !== "deleted"}
         />
       ))}
       {(more > 0 || !isComplete) && (

@@ -29,6 +29,9 @@ const words: Record<Action, string> = {
   follow: "Run by this plan",
 };
 
+/** The steps that a task waits for. */
+const primary: readonly Action[] = ["start", "resume", "follow"];
+
 /** The buttons of a task. Each asks before anything is done. */
 export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
@@ -40,7 +43,7 @@ export function TaskActions({ task }: { task: TaskDetails }) {
       {actionsOf(task).map((action) => (
         <Button
           key={action}
-          kind={action === "start" || action === "resume" ? "primary" : undefined}
+          kind={primary.includes(action) ? "primary" : undefined}
           onClick={() => setAsked(action)}
         >
           {words[action]} …

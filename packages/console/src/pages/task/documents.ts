@@ -14,6 +14,7 @@ export const taskDocument = graphql(
           holdAfter
           holdOnFailures
           include
+          destructive { deleted removed orphaned orphanedMore }
           retries { id status heldAt info { error errorName } progress { ...Counts } }
         }
         ... on BasicError { errorName message }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { success } from "../../api/errors.ts";
 import type { TadaDocumentNode } from "../../api/graphql.ts";
@@ -8,17 +8,17 @@ import { useTenant } from "../../api/use-tenant.ts";
 import { Empty } from "../../ui/feedback/empty.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { countOf, durationText, numberText } from "../../ui/format.ts";
+import { countOf } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
 import type { Rows } from "../../ui/table/rows.ts";
-import { type Column, Table } from "../../ui/table/table.tsx";
-import { shortId } from "../../ui/values/id.tsx";
-import { LogState } from "../task-model/log-state.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { PlannedChanges } from "../plan/detail.tsx";
 import { type LogRow, logActions, logDocument, logRowFields, logStatuses } from "../task-model/task.ts";
 import { countDocument, type TaskDetails } from "./documents.ts";
+import { columnsOf } from "./log-columns.tsx";
 import styles from "./task.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
@@ -26,7 +26,8 @@ const route = getRouteApi("/@{$tenant}/tasks/$task");
 /** The log of a task: all of it, or the entries that match the filters in the address. */
 export function Log({ task }: { task: TaskDetails }) {
   const filter = useLogFilter();
-  const isNumbered = filter === undefined && (task.kind === "run" || task.kind === "plan");
+  const hasAll = (task.kind === "run" || task.kind === "plan") && task.progress.skipped === 0;
+  const isNumbered = filter === undefined && hasAll;
   return (
     <div className={styles.log}>
       <LogFilters task={task} />
@@ -68,7 +69,8 @@ function LogFilters({ task }: { task: TaskDetails }) {
         placeholder="/ to filter"
         value={text}
         inputRef={input}
-        onChange={(text) => change({ text })}
+        // What fails has no action.
+        onChange={(text) => change({ text, ...(text !== undefined && { action: undefined }) })}
       />
       <FilterText
         label="Intent"
@@ -76,8 +78,23 @@ function LogFilters({ task }: { task: TaskDetails }) {
         value={intent}
         onChange={(intent) => change({ intent })}
       />
-      <Choice label="Status" value={status} options={logStatuses} onChange={(status) => change({ status })} />
-      <Choice label="Action" value={action} options={logActions} onChange={(action) => change({ action })} />
+      {/* A plan has its counts for these. */}
+      {task.kind !== "plan" && (
+        <>
+          <Choice
+            label="Status"
+            value={status}
+            options={logStatuses}
+            onChange={(status) => change({ status })}
+          />
+          <Choice
+            label="Action"
+            value={action}
+            options={logActions}
+            onChange={(action) => change({ action })}
+          />
+        </>
+      )}
       {cause !== undefined && (
         <Chip name="Cause" value={cause} onRemove={() => change({ cause: undefined, error: undefined })} />
       )}
@@ -185,6 +202,17 @@ function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {
       </Empty>
     );
   if (rows.count === 0 || task.prunedAt !== null) return <NothingLogged task={task} />;
+  if (task.kind === "plan")
+    return (
+      <Table
+        key={JSON.stringify(filter)}
+        label="Planned operations"
+        className={styles.table}
+        columns={columnsOf(tenant, task)}
+        rows={rows}
+        detail={({ index }) => <PlannedChanges task={task.id} index={index} />}
+      />
+    );
   return (
     <Table
       label="Log"
@@ -202,7 +230,12 @@ function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {
 }
 
 function NothingLogged({ task }: { task: TaskDetails }) {
-  if (task.prunedAt !== null) return <Empty title="The log was removed">Its retention time is over.</Empty>;
+  if (task.prunedAt !== null)
+    return (
+      <Empty title="The log was removed">
+        Its retention time is over.{task.kind === "plan" && " To run the file by a plan, plan it again."}
+      </Empty>
+    );
   if (task.status === "pending")
     return <Empty title="Not started">Nothing has been executed yet. Start the task above.</Empty>;
   if (task.endedAt !== null) return <Empty title="Nothing was executed">{task.info?.error}</Empty>;
@@ -210,67 +243,5 @@ function NothingLogged({ task }: { task: TaskDetails }) {
     <Empty title="Nothing executed yet">
       {task.status === "started" ? "It waits for its turn, or its file is being checked." : undefined}
     </Empty>
-  );
-}
-
-const columnsOf = (tenant: string, { id, retries }: TaskDetails): Column<LogRow>[] => [
-  {
-    header: "#",
-    width: 5.5,
-    isFigure: true,
-    cell: ({ index }) => (
-      <Link
-        to="/@{$tenant}/tasks/$task/operations/$index"
-        params={{ tenant, task: id, index: `${index}` }}
-        tabIndex={-1}
-      >
-        {numberText(index)}
-      </Link>
-    ),
-  },
-  { header: "State", width: 7.6, cell: (entry) => <LogState entry={entry} /> },
-  {
-    header: "Intent",
-    width: 9,
-    grow: 0.45,
-    cell: ({ intent }) => <code title={intent}>{intent}</code>,
-  },
-  { header: "Ref", width: 3, grow: 0.2, cell: ({ ref }) => <code>{ref}</code> },
-  {
-    header: "What it did, or the reason",
-    width: 14,
-    grow: 1,
-    cell: ({ message }) => <span title={message ?? undefined}>{message}</span>,
-  },
-  ...(retries.length === 0
-    ? []
-    : [
-        {
-          header: "Repaired by",
-          width: 8,
-          cell: ({ index, repairedBy }: LogRow) => <Repaired {...{ tenant, index, repairedBy }} />,
-        },
-      ]),
-  { header: "Took", width: 4.5, isFigure: true, cell: ({ durationMs }) => durationText(durationMs) },
-];
-
-function Repaired({
-  tenant,
-  index,
-  repairedBy,
-}: {
-  tenant: string;
-  index: number;
-  repairedBy: string | null;
-}) {
-  if (repairedBy === null) return null;
-  return (
-    <Link
-      to="/@{$tenant}/tasks/$task/operations/$index"
-      params={{ tenant, task: repairedBy, index: `${index}` }}
-      tabIndex={-1}
-    >
-      <code>{shortId(repairedBy)}</code>
-    </Link>
   );
 }

@@ -7,6 +7,7 @@ import { numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Id } from "../../ui/values/id.tsx";
+import { PlanSummary } from "../plan/summary.tsx";
 import type { taskTabs } from "../task-model/task.ts";
 import { TaskState } from "../task-model/task-state.tsx";
 import { About } from "./about.tsx";
@@ -92,9 +93,10 @@ function TaskParts({ task }: { task: TaskDetails }) {
       tabs={[
         {
           name: "log",
-          label: "Log",
+          label: task.kind === "plan" ? "Plan" : "Log",
           panel: (
             <div className={styles.panel}>
+              {task.kind === "plan" && <PlanSummary task={task} />}
               <Causes task={task} />
               <Log task={task} />
             </div>

@@ -25,7 +25,8 @@ export function TaskProgress({ task, samples }: { task: TaskDetails; samples: re
         <Figure name="Failed">
           <Failures progress={progress} />
         </Figure>
-        {actionsDone(progress).map(([action, count]) => (
+        {/* A plan has them as filters of its list. */}
+        {(task.kind === "plan" ? [] : actionsDone(progress)).map(([action, count]) => (
           <Figure key={action} name={action}>
             {numberText(count)}
           </Figure>

@@ -21,11 +21,22 @@ export interface RowWindow {
   seen: number;
 }
 
+/** What is shown below a row: the row's place, and its height in pixels. */
+export interface OpenDetail {
+  place: number;
+  height: number;
+}
+
 /**
  * Follows the scrolling of an element with `count` rows below a header of the same height. Only the rows that are seen
- * are rendered. A list that would be higher than a browser can draw is scrolled in larger steps.
+ * are rendered. A list that would be higher than a browser can draw is scrolled in larger steps. `details` are in the
+ * order of their rows.
  */
-export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number): RowWindow {
+export function useRowWindow(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  details: readonly OpenDetail[] = [],
+): RowWindow {
   const [{ top, view }, setScroll] = useState({ top: 0, view: 0 });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -43,33 +54,56 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
       element.removeEventListener("scroll", measure);
     };
   }, [scroller]);
-  return windowAt({ top, view, count }, (position) => scroller.current?.scrollTo({ top: position }));
+  return windowAt({ top, view, count, details }, (position) => scroller.current?.scrollTo({ top: position }));
+}
+
+interface Scrolled {
+  top: number;
+  view: number;
+  count: number;
+  details?: readonly OpenDetail[];
 }
 
 /** Computes the rows at a scrolled position; `scrollTo` scrolls to another one. */
 export function windowAt(
-  { top, view, count }: { top: number; view: number; count: number },
+  { top, view, count, details = [] }: Scrolled,
   scrollTo: (top: number) => void,
 ): RowWindow {
-  const height = Math.min(count * rowHeight, mostHeight);
+  const whole = count * rowHeight + details.reduce((sum, detail) => sum + detail.height, 0);
+  const height = Math.min(whole, mostHeight);
   const range = Math.max(1, height - view);
-  const seen = Math.max(1, Math.floor(view / rowHeight));
+  const wholeRange = Math.max(0, whole - view);
   // As long as the list is not cut, a pixel is a pixel.
-  const rowsInRange = Math.max(0, count - view / rowHeight);
-  const topRow = (Math.min(top, range) / range) * rowsInRange;
-  const first = Math.max(0, Math.floor(topRow) - overscan);
+  const wholeTop = (Math.min(top, range) / range) * wholeRange;
   return {
-    first,
-    end: Math.min(count, Math.ceil(topRow + view / rowHeight) + overscan),
+    first: Math.max(0, rowAt(details, wholeTop) - overscan),
+    end: Math.min(count, rowAt(details, wholeTop + view) + 1 + overscan),
     height,
-    seen,
-    offsetOf: (row) => Math.round(Math.min(top, range) + (row - topRow) * rowHeight),
+    seen: Math.max(1, Math.floor(view / rowHeight)),
+    offsetOf: (row) => Math.round(Math.min(top, range) + topOf(details, row) - wholeTop),
     reveal(row) {
-      const lowest = row - view / rowHeight + 1;
-      const target = row < topRow ? row : lowest > topRow ? lowest : undefined;
-      if (target !== undefined && rowsInRange > 0) scrollTo(Math.round((target / rowsInRange) * range));
+      const highest = topOf(details, row);
+      const lowest = highest + rowHeight - view;
+      const target = highest < wholeTop ? highest : lowest > wholeTop ? lowest : undefined;
+      if (target !== undefined && wholeRange > 0) scrollTo(Math.round((target / wholeRange) * range));
     },
   };
+}
+
+/** The distance of a row from the top of a list that is not cut. */
+const topOf = (details: readonly OpenDetail[], row: number) =>
+  details.reduce((sum, { place, height }) => (place < row ? sum + height : sum), row * rowHeight);
+
+/** The row at a distance from the top of a list that is not cut, or the one whose detail is there. */
+function rowAt(details: readonly OpenDetail[], distance: number): number {
+  let above = 0;
+  for (const { place, height } of details) {
+    const begin = (place + 1) * rowHeight + above;
+    if (distance < begin) break;
+    if (distance < begin + height) return place;
+    above += height;
+  }
+  return Math.floor((distance - above) / rowHeight);
 }
 
 /** Rows that are rendered beyond each end, so that scrolling does not show a gap. */

@@ -5,8 +5,11 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -34,17 +37,26 @@ interface TableProps<Row> {
   rows: Rows<Row>;
   /** Opens a row: by Enter, or a click on it. */
   onOpen?: (row: Row) => void;
+  /** Shows more of a row below it, instead of opening it. With another `key` of the table, all rows are closed. */
+  detail?: (row: Row) => ReactNode;
   className?: string;
 }
 
 /**
  * A table that is driven by the keyboard: arrows, Page Up and Down, Home and End choose a row, Enter opens it. Only the
- * rows that are seen are rendered. Links in cells have `tabIndex={-1}`: the table is one stop of the Tab key.
+ * rows that are seen are rendered. Links in cells have `tabIndex={-1}`: the table is one stop of the Tab key. With
+ * details, the right and left arrows show and hide that of a row.
  */
-export function Table<Row>({ label, columns, rows, onOpen, className }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, onOpen, detail, className }: TableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useRowWindow(scroller, rows.count);
-  const { active, setActive, onKeyDown } = useActiveRow(rows, view, onOpen);
+  const { details, toggle, heightOf, onHeight } = useDetails();
+  const view = useRowWindow(scroller, rows.count, details);
+  const open = (row: Row, place: number) => (detail === undefined ? onOpen?.(row) : toggle(place));
+  const { active, setActive, onKeyDown } = useActiveRow(rows, view, {
+    open,
+    heightOf,
+    toggle: detail && toggle,
+  });
   const id = useId();
   const { first, end } = view;
   const { onSeen } = rows;
@@ -73,7 +85,10 @@ export function Table<Row>({ label, columns, rows, onOpen, className }: TablePro
             offset={view.offsetOf(place)}
             isActive={place === active}
             onChoose={() => setActive(place)}
-            onOpen={onOpen}
+            onOpen={(row) => open(row, place)}
+            detail={detail}
+            isOpen={detail && heightOf(place) !== undefined}
+            onHeight={onHeight}
           />
         ))}
       </div>
@@ -81,15 +96,49 @@ export function Table<Row>({ label, columns, rows, onOpen, className }: TablePro
   );
 }
 
+/** The rows below which a detail is shown, with its height, which is measured once it is rendered. */
+function useDetails() {
+  const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map());
+  const details = useMemo(
+    () => [...heights].map(([place, height]) => ({ place, height })).sort((a, b) => a.place - b.place),
+    [heights],
+  );
+  const toggle = useCallback(
+    (place: number) =>
+      setHeights((now) => {
+        const next = new Map(now);
+        if (!next.delete(place)) next.set(place, 0);
+        return next;
+      }),
+    [],
+  );
+  const onHeight = useCallback(
+    (place: number, height: number) =>
+      setHeights((now) =>
+        now.has(place) && now.get(place) !== height ? new Map(now).set(place, height) : now,
+      ),
+    [],
+  );
+  return { details, toggle, heightOf: (place: number) => heights.get(place), onHeight };
+}
+
+interface Opening<Row> {
+  open: (row: Row, place: number) => void;
+  heightOf: (place: number) => number | undefined;
+  toggle: ((place: number) => void) | undefined;
+}
+
 /** The row that the keyboard has chosen, and the keys that choose another. */
-function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, onOpen: TableProps<Row>["onOpen"]) {
+function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, { open, heightOf, toggle }: Opening<Row>) {
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, rows.count - 1);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || isInDetail(event.target)) return;
     const target = nextRow(event.key, active, view.seen);
     const row = rows.at(active);
-    if (event.key === "Enter" && event.target === event.currentTarget && row !== undefined) onOpen?.(row);
-    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey || rows.count === 0) return;
+    if (event.key === "Enter" && event.target === event.currentTarget && row !== undefined) open(row, active);
+    if (opensDetail[event.key] === (heightOf(active) === undefined)) toggle?.(active);
+    if (target === undefined || rows.count === 0) return;
     event.preventDefault();
     const place = Math.min(Math.max(target, 0), rows.count - 1);
     setActive(place);
@@ -97,6 +146,11 @@ function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, onOpen: TableProps<
   };
   return { active, setActive, onKeyDown };
 }
+
+const isInDetail = (target: EventTarget) =>
+  target instanceof Element && target.closest(`.${styles.detail}`) !== null;
+
+const opensDetail: Readonly<Record<string, boolean>> = { ArrowRight: true, ArrowLeft: false };
 
 /** Space between columns, and at both ends of a row, in pixels. */
 const [gap, edge] = [14, 16];
@@ -135,26 +189,75 @@ interface TableRowProps<Row> {
   offset: number;
   isActive: boolean;
   onChoose: () => void;
-  onOpen: ((row: Row) => void) | undefined;
+  onOpen: (row: Row) => void;
+  detail: TableProps<Row>["detail"];
+  isOpen: boolean | undefined;
+  onHeight: (place: number, height: number) => void;
 }
 
-function TableRow<Row>({ id, columns, row, place, offset, isActive, onChoose, onOpen }: TableRowProps<Row>) {
+function TableRow<Row>({
+  columns,
+  row,
+  place,
+  offset,
+  isActive,
+  onChoose,
+  onOpen,
+  ...rest
+}: TableRowProps<Row>) {
+  const { id, detail, isOpen, onHeight } = rest;
   return (
     <div
       role="row"
       id={id}
       aria-rowindex={place + 2}
       aria-selected={isActive}
+      aria-expanded={isOpen}
       className={classNames(styles.row, isActive && styles.active)}
       style={{ ...template(columns), transform: `translateY(${offset}px)` }}
       onMouseDown={onChoose}
-      onClick={(event) => row !== undefined && isOpening(event) && onOpen?.(row)}
+      onClick={(event) => row !== undefined && isOpening(event) && onOpen(row)}
     >
       {columns.map(({ header, isFigure, cell }) => (
         <div role="gridcell" key={header} className={isFigure ? styles.end : undefined}>
           {row === undefined ? <div className={styles.pending} /> : cell(row)}
         </div>
       ))}
+      {isOpen && (
+        <RowDetail place={place} columns={columns.length} onHeight={onHeight}>
+          {row !== undefined && detail?.(row)}
+        </RowDetail>
+      )}
+    </div>
+  );
+}
+
+interface RowDetailProps {
+  place: number;
+  columns: number;
+  onHeight: (place: number, height: number) => void;
+  children: ReactNode;
+}
+
+/** What is shown below a row. Clicks and keys within are its own. */
+function RowDetail({ place, columns, onHeight, children }: RowDetailProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const { current } = element;
+    const observer = new ResizeObserver(() => onHeight(place, current.offsetHeight));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [place, onHeight]);
+  return (
+    <div
+      ref={element}
+      role="gridcell"
+      aria-colspan={columns}
+      className={styles.detail}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {children}
     </div>
   );
 }

@@ -9,14 +9,16 @@ export interface ValueChange {
   after: unknown;
 }
 
-/** Values before and after, side by side; `withAfter` is false where only the values before are known. */
+/** Values before and after, side by side; without one of them where it is not known, or there is none. */
 export function Diff({
   caption,
   changes,
+  withBefore = true,
   withAfter,
 }: {
   caption: ReactNode;
   changes: readonly ValueChange[];
+  withBefore?: boolean;
   withAfter: boolean;
 }) {
   return (
@@ -26,7 +28,7 @@ export function Diff({
         <thead>
           <tr>
             <th scope="col">Value</th>
-            <th scope="col">Before</th>
+            {withBefore && <th scope="col">Before</th>}
             {withAfter && <th scope="col">After</th>}
           </tr>
         </thead>
@@ -37,7 +39,7 @@ export function Diff({
             <th scope="row">
               <code>{pointer || "/"}</code>
             </th>
-            <Value value={before} mark="−" className={styles.before} />
+            {withBefore && <Value value={before} mark="−" className={styles.before} />}
             {withAfter && <Value value={after} mark="+" className={styles.after} />}
           </tr>
         ))}

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { success } from "../../api/errors.ts";
+import { graphql } from "../../api/graphql.ts";
+import { request } from "../../api/request.ts";
+import { useIsAdmin } from "../../api/use-role.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Changes } from "../operation/changes.tsx";
+import styles from "./plan.module.css";
+
+const changesDocument = graphql(`
+  query PlannedChanges($id: ID!, $index: Int!) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation {
+        operation(index: $index) {
+          offset
+          log {
+            message
+            unknownUntilApplied
+            changes { more isComplete entities { entity key action values { pointer before after } } }
+          }
+        }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+/** The values that an operation of a plan would change, before and after, and the ways to the rest of it. */
+export function PlannedChanges({ task, index }: { task: string; index: number }) {
+  const tenant = useTenant();
+  const isAdmin = useIsAdmin();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["task", tenant, task, "planned", index],
+    queryFn: async ({ signal }) => {
+      const { bulkTask } = await request(tenant, changesDocument, { id: task, index }, signal);
+      return success(success(bulkTask).operation);
+    },
+    placeholderData: undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={2} />;
+  const { changes, message, unknownUntilApplied } = data.log;
+  return (
+    <div className={styles.detail}>
+      <p>{message}</p>
+      {changes === null ? (
+        <p className={styles.note}>
+          {isAdmin ? "It would change no stored value." : "The values are for tokens that may write."}
+        </p>
+      ) : (
+        <Changes changes={changes} isPlan unknown={unknownUntilApplied} />
+      )}
+      <p className={styles.ways}>
+        <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
+          The whole operation
+        </Link>
+        {data.offset !== null && (
+          <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: index }}>
+            Its place in the file
+          </Link>
+        )}
+      </p>
+    </div>
+  );
+}

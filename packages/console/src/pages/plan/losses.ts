@@ -1,0 +1,49 @@
+import type { TaskDetails } from "../task/documents.ts";
+import type { logActions } from "../task-model/task.ts";
+
+/** Something that a plan would take away. */
+export interface Loss {
+  /** Undefined where it is not known how many there are. */
+  count?: number;
+  /** Such as `operations of product/delete`. */
+  words: string;
+  /** The operations among which are those that would take it away. */
+  filter: { action: (typeof logActions)[number]; intent?: string };
+}
+
+/** The things that a plan would take away: first what it deletes, then parts that lists lose, and content. */
+export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): Loss[] {
+  const { deleted, removed, orphaned, orphanedMore } = destructive;
+  const filter = { action: "updated" } as const;
+  return [
+    ...countsIn(deleted).map(([intent, count]): Loss => {
+      const words = `${count === 1 ? "operation" : "operations"} of ${intent}`;
+      return { count, words, filter: { action: "deleted", intent } };
+    }),
+    ...countsIn(removed).map(([part, count]): Loss => {
+      return { count, words: `${partNames[part] ?? part} that lists no longer have`, filter };
+    }),
+    ...countsIn(orphaned).map(([place, count]): Loss => {
+      const words = `${count === 1 ? "item" : "items"} with content in ${place}, which the shape loses`;
+      return { count, words, filter };
+    }),
+    ...(orphanedMore ? [{ words: "Content of more items, in components that a shape loses", filter }] : []),
+  ];
+}
+
+const partNames: Readonly<Record<string, string>> = {
+  variants: "variants",
+  selections: "selected variants of price lists",
+  stockLocations: "stocks",
+  priceVariants: "prices",
+  subscriptionPlans: "subscription plans",
+  more: "more parts",
+};
+
+/** The counts of a sum, which is JSON, by their names. */
+function countsIn(sum: unknown): [string, number][] {
+  if (typeof sum !== "object" || sum === null) return [];
+  return Object.entries(sum).flatMap(([name, count]): [string, number][] =>
+    typeof count === "number" ? [[name, count]] : [],
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from "@tanstack/react-router";
+import { durationText, numberText } from "../../ui/format.ts";
+import type { Column } from "../../ui/table/table.tsx";
+import { shortId } from "../../ui/values/id.tsx";
+import { LogState } from "../task-model/log-state.tsx";
+import type { LogRow } from "../task-model/task.ts";
+import type { TaskDetails } from "./documents.ts";
+
+/** The columns of the log of a task, and of the operations of a plan. */
+export const columnsOf = (tenant: string, { id, kind, retries }: TaskDetails): Column<LogRow>[] => [
+  {
+    header: "#",
+    width: 5.5,
+    isFigure: true,
+    cell: ({ index }) => (
+      <Link
+        to="/@{$tenant}/tasks/$task/operations/$index"
+        params={{ tenant, task: id, index: `${index}` }}
+        tabIndex={-1}
+      >
+        {numberText(index)}
+      </Link>
+    ),
+  },
+  { header: "State", width: 7.6, cell: (entry) => <LogState entry={entry} /> },
+  {
+    header: "Intent",
+    width: 9,
+    grow: 0.45,
+    cell: ({ intent }) => <code title={intent}>{intent}</code>,
+  },
+  { header: "Ref", width: 3, grow: 0.2, cell: ({ ref }) => <code>{ref}</code> },
+  {
+    header: kind === "plan" ? "What it would do, or the reason" : "What it did, or the reason",
+    width: 14,
+    grow: 1,
+    cell: ({ message }) => <span title={message ?? undefined}>{message}</span>,
+  },
+  ...(retries.length === 0
+    ? []
+    : [
+        {
+          header: "Repaired by",
+          width: 8,
+          cell: ({ index, repairedBy }: LogRow) => <Repaired {...{ tenant, index, repairedBy }} />,
+        },
+      ]),
+  { header: "Took", width: 4.5, isFigure: true, cell: ({ durationMs }) => durationText(durationMs) },
+];
+
+function Repaired({
+  tenant,
+  index,
+  repairedBy,
+}: {
+  tenant: string;
+  index: number;
+  repairedBy: string | null;
+}) {
+  if (repairedBy === null) return null;
+  return (
+    <Link
+      to="/@{$tenant}/tasks/$task/operations/$index"
+      params={{ tenant, task: repairedBy, index: `${index}` }}
+      tabIndex={-1}
+    >
+      <code>{shortId(repairedBy)}</code>
+    </Link>
+  );
+}
