@@ -21,7 +21,8 @@ export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): 
       return { count, words, filter: { action: "deleted", intent } };
     }),
     ...countsIn(removed).map(([part, count]): Loss => {
-      return { count, words: `${partNames[part] ?? part} that lists no longer have`, filter };
+      const [one, more] = partNames[part] ?? [part, part];
+      return { count, words: `${count === 1 ? one : more} that lists no longer have`, filter };
     }),
     ...countsIn(orphaned).map(([place, count]): Loss => {
       const words = `${count === 1 ? "item" : "items"} with content in ${place}, which the shape loses`;
@@ -31,13 +32,13 @@ export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): 
   ];
 }
 
-const partNames: Readonly<Record<string, string>> = {
-  variants: "variants",
-  selections: "selected variants of price lists",
-  stockLocations: "stocks",
-  priceVariants: "prices",
-  subscriptionPlans: "subscription plans",
-  more: "more parts",
+const partNames: Readonly<Record<string, [string, string]>> = {
+  variants: ["variant", "variants"],
+  selections: ["selected variant of price lists", "selected variants of price lists"],
+  stockLocations: ["stock", "stocks"],
+  priceVariants: ["price", "prices"],
+  subscriptionPlans: ["subscription plan", "subscription plans"],
+  more: ["more part", "more parts"],
 };
 
 /** The counts of a sum, which is JSON, by their names. */

@@ -27,7 +27,9 @@ function Losses({ destructive }: { destructive: NonNullable<TaskDetails["destruc
         {lossesOf(destructive).map(({ count, words, filter }) => (
           <li key={words}>
             <span className={styles.count}>{count !== undefined && numberText(count)}</span>
-            <Filter search={filter}>{words}</Filter>
+            <Link from="/@{$tenant}/tasks/$task" search={({ tab }) => ({ tab, ...filter })} replace>
+              {words}
+            </Link>
           </li>
         ))}
       </ul>
@@ -48,67 +50,43 @@ const shapes: Readonly<Record<(typeof logActions)[number], StateShape>> = {
 function Counts({ task: { progress } }: { task: TaskDetails }) {
   const { status, action } = route.useSearch();
   return (
-    <nav className={styles.counts} aria-label="Operations by what they would do">
-      <Chip count={progress.processed - progress.skipped} search={{}} isChosen={!status && !action}>
+    <section className={styles.counts} aria-label="Operations by what they would do">
+      <Count count={progress.processed - progress.skipped} search={{}} isChosen={!status && !action}>
         all
-      </Chip>
+      </Count>
       {logActions.map((each) => (
-        <Chip key={each} count={progress[each] ?? 0} search={{ action: each }} isChosen={action === each}>
+        <Count key={each} count={progress[each] ?? 0} search={{ action: each }} isChosen={action === each}>
           <State shape={shapes[each]}>{each}</State>
-        </Chip>
+        </Count>
       ))}
-      <Chip count={progress.partial} search={{ status: "partial" }} isChosen={status === "partial"}>
+      <Count count={progress.partial} search={{ status: "partial" }} isChosen={status === "partial"}>
         <State shape="partial">would fail in part</State>
-      </Chip>
-      <Chip count={progress.failed} search={{ status: "failure" }} isChosen={status === "failure"}>
+      </Count>
+      <Count count={progress.failed} search={{ status: "failure" }} isChosen={status === "failure"}>
         <State shape="failed">would fail</State>
-      </Chip>
-    </nav>
+      </Count>
+    </section>
   );
 }
 
-interface PlanFilter {
-  action?: (typeof logActions)[number];
-  status?: (typeof logStatuses)[number];
-  intent?: string;
-}
-
-function Chip({
-  count,
-  search,
-  isChosen,
-  children,
-}: {
+interface CountProps {
   count: number;
-  search: PlanFilter;
+  search: { action?: (typeof logActions)[number]; status?: (typeof logStatuses)[number] };
   isChosen: boolean;
   children: ReactNode;
-}) {
-  if (count === 0 && !isChosen) return null;
-  return (
-    <Filter search={search} isChosen={isChosen}>
-      {children} <strong>{numberText(count)}</strong>
-    </Filter>
-  );
 }
 
-/** A link that narrows the list to some operations, and to nothing else. */
-const Filter = ({
-  search,
-  isChosen,
-  children,
-}: {
-  search: PlanFilter;
-  isChosen?: boolean;
-  children: ReactNode;
-}) => (
-  <Link
-    from="/@{$tenant}/tasks/$task"
-    search={({ tab }) => ({ tab, ...search })}
-    replace
-    aria-current={isChosen ? "true" : undefined}
-    activeProps={{ "aria-current": isChosen ? "true" : undefined }}
-  >
-    {children}
-  </Link>
-);
+/** A number of operations, which narrows the list to these and to nothing else. */
+function Count({ count, search, isChosen, children }: CountProps) {
+  const navigate = route.useNavigate();
+  if (count === 0 && !isChosen) return null;
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={() => void navigate({ search: ({ tab }) => ({ tab, ...search }), replace: true })}
+    >
+      {children} <strong>{numberText(count)}</strong>
+    </button>
+  );
+}

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are not rendered cannot be in a <table>.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the active row.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys are handled by the grid.
+// biome-ignore-all lint/a11y/noStaticElementInteractions: the role of the grid depends on what its rows have.
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: both roles support what it has.
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -65,7 +67,7 @@ export function Table<Row>({ label, columns, rows, onOpen, detail, className }: 
   return (
     <div
       ref={scroller}
-      role="grid"
+      role={detail === undefined ? "grid" : "treegrid"}
       aria-label={label}
       aria-rowcount={rows.count + 1}
       aria-activedescendant={active >= first && active < end ? `${id}-${active}` : undefined}
