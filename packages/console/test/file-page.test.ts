@@ -136,7 +136,7 @@ describe("the parts of a file that are loaded", () => {
   });
 
   test("are joined without a gap", () => {
-    expect([...joined([Uint8Array.of(1, 2), Uint8Array.of(), Uint8Array.of(3)])]).toEqual([1, 2, 3]);
+    expect([...joined([Uint8Array.of(1, 2, 3), Uint8Array.of(), Uint8Array.of(4)])]).toEqual([1, 2, 3, 4]);
     expect(bytesOfPart(2)).toEqual({ start: 2 * partBytes, end: 3 * partBytes });
   });
 });
@@ -207,4 +207,5 @@ test("the next issue is that after the chosen one, else after the place that is 
     neighbour(issues, { current, offset }, step)?.number;
   expect([from(3, 0, 1), from(1, 0, 1), from(4, 0, 1)]).toEqual([1, 4, undefined]);
   expect([from(undefined, 11, 1), from(undefined, 11, -1), from(undefined, 10, 1)]).toEqual([1, 3, 3]);
+  expect([from(undefined, 10, -1), from(undefined, 50, -1)]).toEqual([undefined, 3]);
 });
