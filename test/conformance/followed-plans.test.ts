@@ -114,7 +114,10 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     ]);
     const run = await bench.start([group("b", "B")], { tenant });
     expect(await refusal(run)).toEqual([
-      ...["PlanCannotBeRunError", `Bulk task ${run} is not a plan, but of the kind run: plan the file, and name that plan`],
+      ...[
+        "PlanCannotBeRunError",
+        `Bulk task ${run} is not a plan, but of the kind run: plan the file, and name that plan`,
+      ],
     ]);
     await bench.ended(run, tenant);
     await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });

@@ -135,7 +135,8 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     const copies = (table: string, changed: string) =>
       bench.database.execute(
         `INSERT INTO ${table} SELECT (jsonb_populate_record(r, jsonb_build_object(${changed}))).*
-         FROM (SELECT * FROM ${table} WHERE tenant_id = $1 LIMIT 1) r, generate_series(1, 2000) n`,
+         FROM ${table} r, generate_series(1, 2000) n
+         WHERE r.ctid = (SELECT ctid FROM ${table} WHERE tenant_id = $1 LIMIT 1)`,
         [tenant.id],
       );
     const unnamed = "UPDATE customers SET meta = '[]' WHERE tenant_id = $1 AND identifier <> 'c'";

@@ -45,7 +45,10 @@ const fileOf = (failures: number) => ({
       tree: { parentId: "{{ defaults.rootItemId }}" },
       variants: [{ sku: "fern", name: "Fern", isDefault: true }],
     },
-    ...Array.from({ length: failures }, () => [...Array.from({ length: increases }, () => increase), failing]),
+    ...Array.from({ length: failures }, () => [
+      ...Array.from({ length: increases }, () => increase),
+      failing,
+    ]),
     ...Array.from({ length: increases }, () => increase),
   ].flat(),
 });
@@ -58,11 +61,19 @@ interface TaskState {
 }
 
 const resume = async (client: TenantClient, id: string) =>
-  (await client.graphql<{ done: TaskState }>(`mutation ($id: ID!) { done: resumeBulkTask(id: $id) ${fields} }`, { id }))
-    .done;
+  (
+    await client.graphql<{ done: TaskState }>(
+      `mutation ($id: ID!) { done: resumeBulkTask(id: $id) ${fields} }`,
+      { id },
+    )
+  ).done;
 
 const look = async (client: TenantClient, id: string) =>
-  (await client.graphql<{ task: TaskState }>(`query ($id: ID!) { task: bulkTask(id: $id) ${fields} }`, { id })).task;
+  (
+    await client.graphql<{ task: TaskState }>(`query ($id: ID!) { task: bulkTask(id: $id) ${fields} }`, {
+      id,
+    })
+  ).task;
 
 /**
  * Runs a file on the first engine, and moves the data to each of the others: the task is held by an operation that
@@ -81,7 +92,12 @@ export async function holdMoveAndResume(...engines: readonly [Engine, ...Engine[
   const id = await startFile(client, { ...rest, operations }, { holdOnFailures: 1 });
   for (const [at, engine] of engines.slice(1).entries()) {
     const isHeld = expect.objectContaining({ progress: { processed: held[at] } });
-    expect(await eventually(() => look(client, id), ({ heldAt }) => heldAt !== null)).toEqual(isHeld);
+    expect(
+      await eventually(
+        () => look(client, id),
+        ({ heldAt }) => heldAt !== null,
+      ),
+    ).toEqual(isHeld);
     await service.stop();
     const to = await homeOf(engine);
     expect(await moveData({ from: home, to })).toMatchObject({ unfinishedTasks: 1 });

@@ -188,7 +188,9 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     };
     const missing = await failures("nothing");
     expect([missing.code, missing.stdout]).toEqual([1, ""]);
-    expect(missing.stderr).toContain('no bulk task with the id "nothing": list its tasks to find the right one. (BulkTaskNotFoundError)');
+    expect(missing.stderr).toContain(
+      'no bulk task with the id "nothing": list its tasks to find the right one. (BulkTaskNotFoundError)',
+    );
     const running = await failures(await pendingTask(shop));
     expect(running.stderr).toMatch(/is pending; wait for its end.*InvalidTaskStateError/);
     const resolved = await failures(id);

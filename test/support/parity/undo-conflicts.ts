@@ -33,7 +33,7 @@ export interface UndoConflict {
   readonly refused: RegExp;
 }
 
-/** What an undo would break, by name. */
+/** All that an undo would break, by name. */
 export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
   "a folder that would be below itself": {
     before: [folder("inner"), folder("inner-parent"), folder("inner", under(item("inner-parent")))],

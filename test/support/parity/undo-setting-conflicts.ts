@@ -56,7 +56,7 @@ const published = (sku: string, has: object, lost: object) => ({
   meanwhile: [variant(sku, lost)],
 });
 
-/** What an undo would break because a setting was deleted, by name. */
+/** All that an undo would break because a setting was deleted, by name. */
 export const settingConflicts: Readonly<Record<string, UndoConflict>> = {
   "content in a language that is gone": {
     before: [document("bilingual"), document("bilingual", { language: "de", name: "zweisprachig" })],

@@ -1,13 +1,13 @@
 import type { GraphQLFieldConfigMap } from "graphql";
 import { Rejection, reject } from "../errors.ts";
 import type { BulkTask } from "../tasks/bulk-task.ts";
+import { taskNotFound } from "../tasks/not-found.ts";
 import { watchTask } from "../tasks/watch.ts";
 import type { CoreContext } from "./context.ts";
 import { id } from "./derive/non-null.ts";
 import type { FailureSource } from "./types/errors.ts";
 import { BulkTaskResult } from "./types/task/bulk-task.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
-import { taskNotFound } from "../tasks/not-found.ts";
 
 /** `bulkTask` whenever it has changed, until it has ended. */
 export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {

@@ -7,6 +7,7 @@ import { type LogFilter, operationStatuses } from "../storage/task-details/opera
 import { findTask } from "../tasks/find.ts";
 import { logFilter } from "../tasks/log/log-filter.ts";
 import { downloadPageBytes, listLogs } from "../tasks/logs.ts";
+import { taskNotFound } from "../tasks/not-found.ts";
 import { type FailuresRequest, failuresFile, referenceForms } from "../tasks/retries/failures-file.ts";
 import { watchTask } from "../tasks/watch.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
@@ -14,7 +15,6 @@ import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { type OpenStreams, streamLimits } from "./open-streams.ts";
 import { integerOf, oneOf, textOf, throwAsFailure } from "./query-parameters.ts";
-import { taskNotFound } from "../tasks/not-found.ts";
 
 type TaskRequest = FastifyRequest<{
   Params: { tenant: string; id: string };

@@ -77,7 +77,7 @@ async function* findUnused(database: Database, { tenantId, images, unused }: Sca
 }
 
 /**
- * Waits for the writers of a tenant that may not know of its released images: from now on each keeps those that it names
+ * Waits for the writers of a tenant that may not know of its released images: later ones keep those that they name
  * (`UnitOfWork.keepImages`). False when the tenant is being deleted.
  */
 async function awaitOlderWriters(database: Database, tenantId: string): Promise<boolean> {
@@ -110,7 +110,7 @@ async function deletePortion(
   });
 }
 
-/** True for the file of an image that the service has fetched, not a client uploaded: that was there before the task. */
+/** True for an image that the service has fetched: one that a client has uploaded was there before the task. */
 async function isFetched(store: ObjectStore, key: string): Promise<boolean> {
   const file = await store.stat(key);
   if (file === undefined) return false;

@@ -12,9 +12,9 @@ import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask } from "./find.ts";
 import { checkNewTask, refuseHeldPlan } from "./new-task.ts";
+import { taskNotFound } from "./not-found.ts";
 import { createdBefore, type FollowUp } from "./same-follow-up.ts";
 import { markStarted } from "./start.ts";
-import { taskNotFound } from "./not-found.ts";
 
 /** A request to undo a task. */
 export interface NewUndo extends FollowUp {

@@ -1,6 +1,7 @@
 import { reject } from "../../errors.ts";
 import type { TaskFilter } from "../../storage/bulk-tasks/find.ts";
 import { findTask, listTasks } from "../../tasks/find.ts";
+import { taskNotFound } from "../../tasks/not-found.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
@@ -12,7 +13,6 @@ import {
   BulkTaskType,
 } from "../types/task/bulk-task.ts";
 import { filterType } from "./filter-type.ts";
-import { taskNotFound } from "../../tasks/not-found.ts";
 
 const BulkTaskFilter = filterType("BulkTaskFilter", {
   type: { type: BulkTaskType },

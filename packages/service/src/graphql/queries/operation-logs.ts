@@ -4,6 +4,7 @@ import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { findTask } from "../../tasks/find.ts";
 import { logFilter } from "../../tasks/log/log-filter.ts";
 import { listLogs } from "../../tasks/logs.ts";
+import { taskNotFound } from "../../tasks/not-found.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../types/connection.ts";
 import { OperationAction, OperationLog, OperationStatus } from "../types/task/operation-log.ts";
 import { filterType } from "./filter-type.ts";
-import { taskNotFound } from "../../tasks/not-found.ts";
 
 const OperationLogFilter = filterType("OperationLogFilter", {
   operationId: { type: id, description: "The bulk task." },

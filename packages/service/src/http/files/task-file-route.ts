@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findTaskFile, type TaskFile } from "../../storage/bulk-tasks/find.ts";
 import type { Database } from "../../storage/database.ts";
+import { taskNotFound } from "../../tasks/not-found.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
 import { byteRange } from "./byte-range.ts";
-import { taskNotFound } from "../../tasks/not-found.ts";
 
 type FileRequest = FastifyRequest<{ Params: { tenant: string; id: string } }>;
 
@@ -69,8 +69,7 @@ async function storedFile(
 ): Promise<TaskFile & { bytes: number }> {
   // The database rejects a text with NUL, even in a comparison.
   const file = id.includes("\0") ? undefined : await findTaskFile(database, tenantId, id);
-  if (file === undefined)
-    throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
+  if (file === undefined) throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
   const stored = await store.stat(file.key);
   if (stored?.etag === file.etag) return { ...file, bytes: stored.bytes };
   if (file.prunedAt !== null)

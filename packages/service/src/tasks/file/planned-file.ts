@@ -5,8 +5,8 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { isUploadKey } from "../../uploads/keys.ts";
 import type { ObjectStore, StoredObject } from "../../uploads/object-store.ts";
 import type { NewTask } from "../new-task.ts";
-import { digestOf } from "./same-request.ts";
 import { taskNotFound } from "../not-found.ts";
+import { digestOf } from "./same-request.ts";
 
 /** The version of an uploaded file that a task executes. */
 export interface TaskFile {

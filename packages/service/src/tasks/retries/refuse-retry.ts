@@ -19,8 +19,7 @@ export interface Refusal {
 /** The reason why a task cannot be retried, which says what can be done; undefined when it can. */
 export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFacts): Refusal | undefined {
   const [task] = line;
-  if (task === undefined)
-    return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
+  if (task === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
   const state = wrongKind(task) ?? wrongState(task) ?? wrongLine(task, line);
   if (state !== undefined)
     return { name: "InvalidTaskStateError", message: `Bulk task ${id} cannot be retried: ${state}` };
@@ -41,8 +40,7 @@ export function refusalOfFile(
   isFileThere: boolean,
 ): Refusal | undefined {
   const [last] = line;
-  if (last === undefined)
-    return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
+  if (last === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
   const state = wrongKind(last) ?? wrongState(last) ?? prunedIn(line) ?? undoneIn(line);
   if (state === undefined) return isFileThere ? undefined : fileGone(id, last);
   const subject = last.id === id ? "" : `of its last retry, bulk task ${last.id}: `;
