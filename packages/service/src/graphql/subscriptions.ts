@@ -1,7 +1,7 @@
 import type { GraphQLFieldConfigMap } from "graphql";
 import { Rejection, reject } from "../errors.ts";
 import type { BulkTask } from "../tasks/bulk-task.ts";
-import { taskNotFound } from "../tasks/not-found.ts";
+import { taskNotFound } from "../tasks/find.ts";
 import { watchTask } from "../tasks/watch.ts";
 import type { CoreContext } from "./context.ts";
 import { id } from "./derive/non-null.ts";

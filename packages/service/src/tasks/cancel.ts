@@ -3,8 +3,7 @@ import { cancelUnended } from "../storage/bulk-tasks/cancel.ts";
 import type { Database } from "../storage/database.ts";
 import type { AuditEntry, Auditor } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
-import { findTask } from "./find.ts";
-import { taskNotFound } from "./not-found.ts";
+import { findTask, taskNotFound } from "./find.ts";
 
 /**
  * Ends a task at the next boundary between two batches, with `errorName` "Cancelled": the operations executed so far

@@ -48,3 +48,7 @@ export async function listTasks(
   const { nodes, ...rest } = await listTaskRows(queries, tenantId, filter, request);
   return { ...rest, nodes: (await withRepairs(queries, tenantId, nodes)).map(bulkTaskOf) };
 }
+
+/** The message of a `BulkTaskNotFoundError`, which does not tell a task of another tenant from none. */
+export const taskNotFound = (id: string): string =>
+  `The tenant has no bulk task with the id "${id}": list its tasks to find the right one`;

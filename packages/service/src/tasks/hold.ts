@@ -4,8 +4,7 @@ import type { Database } from "../storage/database.ts";
 import type { AuditAction, Auditor } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { hasEnded } from "./cancel.ts";
-import { findTask } from "./find.ts";
-import { taskNotFound } from "./not-found.ts";
+import { findTask, taskNotFound } from "./find.ts";
 
 type Change = typeof holdUnended;
 

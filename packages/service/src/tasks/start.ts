@@ -5,8 +5,7 @@ import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
-import { findTask } from "./find.ts";
-import { taskNotFound } from "./not-found.ts";
+import { findTask, taskNotFound } from "./find.ts";
 
 /**
  * Starts a pending task. Rejects with `BulkTaskNotFoundError`, `InvalidTaskStateError` when it was started before, or

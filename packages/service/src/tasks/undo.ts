@@ -10,9 +10,8 @@ import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
-import { findTask } from "./find.ts";
+import { findTask, taskNotFound } from "./find.ts";
 import { checkNewTask, refuseHeldPlan } from "./new-task.ts";
-import { taskNotFound } from "./not-found.ts";
 import { createdBefore, type FollowUp } from "./same-follow-up.ts";
 import { markStarted } from "./start.ts";
 

@@ -1,7 +1,6 @@
 import { reject } from "../../errors.ts";
 import type { TaskFilter } from "../../storage/bulk-tasks/find.ts";
-import { findTask, listTasks } from "../../tasks/find.ts";
-import { taskNotFound } from "../../tasks/not-found.ts";
+import { findTask, listTasks, taskNotFound } from "../../tasks/find.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";

@@ -1,10 +1,9 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
-import { findTask } from "../../tasks/find.ts";
+import { findTask, taskNotFound } from "../../tasks/find.ts";
 import { logFilter } from "../../tasks/log/log-filter.ts";
 import { listLogs } from "../../tasks/logs.ts";
-import { taskNotFound } from "../../tasks/not-found.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
 import {

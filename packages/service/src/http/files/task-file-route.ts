@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findTaskFile, type TaskFile } from "../../storage/bulk-tasks/find.ts";
 import type { Database } from "../../storage/database.ts";
-import { taskNotFound } from "../../tasks/not-found.ts";
+import { taskNotFound } from "../../tasks/find.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";

@@ -58,10 +58,7 @@ export class UnitOfWork {
     return this.locks ? clause : "";
   }
 
-  /**
-   * Keeps the released images that rows name from now on, by keys that match the global regular expression: no sweep
-   * deletes them.
-   */
+  /** Keeps the released images that rows name from now on by keys of a global pattern: no sweep deletes them. */
   keepImages(pattern: RegExp): void {
     if (this.locks) this.#writer = keepingImages(this.#writer, this.#queries, this.tenantId, pattern);
   }

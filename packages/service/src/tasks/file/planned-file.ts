@@ -4,8 +4,8 @@ import type { Queries } from "../../storage/database.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { isUploadKey } from "../../uploads/keys.ts";
 import type { ObjectStore, StoredObject } from "../../uploads/object-store.ts";
+import { taskNotFound } from "../find.ts";
 import type { NewTask } from "../new-task.ts";
-import { taskNotFound } from "../not-found.ts";
 import { digestOf } from "./same-request.ts";
 
 /** The version of an uploaded file that a task executes. */

@@ -1,7 +1,7 @@
 import type { ErrorName } from "../../errors.ts";
 import type { LineTask, RetriedOutcome } from "../../storage/bulk-tasks/retries/task-line.ts";
+import { taskNotFound } from "../find.ts";
 import { taskLimits } from "../new-task.ts";
-import { taskNotFound } from "../not-found.ts";
 
 /** The facts about a request for a retry that are not in the tasks themselves. */
 export interface RetryFacts {
