@@ -76,7 +76,15 @@ describeConsole("the doors of the console", () => {
     const page = await strangersPage();
     const { url, code } = await newAddress();
     await page.goto(url);
-    await page.getByRole("button", { name: "Sign in to shop" }).waitFor();
+    const button = page.getByRole("button", { name: "Sign in to shop" });
+    await button.waitFor();
+    // A key that repeats was pressed before, on the page that the link was on.
+    const session = await page.context().newCDPSession(page);
+    const held = { type: "rawKeyDown", key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 } as const;
+    await session.send("Input.dispatchKeyEvent", { ...held, autoRepeat: true });
+    await session.send("Input.dispatchKeyEvent", { type: "char", text: "\r", autoRepeat: true });
+    await session.send("Input.dispatchKeyEvent", { ...held, type: "keyUp" });
+    expect(await button.isVisible()).toBe(true);
     await page.keyboard.press("Enter");
     await page.waitForURL((address) => address.pathname === "/console/@shop/tasks");
     expect((await addressesOf(page)).join(" ")).not.toContain(code);

@@ -27,8 +27,13 @@ export function CodeQuestion({ tenant, onDecide }: CodeQuestionProps) {
           tenant, what you upload is theirs.
         </p>
         <div className={styles.buttons}>
-          {/* The question is all that the page has, and Enter answers it. */}
-          <Button type="submit" kind="primary" autoFocus>
+          {/* Enter answers, unless it is held down since the page before: a stranger's may have asked for that. */}
+          <Button
+            type="submit"
+            kind="primary"
+            autoFocus
+            onKeyDown={(event) => event.repeat && event.preventDefault()}
+          >
             Sign in to {tenant}
           </Button>
           <Button onClick={() => onDecide(false)}>Do not sign in</Button>
