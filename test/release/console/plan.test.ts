@@ -18,7 +18,7 @@ const product = (...variants: object[]) => ({
   ...{ shapeIdentifier: "tea", vatTypeId: "{{ defaults.vatTypeIds.[0] }}", variants },
 });
 
-/** What is stored before: groups, and a product with two variants and content in both components of its shape. */
+/** The operations before: groups, and a product with two variants and content in both components of its shape. */
 const stored = [
   ...Array.from({ length: 6 }, (_, i) => group(i)),
   shape(["taste", "origin"]),

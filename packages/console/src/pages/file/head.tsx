@@ -43,7 +43,7 @@ export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
 }
 
 function IssueSteps({ issues, chosen, onStep }: Pick<HeadProps, "issues" | "chosen" | "onStep">) {
-  const place = issues.findIndex((issue) => issue === chosen);
+  const place = chosen === undefined ? -1 : issues.indexOf(chosen);
   return (
     <div className={styles.steps}>
       <span role="status">

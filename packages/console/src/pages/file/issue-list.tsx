@@ -24,9 +24,9 @@ export function IssueList({
   }, [current]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || !(event.target instanceof Element)) return;
+    if (step === undefined || !(event.target instanceof HTMLButtonElement)) return;
     const items = [...(list.current?.querySelectorAll("button") ?? [])];
-    const next = items[items.findIndex((item) => item === event.target) + step];
+    const next = items[items.indexOf(event.target) + step];
     event.preventDefault();
     next?.focus();
     next?.click();

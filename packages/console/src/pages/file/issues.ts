@@ -27,7 +27,7 @@ export function neighbour(
     : placed.findLast((issue) => Number(issue.offset) < offset);
 }
 
-/** The issue that an address asks for: by its number, its place, or the operation that was not executed because of it. */
+/** The issue that an address asks for: by its number, its place, or the operation that it kept from being executed. */
 export function chosenIssue(
   issues: readonly FileIssue[],
   { issue, offset, operation }: { issue?: number; offset?: number; operation?: number },

@@ -2,7 +2,7 @@ import type { OperationPlace } from "./documents.ts";
 import type { FileIssue } from "./issues.ts";
 import type { Marker } from "./layout.ts";
 
-/** What is wrong at a place of the file. */
+/** A fault at a place of the file. */
 export interface Note extends Marker {
   severity: "error" | "warning";
   message: string;

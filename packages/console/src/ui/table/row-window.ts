@@ -21,7 +21,7 @@ export interface RowWindow {
   seen: number;
 }
 
-/** What is shown below a row: the row's place, and its height in pixels. */
+/** A detail below a row: the row's place, and the height of the detail in pixels. */
 export interface OpenDetail {
   place: number;
   height: number;

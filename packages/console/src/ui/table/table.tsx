@@ -241,7 +241,7 @@ interface RowDetailProps {
   children: ReactNode;
 }
 
-/** What is shown below a row. Clicks and keys within are its own. */
+/** The detail of a row, below it. Clicks and keys within are its own. */
 function RowDetail({ place, columns, onHeight, children }: RowDetailProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
