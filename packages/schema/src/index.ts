@@ -13,6 +13,7 @@ export {
   type EntityKind,
   entityIdOf,
   entityKindOf,
+  initialVatType,
   type NaturalKey,
   naturalKeysOf,
   type PathPlace,

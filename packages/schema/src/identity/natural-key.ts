@@ -9,6 +9,9 @@ export interface NaturalKey {
   readonly value: string;
 }
 
+/** The VAT type of each new tenant. Its id is the same in all of them, whatever they make of it. */
+export const initialVatType = { id: "000000000000000000000001", name: "No tax", percent: 0 } as const;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Noun {

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { type NaturalKey, slug } from "@lading/schema";
-import { KeyTable, keyOf } from "./key-table.ts";
+import { otherId } from "./ids.ts";
+import { PlaceTable } from "./place-table.ts";
 import { type IndexedDump, operationsOf, recordKinds } from "./read-dump.ts";
 import type { Operation, Records } from "./records.ts";
 
@@ -79,12 +79,14 @@ export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
   return pair;
 }
 
-function matchBy({ from, to, matches }: Pair, kind: RecordKind, by: NaturalKey["by"] | "id"): void {
+function matchBy(pair: Pair, kind: RecordKind, by: NaturalKey["by"] | "id"): void {
+  const { from, to, matches } = pair;
   const [before, after] = [from.records[kind], to.records[kind]];
   for (let number = 0; number < after.length; number++) {
     const found = by === "id" ? before.withId(after.ids[number]!) : withKey(before, after, by, number);
     if (kind === "item" && found !== undefined && from.tree.shapes[found] !== to.tree.shapes[number])
       continue;
+    if (found !== undefined && areToldApart(pair, kind, by, found, number)) continue;
     matches[kind].note(found, number);
   }
 }
@@ -96,50 +98,70 @@ function withKey(before: Records, after: Records, by: NaturalKey["by"], number: 
   return before.withKey(by, key);
 }
 
+/** The keys that tell two entities apart although they have another one in common, which does not say as much. */
+const tellingApart: Readonly<Record<string, readonly NaturalKey["by"][]>> = {
+  externalReference: ["resourceIdentifier"],
+  path: ["resourceIdentifier", "externalReference"],
+};
+
+/** True if both entities have a key that says more than the one by which they are alike, and these differ. */
+function areToldApart(
+  { from, to }: Pair,
+  kind: RecordKind,
+  by: NaturalKey["by"] | "id" | "path",
+  found: number,
+  number: number,
+): boolean {
+  const differ = (key: NaturalKey["by"]) => {
+    const [one, other] = [from.records[kind].keyOf(key, found), to.records[kind].keyOf(key, number)];
+    return one !== undefined && other !== undefined && one !== other;
+  };
+  if (tellingApart[by]?.some(differ)) return true;
+  if (by !== "path" || kind !== "item" || !differ("sku")) return false;
+  // Products that share one of their default SKUs have changed their default alone.
+  const [one, other] = [from.records.item.keyOf("sku", found)!, to.records.item.keyOf("sku", number)!];
+  return from.tree.skus.get(other) !== found && to.tree.skus.get(one) !== number;
+}
+
 /** The places of an entity in a tree: its parent's id, and its segment there in each language. */
 interface Places {
   readonly parent: (dump: IndexedDump, number: number, operations: readonly Operation[]) => number;
   readonly segment: (operation: Operation) => string | undefined;
+  /** A number that entities in the same place must have in common to be the same. */
+  readonly group: (dump: IndexedDump, number: number) => number;
 }
 
 const itemPlaces: Places = {
   parent: ({ tree }, number) => tree.parents[number]!,
   segment: ({ name }) => (typeof name === "string" ? slug(name) || name : undefined),
+  group: ({ tree }, number) => tree.shapes[number]!,
 };
 
 const topicPlaces: Places = {
   parent: ({ records }, _, [first]) =>
     typeof first?.parentId === "string" ? (records.topic.withId(first.parentId) ?? -1) : -1,
   segment: ({ pathIdentifier }) => (typeof pathIdentifier === "string" ? pathIdentifier : undefined),
+  group: () => 0,
 };
 
 /** Matches what is in the same place of both trees. Parents come before what is below them. */
-function matchByPath({ from, to, matches: all }: Pair, kind: "topic" | "item", places: Places): void {
+function matchByPath(pair: Pair, kind: "topic" | "item", places: Places): void {
+  const { from, to, matches: all } = pair;
   const [before, after, matches] = [from.records[kind], to.records[kind], all[kind]];
   const unmatched = numbersWhere(after.length, (number) => matches.fromOf(number) === undefined);
   if (unmatched.length === 0) return;
-  const taken = new KeyTable();
+  const taken = new PlaceTable();
   for (const number of numbersWhere(before.length, (number) => !matches.isKept(number)))
-    for (const place of placesOf(from, before, number, (parent) => parent, places)) {
-      let repeat = 0;
-      while (taken.get(keyOf(place, repeat)) !== undefined) repeat++;
-      taken.set(keyOf(place, repeat), number);
-    }
+    for (const place of placesOf(from, before, number, (parent) => parent, places)) taken.add(place, number);
   const parentOf = (parent: number) => (parent === -1 ? -1 : matches.fromOf(parent));
   for (const number of unmatched)
     for (const place of placesOf(to, after, number, parentOf, places)) {
-      const found = firstFree(taken, place, matches);
-      if (kind === "item" && found !== undefined && from.tree.shapes[found] !== to.tree.shapes[number])
-        continue;
-      matches.note(found, number);
+      const isPossible = (found: number) => !areToldApart(pair, kind, "path", found, number);
+      matches.note(
+        taken.find(place, (found) => !matches.isKept(found), isPossible),
+        number,
+      );
     }
-}
-
-function firstFree(places: KeyTable, place: string, matches: Matches): number | undefined {
-  for (let repeat = 0; ; repeat++) {
-    const found = places.get(keyOf(place, repeat));
-    if (found === undefined || !matches.isKept(found)) return found;
-  }
 }
 
 /** The places of an entity; its parent is named by its number in `from`, and has none where it is new. */
@@ -148,7 +170,7 @@ function placesOf(
   records: Records,
   number: number,
   parentOf: (parent: number) => number | undefined,
-  { parent, segment }: Places,
+  { parent, segment, group }: Places,
 ): Set<string> {
   const operations = operationsOf(dump, records, number);
   const above = parentOf(parent(dump, number, operations));
@@ -156,7 +178,8 @@ function placesOf(
   if (above === undefined) return found;
   for (const operation of operations) {
     const own = segment(operation);
-    if (own !== undefined) found.add(`${above}\0${String(operation.language)}\0${own}`);
+    if (own !== undefined)
+      found.add([above, group(dump, number), String(operation.language), own].join("\0"));
   }
   return found;
 }
@@ -175,12 +198,7 @@ function settleIds({ from, to, matches: all }: Pair, kind: RecordKind): void {
     if (found !== undefined && before.ids[found] === id) continue;
     if (found === undefined && before.withId(id) === undefined) continue;
     matches.sameIds = false;
-    if (found === undefined) matches.otherIds.set(number, otherId(before, id));
+    const isTaken = (next: string) => before.withId(next) !== undefined;
+    if (found === undefined) matches.otherIds.set(number, otherId(id, isTaken));
   }
-}
-
-/** An id that follows from another one, so that a comparison can be repeated. */
-function otherId(before: Records, id: string): string {
-  const next = hash("sha1", id).slice(0, 24);
-  return before.withId(next) === undefined ? next : otherId(before, next);
 }

@@ -1,6 +1,7 @@
-import { entityIdOf, entityKindOf, naturalKeysOf } from "@lading/schema";
+import { entityIdOf, entityKindOf, initialVatType, naturalKeysOf } from "@lading/schema";
 import type { Changes, Differences } from "./changes.ts";
 import { operation, same } from "./fields.ts";
+import { otherId } from "./ids.ts";
 import type { IndexedDump } from "./read-dump.ts";
 import type { Operation } from "./records.ts";
 
@@ -16,12 +17,15 @@ export interface MatchedSettings {
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** Matches settings by id, then by identifier or name; their periods, variables and stages likewise. */
+/**
+ * Matches settings by id, then by identifier or name; their periods, variables and stages likewise. The id of the
+ * first VAT type counts last, and only where a tenant has left that as it was.
+ */
 export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettings {
   const ids = new Map<string, string>();
   const free = new Set(from.settings);
   const found = new Map<Operation, Operation>();
-  for (const isSame of [hasSameId, sameKey])
+  for (const isSame of [hasSameId, sameKey, isInitial])
     for (const setting of to.settings) {
       if (found.has(setting)) continue;
       const other = [...free].find((each) => each.intent === setting.intent && isSame(setting, each));
@@ -34,13 +38,21 @@ export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettin
     for (const list of ["periods", "meteredVariables", "stages"])
       matchEntries(ids, entries(setting, list), entries(other, list));
   }
+  for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, from.settings);
   return { settings: to.settings.map((setting) => ({ to: setting, from: found.get(setting) })), ids };
 }
 
 const hasSameId = (a: Operation, b: Operation) => {
   const id = entityIdOf(a.intent, a);
-  return id !== undefined && id === entityIdOf(b.intent, b);
+  return id !== undefined && id !== initialVatType.id && id === entityIdOf(b.intent, b);
 };
+
+/** True for the first VAT types of both tenants, unless both were changed: each may be another one then. */
+const isInitial = (a: Operation, b: Operation) =>
+  a.id === initialVatType.id && b.id === a.id && [a, b].some(isUnchanged);
+
+const isUnchanged = ({ name, percent }: Operation) =>
+  name === initialVatType.name && percent === initialVatType.percent;
 
 const sameKey = (a: Operation, b: Operation) => nameOf(a) === nameOf(b);
 
@@ -57,6 +69,13 @@ function matchEntries(ids: Map<string, string>, to: readonly Entry[], from: read
       from.find(({ name, identifier }) => (identifier ?? name) === (entry.identifier ?? entry.name));
     if (found !== undefined) noteId(ids, entry, found);
   }
+}
+
+/** Gives a new setting another id where a setting that is not the same has its own. */
+function keepApart(ids: Map<string, string>, setting: Operation, others: readonly Operation[]): void {
+  const id = entityIdOf(setting.intent, setting);
+  const isTaken = (next: string) => others.some((other) => other.id === next);
+  if (id !== undefined && isTaken(id)) ids.set(id, otherId(id, isTaken));
 }
 
 function noteId(ids: Map<string, string>, to: Entry, from: Entry): void {

@@ -1,3 +1,4 @@
+import { initialVatType } from "@lading/schema";
 /** Settings that operations name: rows of `settings`. The first of a list is the default. */
 export interface SettingLists {
   /** The first is the default language. */
@@ -143,15 +144,12 @@ export const initialLimits: TenantLimits = {
 };
 
 /**
- * The id of the first VAT type, in each tenant the same: so a dump that is run in a new tenant changes its first VAT
- * type, and does not leave it beside the one of the dump.
+ * The settings of a new tenant: one of each that items and products cannot do without. The VAT type has the same id in
+ * each tenant: so a dump that is run in a new one changes it, and does not leave it beside the one of the dump.
  */
-const initialVatTypeId = "000000000000000000000001";
-
-/** The settings of a new tenant: one of each that items and products cannot do without. */
 export const initialSettings = (): TenantSettings => ({
   languages: [{ code: "en", name: "English" }],
-  vatTypes: [{ id: initialVatTypeId, name: "No tax", percent: 0 }],
+  vatTypes: [{ ...initialVatType }],
   priceVariants: [{ identifier: "default", name: "Default", currency: "EUR" }],
   stockLocations: [{ identifier: "default", name: "Default" }],
   markets: [],

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { PlaceTable } from "../../src/operation-file/diff/place-table.ts";
+import { difference, document, id, product, type Written } from "./dump-of.ts";
+
+const vatType = (vatTypeId: number, name: string, percent: number): Written => ({
+  intent: "vatType/upsert",
+  ...{ id: id(vatTypeId), isDefault: true, name, percent },
+});
+
+describe("what is in the same place of two tenants", () => {
+  test.each([
+    ["resource identifiers", document(1, "A", { resourceIdentifier: "a" }), { resourceIdentifier: "b" }],
+    ["external references", document(1, "A", { externalReference: "a" }), { externalReference: "b" }],
+  ])("is not the same where the %s differ", async (_, from, more) => {
+    const { operations, counts } = await difference([from], [document(2, "A", more)]);
+    expect(operations.map(({ intent, itemId }) => [intent, itemId])).toEqual([["document/upsert", id(2)]]);
+    expect(counts).toEqual(["document created 1", "document left 1"]);
+  });
+
+  test("is not the same where both have an external reference, and other resource identifiers", async () => {
+    const item = (number: number, resourceIdentifier: string) =>
+      document(number, `${number}`, { resourceIdentifier, externalReference: "x" });
+    const { counts } = await difference([item(1, "a")], [item(2, "b")]);
+    expect(counts).toEqual(["document created 1", "document left 1"]);
+  });
+
+  test("is not the same where products have no default SKU in common", async () => {
+    const { counts } = await difference([product(1, "Tea", ["a"])], [product(2, "Tea", ["b"])]);
+    expect(counts).toEqual(["product created 1", "product left 1"]);
+  });
+
+  test("is the same where a key was added, or another variant became the default", async () => {
+    const { counts } = await difference(
+      [document(1, "A"), product(2, "Tea", ["a", "b"])],
+      [document(11, "A", { resourceIdentifier: "a" }), product(12, "Tea", ["b", "a"])],
+    );
+    expect(counts).toEqual(["document updated 1", "product updated 1"]);
+  });
+
+  test("is the same in its turn where many have one name, whichever of them a stronger key tells apart", async () => {
+    const named = (number: number, externalReference: string) => document(number, "A", { externalReference });
+    const { operations } = await difference(
+      [named(1, "a"), named(2, "b"), document(3, "A")],
+      [named(11, "c"), document(12, "A"), document(13, "A")],
+    );
+    const [first, ...others] = operations;
+    expect(first).toMatchObject({ intent: "document/update", itemId: id(3), externalReference: "c" });
+    expect(others.map(({ intent }) => intent)).toEqual(["document/update", "document/update"]);
+  });
+
+  test("is looked for among a few where very many have one name", () => {
+    const count = 1_000;
+    const places = new PlaceTable();
+    for (let number = 0; number < count; number++) places.add("/a", number);
+    const taken = new Set<number>();
+    let asked = 0;
+    for (let number = 0; number < count; number++) {
+      const isPossible = (found: number) => ++asked > 0 && found % 2 === 0;
+      const found = places.find("/a", (each) => !taken.has(each), isPossible);
+      if (found !== undefined) taken.add(found);
+    }
+    expect(taken.size).toBeGreaterThan(10);
+    expect(asked).toBeLessThan(40 * count);
+  });
+});
+
+describe("the first VAT type of a tenant, whose id all tenants have,", () => {
+  test("is not the same where both tenants have made another one of it", async () => {
+    const [ours, theirs] = [vatType(1, "MVA", 25), vatType(1, "USt", 19)];
+    const [tea, other] = [product(9, "Tea", ["a"]), { vatTypeId: id(1) }];
+    const { operations, remainders } = await difference([ours, tea], [theirs, { ...tea, ...other }]);
+    const [made, update] = operations;
+    expect(made).toMatchObject({ intent: "vatType/upsert", name: "USt", percent: 19 });
+    expect(made!.id).not.toBe(id(1));
+    expect(update).toMatchObject({ intent: "product/update", itemId: id(9), vatTypeId: made!.id });
+    expect(remainders).toEqual([expect.stringContaining("settings that only")]);
+    const again = await difference(
+      [ours, made as Written, { ...tea, vatTypeId: made!.id }],
+      [theirs, { ...tea, ...other }],
+    );
+    expect(again.operations).toEqual([]);
+  });
+
+  test("is the same where a tenant has left it as it was, or both have given it one name", async () => {
+    for (const [from, to] of [
+      [vatType(1, "No tax", 0), vatType(1, "USt", 19)],
+      [vatType(1, "USt", 7), vatType(1, "USt", 19)],
+    ] as const)
+      expect((await difference([from], [to])).operations).toEqual([
+        { intent: "vatType/upsert", id: id(1), name: "USt", percent: 19 },
+      ]);
+  });
+
+  test("is the one of the same name where a tenant has that under another id", async () => {
+    const { operations } = await difference(
+      [vatType(1, "USt", 19), vatType(2, "No tax", 0)],
+      [vatType(1, "No tax", 0), vatType(3, "USt", 19)],
+    );
+    expect(operations.every(({ id: own, name }) => own === (name === "USt" ? id(1) : id(2)))).toBe(true);
+  });
+});
