@@ -90,10 +90,14 @@ export function unreachable(url: string, error: unknown): Unreachable {
 
 /**
  * Gets a file beside the GraphQL endpoint, such as `/tasks/1/failures.json`, as it arrives. A refusal is thrown before
- * anything is read; a connection that breaks is an error of the stream.
+ * anything is read; a connection that breaks is an error of the stream. `headersOf` is called with the headers first.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
-export async function* download(endpoint: Endpoint, file: string): AsyncGenerator<Uint8Array> {
+export async function* download(
+  endpoint: Endpoint,
+  file: string,
+  headersOf: (headers: Headers) => void = () => {},
+): AsyncGenerator<Uint8Array> {
   const { url, path, headers, interrupted } = endpoint;
   try {
     const response = await fetch(url + path + file, { headers, signal: interrupted ?? null });
@@ -105,6 +109,7 @@ export async function* download(endpoint: Endpoint, file: string): AsyncGenerato
         ? refusal(response.status, reason, endpoint)
         : new CliError(code === undefined ? reason : `${reason} (${code})`, exitCode.usage, code);
     }
+    headersOf(response.headers);
     yield* response.body ?? [];
   } catch (error) {
     if (interrupted?.aborted) throw interruption();

@@ -12,7 +12,8 @@ export const dumpOf = (operations: readonly Written[]): string =>
     .map(({ intent, ...fields }) => JSON.stringify(operation(intent, fields)))
     .join(",\n")}\n]}\n`;
 
-async function* textOf(text: string): AsyncGenerator<string> {
+/** A text as it arrives: in one piece. */
+export async function* textOf(text: string): AsyncGenerator<string> {
   yield text;
 }
 

@@ -1,4 +1,14 @@
-import { type EntityKind, entityIdOf, entityKindOf, naturalKeysOf, pathPlaceOf } from "@lading/schema";
+import {
+  type EntityKind,
+  entityIdOf,
+  entityKindOf,
+  naturalKeysOf,
+  pathPlaceOf,
+  shortened,
+} from "@lading/schema";
+import { count } from "../../context.ts";
+import { CliError } from "../../exit.ts";
+import { acceptedOperation, NotOfDump } from "./accept.ts";
 import { KeyTable, keyOf } from "./key-table.ts";
 import { type Operation, Records } from "./records.ts";
 import { Spool } from "./spool.ts";
@@ -52,9 +62,25 @@ const keysOfKind = {
   flow: ["identifier"],
 } as const;
 
+type RecordKind = (typeof recordKinds)[number];
 type Shapes = Map<string, number>;
 
-/** Reads a dump into a temporary file, and indexes it. `shapes` is shared by the dumps that are compared. */
+/** Limits of a dump that is compared, which may come from any service. */
+export const comparisonLimits = {
+  /** Operations of a dump: the places and keys of its entities are held in memory. */
+  operations: 10_000_000,
+  /** Characters of the settings, shapes, pieces and restrictions of flows, which are held in memory. */
+  heldCharacters: 64 * 1024 * 1024,
+} as const;
+
+const head = '{"version":"1.0.0","operations":[';
+const end = "]}";
+
+/**
+ * Reads a dump into a temporary file, and indexes it. `shapes` is shared by the dumps that are compared.
+ *
+ * @throws CliError when it has anything that no dump has
+ */
 export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Promise<IndexedDump> {
   const dump: IndexedDump = {
     spool: await Spool.open(),
@@ -69,14 +95,14 @@ export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Pro
     tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable() },
     parts: new Map(),
   };
+  const reading = new Reading(dump, shapes);
   try {
     for await (const lines of text) {
       let offset = dump.spool.size;
       dump.spool.append(lines);
       for (const line of lines.split("\n")) {
         const length = Buffer.byteLength(line) + 1;
-        if (line.startsWith('{"') && line.includes('"intent":'))
-          index(dump, operationOf(line), offset, length, shapes);
+        reading.add(line, offset, length);
         offset += length;
       }
     }
@@ -88,52 +114,94 @@ export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Pro
 }
 
 /** Reads an operation from its line, which may end with a comma. */
-const operationOf = (line: string): Operation => JSON.parse(line.endsWith(",") ? line.slice(0, -1) : line);
+const operationOf = (line: string): Operation => JSON.parse(withoutComma(line));
 
-function index(
-  dump: IndexedDump,
-  operation: Operation,
-  offset: number,
-  length: number,
-  shapes: Shapes,
-): void {
-  const { intent } = operation;
-  const kind = entityKindOf(intent);
-  if (isPart(intent)) extendPart(dump, intent, offset, length);
-  else if (intent === "flow/update") dump.restrictions.set(String(operation.identifier), operation);
-  else if (kind === "piece" || kind === "shape") dump.contentModel.push(operation);
-  else if (!isRecordKind(kind)) addSetting(dump.settings, operation);
-  else indexRecord(dump, kind, operation, offset, length, shapes);
-}
+const withoutComma = (line: string) => (line.endsWith(",") ? line.slice(0, -1) : line);
 
-/** Adds a setting, or what a later operation changes of it: rules for stock are lifted while items are written. */
-function addSetting(settings: Operation[], operation: Operation): void {
-  const [key] = naturalKeysOf(operation.intent, operation);
-  const id = entityIdOf(operation.intent, operation);
-  const at = settings.findIndex(
-    (other) =>
-      other.intent === operation.intent &&
-      entityIdOf(other.intent, other) === id &&
-      naturalKeysOf(other.intent, other)[0]?.value === key?.value,
-  );
-  if (at === -1) settings.push(operation);
-  else settings[at] = { ...settings[at], ...operation };
+/** The lines of a dump, as they are indexed. */
+class Reading {
+  readonly #dump: IndexedDump;
+  readonly #shapes: Shapes;
+  /** The place of each setting in the list of them, by what identifies it. */
+  readonly #settings = new Map<string, number>();
+  #lines = 0;
+  #held = 0;
+
+  constructor(dump: IndexedDump, shapes: Shapes) {
+    this.#dump = dump;
+    this.#shapes = shapes;
+  }
+
+  add(line: string, offset: number, length: number): void {
+    if (line === "") return;
+    this.#lines++;
+    if (line === end || (line === head && this.#lines === 1)) return;
+    if (this.#lines > comparisonLimits.operations)
+      throw new CliError(`it has more than ${count(comparisonLimits.operations)} operations, the limit`);
+    try {
+      this.#index(acceptedOperation(withoutComma(line)), offset, length);
+    } catch (error) {
+      if (!(error instanceof NotOfDump)) throw error;
+      throw new CliError(
+        `line ${this.#lines} ${error.message}, which no dump of this version has; nothing was written`,
+      );
+    }
+  }
+
+  #index(operation: Operation, offset: number, length: number): void {
+    const { intent } = operation;
+    const kind = entityKindOf(intent);
+    if (isPart(intent)) extendPart(this.#dump, intent, offset, length);
+    else if (isRecordKind(kind) && intent !== "flow/update")
+      indexRecord(this.#dump, kind, operation, offset, length, this.#shapes);
+    else this.#hold(operation, length);
+  }
+
+  /** Keeps an operation in memory. */
+  #hold(operation: Operation, length: number): void {
+    this.#held += length;
+    if (this.#held > comparisonLimits.heldCharacters)
+      throw new CliError(
+        `its settings, shapes and pieces are larger than ${comparisonLimits.heldCharacters / 1024 ** 2} MiB, the limit`,
+      );
+    const { intent, identifier } = operation;
+    const kind = entityKindOf(intent);
+    const { restrictions, contentModel } = this.#dump;
+    if (intent === "flow/update") restrictions.set(String(identifier), operation);
+    else if (kind === "piece" || kind === "shape") contentModel.push(operation);
+    else this.#addSetting(operation);
+  }
+
+  /** Adds a setting, or what a later operation changes of it: rules for stock are lifted while items are written. */
+  #addSetting(operation: Operation): void {
+    const { intent } = operation;
+    const { settings } = this.#dump;
+    const key = JSON.stringify([
+      intent,
+      entityIdOf(intent, operation),
+      naturalKeysOf(intent, operation)[0]?.value,
+    ]);
+    const at = this.#settings.get(key);
+    if (at !== undefined) settings[at] = { ...settings[at], ...operation };
+    else this.#settings.set(key, settings.push(operation) - 1);
+  }
 }
 
 const isPart = (intent: string): intent is PartIntent => partIntents.some((part) => part === intent);
 
-const isRecordKind = (kind: EntityKind | undefined): kind is (typeof recordKinds)[number] =>
+const isRecordKind = (kind: EntityKind | undefined): kind is RecordKind =>
   recordKinds.some((each) => each === kind);
 
 function extendPart({ parts }: IndexedDump, intent: PartIntent, offset: number, length: number): void {
   const part = parts.get(intent);
   if (part === undefined) parts.set(intent, { start: offset, end: offset + length });
+  else if (part.end !== offset) throw new NotOfDump(`has ${intent} apart from the others`);
   else part.end = offset + length;
 }
 
 function indexRecord(
   dump: IndexedDump,
-  kind: (typeof recordKinds)[number],
+  kind: RecordKind,
   operation: Operation,
   offset: number,
   length: number,
@@ -144,14 +212,39 @@ function indexRecord(
   const id = entityIdOf(intent, operation);
   if (kind === "item") noteSkus(dump, operation, records, id);
   // The further operations of an item or topic follow its first one.
-  if (id !== undefined && id === records.ids[records.length - 1]) {
+  const isFurther = id !== undefined && id === records.ids[records.length - 1];
+  if (isFurther && (kind === "topic" || !intent.endsWith("/upsert"))) {
+    if (records.end !== offset) throw new NotOfDump(`has ${intent} apart from the others of its ${kind}`);
     records.extend(length);
     return;
   }
+  refuseSecond(kind, operation, records, id);
   const number = records.add(offset, length, id);
   records.addKeys(keysOfKind[kind], naturalKeysOf(intent, operation));
   if (kind === "item") placeInTree(dump, operation, number, shapes);
 }
+
+/** Refuses what is in a dump twice: it was in two pages, because it was changed meanwhile; deletions would take one. */
+function refuseSecond(
+  kind: RecordKind,
+  operation: Operation,
+  records: Records,
+  id: string | undefined,
+): void {
+  const { intent } = operation;
+  const [by] = keysOfKind[kind];
+  const key = by === "identifier" ? naturalKeysOf(intent, operation)[0]?.value : id;
+  if (key === undefined || !intent.endsWith("/upsert"))
+    throw new NotOfDump(`has ${intent} without what it is of`);
+  const isKnown = by === "identifier" ? records.hasKey(by, keyOf(key)) : records.withId(key) !== undefined;
+  if (isKnown)
+    throw new CliError(
+      `it has ${shortened(key)} twice (${intent}): the tenant was changed while it was dumped. Run the command again`,
+    );
+}
+
+/** The folder above all others. */
+export const rootId = "{{ defaults.rootItemId }}";
 
 function placeInTree(
   { tree, records }: IndexedDump,
@@ -160,13 +253,15 @@ function placeInTree(
   shapes: Shapes,
 ): void {
   const parentId = pathPlaceOf(operation.intent, operation)?.parentId ?? "";
-  const parent = records.item.withId(parentId) ?? -1;
+  const parent = parentId === rootId ? -1 : records.item.withId(parentId);
+  if (parent === undefined || parent === number) throw new NotOfDump("has an item before its folder");
   const shape = `${operation.intent} ${String(operation.shapeIdentifier)}`;
   if (!shapes.has(shape)) shapes.set(shape, shapes.size);
   tree.parents.push(parent);
   tree.shapes.push(shapes.get(shape)!);
   const children = tree.children.get(parent);
   if (children === undefined) tree.children.set(parent, { first: number, end: number + 1 });
+  else if (children.end !== number) throw new NotOfDump("has an item apart from the others of its folder");
   else children.end = number + 1;
 }
 

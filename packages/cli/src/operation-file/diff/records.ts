@@ -60,6 +60,11 @@ export class Records {
     this.lengths[this.length - 1]! += length;
   }
 
+  /** The byte behind the last record. */
+  get end(): number {
+    return (this.offsets.at(-1) ?? 0) + (this.lengths.at(-1) ?? 0);
+  }
+
   withId(id: string): number | undefined {
     return this.#byId.get(keyOf(id));
   }
@@ -67,6 +72,11 @@ export class Records {
   /** Returns a natural key of a record. */
   keyOf(by: NaturalKey["by"], number: number): Key | undefined {
     return this.#keys.get(by)?.list.at(number);
+  }
+
+  /** True if a record, or more, have a natural key. */
+  hasKey(by: NaturalKey["by"], key: Key): boolean {
+    return this.#keys.get(by)?.table.get(key) !== undefined;
   }
 
   /** Returns the record with a natural key; undefined where none has it, or two. */

@@ -1,15 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../context.ts";
-import { toToken } from "../../environment.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { TokenFlags } from "../../options.ts";
-import { type DumpEnd, withoutReport } from "../../service/dump-lines.ts";
-import { download, type Endpoint } from "../../service/graphql.ts";
-import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import type { Differences } from "./changes.ts";
 import { compare } from "./compare.ts";
-import { type IndexedDump, readDump } from "./read-dump.ts";
+import { readBoth } from "./read-tenants.ts";
 import { printSummary } from "./summary.ts";
 
 export interface DiffFlags extends TokenFlags {
@@ -36,7 +32,7 @@ export async function diffTenants(
 ): Promise<void> {
   const isFile = file !== undefined && file !== standardOutput;
   if (isFile) await refuseToReplace(context, file, flags);
-  const [before, after] = await readBoth(context, from, to, flags);
+  const [before, after] = await readBoth(context, from, to, flags, queryOf(flags));
   try {
     const { operations, changes } = compare(before, after, {
       deletes: flags.delete === true,
@@ -71,50 +67,6 @@ function queryOf({ only, without }: DiffFlags): string {
   if (left.length > 0) query.set("without", left.join());
   return query.size === 0 ? "" : `?${query}`;
 }
-
-/** Reads the dumps of both tenants at the same time; of one tenant, once. Ends both when one fails. */
-async function readBoth(
-  context: Context,
-  from: string,
-  to: string,
-  flags: DiffFlags,
-): Promise<[IndexedDump, IndexedDump]> {
-  const toFlags = {
-    ...flags,
-    url: flags.toUrl ?? flags.url,
-    tokenId: flags.toTokenId,
-    tokenSecret: flags.toTokenSecret,
-  };
-  const isSame = from === to && toFlags.url === flags.url;
-  const endpoint = await tenantEndpoint(context, from, flags);
-  const other = isSame ? endpoint : await tenantEndpoint(context, to, toFlags as TokenFlags, toToken);
-  const failed = new AbortController();
-  const interrupted = AbortSignal.any([context.interrupted, failed.signal]);
-  const shapes = new Map<string, number>();
-  let reason: unknown;
-  const reading = (isSame ? [endpoint] : [endpoint, other]).map((each, i) =>
-    readTenant({ ...each, interrupted }, queryOf(flags), shapes).catch((error: unknown) => {
-      reason ??= namedError(error, i === 0 ? from : to);
-      failed.abort();
-      return undefined;
-    }),
-  );
-  const dumps = await Promise.all(reading);
-  if (reason === undefined) return [dumps[0]!, dumps.at(-1)!];
-  for (const dump of dumps) dump?.spool.close();
-  throw reason;
-}
-
-function readTenant(endpoint: Endpoint, query: string, shapes: Map<string, number>): Promise<IndexedDump> {
-  const end: DumpEnd = { operations: 0, omissions: [] };
-  return readDump(withoutReport(download(endpoint, `/dump.json${query}`), end), shapes);
-}
-
-/** Says of which tenant an error is. */
-const namedError = (error: unknown, tenant: string): unknown =>
-  error instanceof CliError && error.exitCode === exitCode.usage
-    ? new CliError(`the dump of ${tenant}: ${error.message}`, error.exitCode, error.errorName)
-    : error;
 
 /** Characters that are written at once. */
 const pieceLength = 1 << 16;

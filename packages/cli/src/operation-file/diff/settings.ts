@@ -25,36 +25,50 @@ export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettin
   const ids = new Map<string, string>();
   const free = new Set(from.settings);
   const found = new Map<Operation, Operation>();
-  for (const isSame of [hasSameId, sameKey, isInitial])
+  for (const { key, isSame } of ways) {
+    const known = Map.groupBy(free, key);
     for (const setting of to.settings) {
-      if (found.has(setting)) continue;
-      const other = [...free].find((each) => each.intent === setting.intent && isSame(setting, each));
-      if (other === undefined) continue;
+      const own = found.has(setting) ? undefined : key(setting);
+      const others = own === undefined ? [] : (known.get(own) ?? []);
+      const other = others[0];
+      if (other === undefined || !isSame(setting, other)) continue;
+      others.shift();
       free.delete(other);
       found.set(setting, other);
     }
+  }
   for (const [setting, other] of found) {
     noteId(ids, setting, other);
     for (const list of ["periods", "meteredVariables", "stages"])
       matchEntries(ids, entries(setting, list), entries(other, list));
   }
-  for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, from.settings);
+  const taken = new Set(from.settings.map(({ id }) => id));
+  for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, taken);
   return { settings: to.settings.map((setting) => ({ to: setting, from: found.get(setting) })), ids };
 }
 
-const hasSameId = (a: Operation, b: Operation) => {
-  const id = entityIdOf(a.intent, a);
-  return id !== undefined && id !== initialVatType.id && id === entityIdOf(b.intent, b);
-};
+/** A way to match settings: two with the same key are the same, if they are that. */
+interface Way {
+  readonly key: (setting: Operation) => string | undefined;
+  readonly isSame: (a: Operation, b: Operation) => boolean;
+}
 
-/** True for the first VAT types of both tenants, unless both were changed: each may be another one then. */
-const isInitial = (a: Operation, b: Operation) =>
-  a.id === initialVatType.id && b.id === a.id && [a, b].some(isUnchanged);
+const ways: readonly Way[] = [
+  {
+    key: ({ intent, id }) =>
+      typeof id === "string" && id !== initialVatType.id ? `${intent} ${id}` : undefined,
+    isSame: () => true,
+  },
+  { key: (setting) => `${setting.intent} ${nameOf(setting)}`, isSame: () => true },
+  // Each tenant may have made another one of it.
+  {
+    key: ({ id }) => (id === initialVatType.id ? id : undefined),
+    isSame: (a, b) => isUnchanged(a) || isUnchanged(b),
+  },
+];
 
 const isUnchanged = ({ name, percent }: Operation) =>
   name === initialVatType.name && percent === initialVatType.percent;
-
-const sameKey = (a: Operation, b: Operation) => nameOf(a) === nameOf(b);
 
 const nameOf = (setting: Operation) => naturalKeysOf(setting.intent, setting)[0]?.value ?? "";
 
@@ -63,19 +77,24 @@ type Entry = Readonly<Record<string, unknown>>;
 const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
 
 function matchEntries(ids: Map<string, string>, to: readonly Entry[], from: readonly Entry[]): void {
+  const byId = Map.groupBy(from, ({ id }) => id);
+  const byName = Map.groupBy(from, entryName);
   for (const entry of to) {
-    const found =
-      from.find(({ id }) => id === entry.id) ??
-      from.find(({ name, identifier }) => (identifier ?? name) === (entry.identifier ?? entry.name));
+    const [found] = byId.get(entry.id) ?? byName.get(entryName(entry)) ?? [];
     if (found !== undefined) noteId(ids, entry, found);
   }
 }
 
+const entryName = ({ name, identifier }: Entry) => identifier ?? name;
+
 /** Gives a new setting another id where a setting that is not the same has its own. */
-function keepApart(ids: Map<string, string>, setting: Operation, others: readonly Operation[]): void {
+function keepApart(ids: Map<string, string>, setting: Operation, taken: ReadonlySet<unknown>): void {
   const id = entityIdOf(setting.intent, setting);
-  const isTaken = (next: string) => others.some((other) => other.id === next);
-  if (id !== undefined && isTaken(id)) ids.set(id, otherId(id, isTaken));
+  if (id !== undefined && taken.has(id))
+    ids.set(
+      id,
+      otherId(id, (next) => taken.has(next)),
+    );
 }
 
 function noteId(ids: Map<string, string>, to: Entry, from: Entry): void {
@@ -111,8 +130,9 @@ export function* settingDifferences(
       });
     }
   }
+  const matched = new Set(settings.map(({ from: same }) => same));
   for (const setting of from.settings)
-    if (!settings.some(({ from: matched }) => matched === setting))
+    if (!matched.has(setting))
       changes.remains(
         "settings that only the tenant to change has: `lading tenant settings remove`",
         `${nounOf(setting.intent)} ${nameOf(setting)}`,

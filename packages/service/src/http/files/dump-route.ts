@@ -41,7 +41,7 @@ type DumpRequest = FastifyRequest<{
  * Adds `GET /@{tenant}/dump.json`: all that a tenant has as a mass operation file, for admins. Refuses with 403, with
  * 409 while another dump of the tenant is made, and with 429 while the process makes as many as it may. `only` and
  * `without` have kinds, with commas between them; `anonymise` replaces personal data by pseudonyms. A dump that does
- * not end breaks the connection.
+ * not end breaks the connection. The header `lading-dump-moments` is `1` where all of it is of one moment, else `many`.
  */
 export function dumpRoute(
   app: FastifyInstance,
@@ -67,6 +67,8 @@ export function dumpRoute(
         pseudonyms: isAnonymous(request) ? services.pseudonymsOf(caller.tenant.id) : undefined,
       });
       if (typeof text === "string") throw refusals[text];
+      // Whoever deletes what is missing in a dump must know that it may have been moved meanwhile.
+      reply.header("lading-dump-moments", services.database.engine === "pglite" ? "many" : "1");
       reply.header("content-disposition", `attachment; filename="${caller.tenant.identifier}.json"`);
       try {
         return services.streams.send(reply, caller, {

@@ -1,7 +1,7 @@
 import type { Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { comparable, operation } from "../fields.ts";
-import { operationsOf, textOf } from "../read-dump.ts";
+import { operationsOf, rootId, textOf } from "../read-dump.ts";
 import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
 import { placesIn } from "./positions.ts";
@@ -133,8 +133,6 @@ export class ItemComparison {
     };
   }
 }
-
-const rootId = "{{ defaults.rootItemId }}";
 
 const numbersIn = (range: { first: number; end: number } | undefined): number[] =>
   range === undefined ? [] : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);

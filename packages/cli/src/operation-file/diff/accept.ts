@@ -1,0 +1,120 @@
+import {
+  checkOperation,
+  entityIdOf,
+  entityKindOf,
+  fileLimits,
+  hasTemplate,
+  isEnvelopeField,
+  isIntent,
+  isObject,
+  literalTemplate,
+  mayHaveTemplates,
+  naturalKeysOf,
+  parsePayload,
+  problemText,
+  shortened,
+} from "@lading/schema";
+import { isDeeper } from "../convert/depth.ts";
+import type { Operation } from "./records.ts";
+
+/** A line of a dump that no dump of a tenant has. */
+export class NotOfDump extends Error {
+  override readonly name = "NotOfDump";
+}
+
+/** The form in which dumps have an intent. */
+interface Form {
+  /** The fields that it has; absent for all of the payload. */
+  readonly fields?: readonly string[];
+  /** A list that has one entry. */
+  readonly single?: string;
+}
+
+const whole: Form = {};
+const parents: Form = { fields: ["identifier", "parents"] };
+
+/** The intents that dumps have. A dump may come from anywhere, and what it has is run in a tenant of ours. */
+const forms: ReadonlyMap<string, Form> = new Map(
+  Object.entries<Form>({
+    ...{ "language/upsert": whole, "vatType/upsert": whole, "priceVariant/upsert": whole },
+    ...{ "stockLocation/upsert": whole, "market/upsert": whole, "subscriptionPlan/upsert": whole },
+    ...{ "orderPipeline/upsert": whole, "piece/upsert": whole, "shape/upsert": whole },
+    ...{ "topic/upsert": whole, "folder/upsert": whole, "document/upsert": whole, "product/upsert": whole },
+    ...{ "folder/update": whole, "document/update": whole, "product/update": whole },
+    "item/publish": { fields: ["itemId", "language"] },
+    ...{ "order/upsert": whole, "customer/group/upsert": whole, "customer/upsert": whole },
+    ...{ "customer/group/update": parents, "customer/update": parents },
+    ...{ "pricelist/upsert": whole, "pricelist/selectedProductVariants/upsert": whole },
+    ...{ "flow/upsert": whole, "item/flow/stage/addItems": { single: "items" } },
+    "flow/update": { fields: ["identifier", "restrictions"] },
+    "subscription-contract/upsert": whole,
+    ...{ "item/paths/addAliases": { single: "paths" }, "item/paths/setHistory": whole },
+    "item/paths/addShortcuts": { single: "shortcuts" },
+  }),
+);
+
+/** Reads an operation from its line. @throws NotOfDump unless a dump has such a line */
+export function acceptedOperation(line: string): Operation {
+  if (line.length > fileLimits.values && valuesIn(line) > fileLimits.values)
+    throw new NotOfDump(`has more than ${fileLimits.values} values`);
+  const operation = parsed(line);
+  if (!isObject(operation)) throw new NotOfDump("is not an operation");
+  const intent = String(operation.intent);
+  const form = forms.get(intent);
+  if (form === undefined || !isIntent(intent)) throw new NotOfDump(`has the intent "${shortened(intent)}"`);
+  if (isDeeper(operation, fileLimits.depth - 2))
+    throw new NotOfDump("has objects and lists too deep within each other");
+  checkForm(operation, intent, form);
+  if (mayHaveTemplates(line)) checkTemplates(operation, "");
+  if ("errors" in parsePayload(intent, operation)) {
+    const [problem] = checkOperation(operation).errors;
+    if (problem !== undefined) throw new NotOfDump(`has a wrong ${intent}: ${problemText(problem)}`);
+  }
+  return { ...operation, intent };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new NotOfDump("is not JSON");
+  }
+}
+
+/** The number of values in JSON, at least: its commas and opening brackets. */
+const valuesIn = (line: string): number => line.match(/[,[{]/g)?.length ?? 0;
+
+function checkForm(operation: Readonly<Record<string, unknown>>, intent: string, { fields, single }: Form) {
+  const other = Object.keys(operation).find(
+    (field) =>
+      field !== "intent" && (isEnvelopeField(field) || (fields !== undefined && !fields.includes(field))),
+  );
+  if (other !== undefined) throw new NotOfDump(`has "${shortened(other)}" in ${intent}`);
+  const list = single === undefined ? undefined : operation[single];
+  if (single !== undefined && !(Array.isArray(list) && list.length === 1))
+    throw new NotOfDump(`has ${intent} without exactly one of "${single}"`);
+  const hasKey = entityIdOf(intent, operation) !== undefined || naturalKeysOf(intent, operation).length > 0;
+  if (entityKindOf(intent) !== undefined && !hasKey) throw new NotOfDump(`has ${intent} without an id`);
+}
+
+/** A template that names the image with an address. */
+const upload = /^\{\{ upload "https?:[^"\\{}\s]*" \}\}$/;
+
+/** Refuses templates that dumps do not have: they would read what the tenant has in which they are run. */
+function checkTemplates(value: unknown, field: string): void {
+  if (typeof value === "string") {
+    const isKnown =
+      !hasTemplate(value) ||
+      value === "{{ defaults.rootItemId }}" ||
+      (field === "key" && upload.test(value)) ||
+      literalTemplate(literalOf(value)) === value;
+    if (!isKnown) throw new NotOfDump(`has the template ${shortened(value)}`);
+  } else if (Array.isArray(value)) for (const member of value) checkTemplates(member, field);
+  else if (isObject(value)) for (const [key, member] of Object.entries(value)) checkTemplates(member, key);
+}
+
+/** The text that a template renders to, if it is one of `literalTemplate`. */
+const literalOf = (template: string): string =>
+  template.replace(/\\(\\*)\{\{!\}\}\\\{\{|\\\{\{/g, (_, backslashes: string | undefined) =>
+    backslashes === undefined ? "{{" : `${backslashes}{{`,
+  );

@@ -1,0 +1,136 @@
+import { fileLimits } from "@lading/schema";
+import type { Context } from "../../context.ts";
+import { toToken } from "../../environment.ts";
+import { CliError, exitCode } from "../../exit.ts";
+import type { TokenFlags } from "../../options.ts";
+import { type DumpEnd, withoutReport } from "../../service/dump-lines.ts";
+import { download, type Endpoint } from "../../service/graphql.ts";
+import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
+import { type IndexedDump, readDump } from "./read-dump.ts";
+
+/** The options that name the second tenant, and say what is done with the first. */
+export interface ReadFlags extends TokenFlags {
+  readonly toUrl?: string;
+  readonly toTokenId?: string;
+  readonly toTokenSecret?: string;
+  readonly delete?: boolean;
+}
+
+/** A dump that was read, and what its service says of it. */
+interface ReadDump extends IndexedDump {
+  /** True if all of it is of one moment; false where the service does not say so. */
+  readonly isOfOneMoment: boolean;
+}
+
+/** Reads the dumps of both tenants at the same time; of one tenant, once. Ends both when one fails. */
+export async function readBoth(
+  context: Context,
+  from: string,
+  to: string,
+  flags: ReadFlags,
+  query: string,
+): Promise<[IndexedDump, IndexedDump]> {
+  const toFlags = {
+    ...flags,
+    url: flags.toUrl ?? flags.url,
+    tokenId: flags.toTokenId,
+    tokenSecret: flags.toTokenSecret,
+  };
+  const isSame = from === to && toFlags.url === flags.url;
+  const endpoint = await tenantEndpoint(context, from, flags);
+  const other = isSame ? endpoint : await tenantEndpoint(context, to, toFlags as TokenFlags, toToken);
+  const failed = new AbortController();
+  const interrupted = AbortSignal.any([context.interrupted, failed.signal]);
+  const shapes = new Map<string, number>();
+  let reason: unknown;
+  const reading = (isSame ? [endpoint] : [endpoint, other]).map((each, i) =>
+    readTenant({ ...each, interrupted }, query, shapes).catch((error: unknown) => {
+      reason ??= namedError(error, i === 0 ? from : to);
+      failed.abort();
+      return undefined;
+    }),
+  );
+  const dumps = await Promise.all(reading);
+  try {
+    if (reason !== undefined) throw reason;
+    const [before, after] = [dumps[0]!, dumps.at(-1)!];
+    if (flags.delete && !isSame && !after.isOfOneMoment) await requireUnchanged(other, query, after, to);
+    return [before, after];
+  } catch (error) {
+    for (const dump of dumps) dump?.spool.close();
+    throw error;
+  }
+}
+
+async function readTenant(endpoint: Endpoint, query: string, shapes: Map<string, number>): Promise<ReadDump> {
+  let isOfOneMoment = false;
+  const headersOf = (headers: Headers) => {
+    isOfOneMoment = headers.get(momentsHeader) === "1";
+  };
+  const dump = await readDump(linesOf(endpoint, query, headersOf), shapes);
+  return { ...dump, isOfOneMoment };
+}
+
+/** The header by which a service says at how many moments it has read the parts of a dump: `1`, or `many`. */
+const momentsHeader = "lading-dump-moments";
+
+async function* linesOf(
+  endpoint: Endpoint,
+  query: string,
+  headersOf?: (headers: Headers) => void,
+): AsyncGenerator<string> {
+  const end: DumpEnd = { operations: 0, omissions: [] };
+  try {
+    yield* withoutReport(withinLimit(download(endpoint, `/dump.json${query}`, headersOf)), end);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CliError("its end is not that of a dump");
+    throw error;
+  }
+}
+
+/** Passes bytes on while no line is longer than an operation may be: a line is held in memory. */
+export async function* withinLimit(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const lineFeed = 10;
+  let length = 0;
+  for await (const chunk of chunks) {
+    const first = chunk.indexOf(lineFeed);
+    length += first === -1 ? chunk.length : first;
+    if (length > fileLimits.valueBytes)
+      throw new CliError(`it has a line of more than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`);
+    if (first !== -1) length = chunk.length - 1 - chunk.lastIndexOf(lineFeed);
+    yield chunk;
+  }
+}
+
+/**
+ * Reads the dump of the second tenant once more, and compares both: what moved from a page to one that was read before
+ * is missing in the first, and would be deleted.
+ */
+async function requireUnchanged(
+  endpoint: Endpoint,
+  query: string,
+  { spool }: IndexedDump,
+  tenant: string,
+): Promise<void> {
+  let offset = 0;
+  for await (const text of linesOf(endpoint, query)) {
+    const length = Buffer.byteLength(text);
+    const isSame = offset + length <= spool.size && spool.read(offset, length) === text;
+    offset += length;
+    if (!isSame) throw changedMeanwhile(tenant);
+  }
+  if (offset !== spool.size) throw changedMeanwhile(tenant);
+}
+
+const changedMeanwhile = (tenant: string) =>
+  new CliError(
+    `${tenant} was changed while it was dumped, and its service reads a dump at several moments: what only moved ` +
+      "meanwhile could be deleted. Nothing was written. Stop what writes to it and run the command again, or leave out " +
+      "--delete.",
+  );
+
+/** Says of which tenant an error is. */
+const namedError = (error: unknown, tenant: string): unknown =>
+  error instanceof CliError && error.exitCode === exitCode.usage
+    ? new CliError(`the dump of ${tenant}: ${error.message}`, error.exitCode, error.errorName)
+    : error;

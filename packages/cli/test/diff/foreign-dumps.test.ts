@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { readDump } from "../../src/operation-file/diff/read-dump.ts";
+import { difference, document, dumpOf, id, product, textOf, type Written } from "./dump-of.ts";
+
+/** The error of reading a dump; undefined if it is read. */
+const refusalOf = (text: string): Promise<string | undefined> =>
+  readDump(textOf(text), new Map()).then(
+    ({ spool }) => void spool.close(),
+    (error: Error) => error.message,
+  );
+
+const refusal = (...operations: readonly Written[]) => refusalOf(dumpOf(operations));
+
+describe("a dump of a service that may want to do harm", () => {
+  test.each<[string, Written, RegExp]>([
+    [
+      "deletes",
+      { intent: "item/delete", itemId: id(1) },
+      /^line 2 has the intent "item\/delete", which no dump/,
+    ],
+    [
+      "changes an entity",
+      { intent: "customer/update", identifier: "ann", email: "a@b.example" },
+      /has "email" in/,
+    ],
+    ["changes an item", { ...document(1, "A"), intent: "document/update" }, /has document\/update without/],
+    ["is of no intent", { intent: "toString", a: 1 }, /has the intent "toString"/],
+    ["is named", document(1, "A", { _ref: "a" }), /has "_ref" in document\/upsert/],
+    ["lacks an id", { ...document(1, "A"), itemId: undefined }, /has document\/upsert without/],
+    ["is no valid payload", { ...document(1, "A"), tree: "root" }, /has a wrong document\/upsert: .*tree/],
+    [
+      "reads the tenant",
+      document(1, '{{ fetchCustomer identifier="ann" property="email" }}'),
+      /has the template/,
+    ],
+    ["reads the tenant", document(1, "a \\\\{{ defaults.rootItemId }}"), /has the template/],
+    ["fetches any file", document(1, '{{ upload "https://a.example/" }}'), /has the template/],
+    ["has several parts", shortcuts(2), /without exactly one of "shortcuts"/],
+    [
+      "is far from its folder",
+      document(1, "A", { tree: { parentId: id(9) } }),
+      /has an item before its folder/,
+    ],
+  ])("is refused with its line where an operation %s", async (_, operation, message) => {
+    expect(await refusal(operation)).toMatch(message);
+    expect(await refusal(document(7, "B"), operation)).toMatch(/^line 3 /);
+  });
+
+  test("is refused where templates are hidden by escapes, or a line is not JSON, or much too large", async () => {
+    const hidden = dumpOf([document(1, "A")]).replace('"A"', '"\\u007b{ defaults.name }}"');
+    expect(await refusalOf(hidden)).toMatch(/^line 2 has the template/);
+    expect(await refusalOf('{"intent":"item/delete"}\n')).toMatch(/^line 1 has the intent/);
+    expect(await refusalOf('{"version":"1.0.0","operations":[\n{"intent":\n]}\n')).toMatch(
+      /^line 2 is not JSON/,
+    );
+    const many = { componentId: "a", json: "x".repeat(100_000), list: Array(100_001).fill(0) };
+    expect(await refusal(document(1, "A", { components: [many] }))).toMatch(/more than 100000 values/);
+    const deep = JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`);
+    expect(await refusal(document(1, "A", { components: [deep] }))).toMatch(/too deep/);
+  });
+
+  test("is refused where parts of one thing are apart from each other", async () => {
+    const publish = { intent: "item/publish", itemId: id(1), language: "en" };
+    const group = { intent: "customer/group/upsert", identifier: "g" };
+    expect(await refusal(document(1, "A"), group, publish)).toMatch(/^line 4 has item\/publish apart/);
+    expect(await refusal(shortcuts(1), group, shortcuts(1))).toMatch(/^line 4 has .* apart/);
+    const under = { tree: { parentId: id(1) } };
+    const folders = [document(1, "A"), document(2, "B", under), document(3, "C"), document(4, "D", under)];
+    expect(await refusal(...folders)).toMatch(/apart from the others of its folder/);
+  });
+
+  test("is refused where something is in it twice, because it moved while it was dumped", async () => {
+    expect(await refusal(document(1, "A"), document(2, "B"), document(1, "A"))).toMatch(
+      /^it has 0+1 twice \(document\/upsert\): the tenant was changed while it was dumped/,
+    );
+    expect(await refusal(document(1, "A"), document(1, "A"))).toMatch(/twice/);
+    const ann = { intent: "customer/upsert", identifier: "ann" };
+    expect(await refusal(ann, ann)).toMatch(/^it has ann twice/);
+  });
+});
+
+test("texts with braces, and the templates of dumps, are read as they are", async () => {
+  const texts = ["\\{{ x }}", "a \\\\{{!}}\\{{ b }} \\{{", "\\\\\\{{!}}\\{{"];
+  const images = [{ key: '{{ upload "https://a.example/media/0f/a.png" }}' }];
+  const gallery = { componentId: "g", images };
+  const wanted = [
+    ...texts.map((name, i) => document(i + 1, name)),
+    product(9, "Tea", ["a"], { components: [gallery] }),
+  ];
+  const { operations } = await difference([], wanted);
+  expect(operations.map(({ name }) => name)).toEqual([...texts, "Tea"]);
+  expect(operations.at(-1)).toMatchObject({ components: [gallery] });
+});
+
+function shortcuts(count: number): Written {
+  const shortcuts = Array.from({ length: count }, () => ({ parentId: id(5) }));
+  return { intent: "item/paths/addShortcuts", itemId: id(1), shortcuts };
+}

@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { withinLimit } from "../../src/operation-file/diff/read-tenants.ts";
+import { cleanEnvironment, lading } from "../support/lading.ts";
+import { document, dumpOf, type Written } from "./dump-of.ts";
+
+/** Serves dumps: each request for one of a tenant gets the next text of its list, the last one again and again. */
+async function serviceWith(dumps: Readonly<Record<string, string[]>>, moments?: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const [, tenant = ""] = /^\/@(\w+)\/dump\.json/.exec(request.url ?? "") ?? [];
+    const texts = dumps[tenant] ?? [];
+    if (moments !== undefined) response.setHeader("lading-dump-moments", moments);
+    response.end(texts.length > 1 ? texts.shift() : texts[0]);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Compares the tenants `left` and `right` with a file. */
+async function diffOf(url: string, ...options: string[]) {
+  const file = join(await cleanEnvironment(), "changes.json");
+  const access = ["--url", url, "--token-id", "i", "--token-secret", "s", "--to-token-id", "i", "--to-token-secret", "s"];
+  const outcome = await lading(["tenant", "diff", "left", "right", file, ...access, ...options]);
+  return { ...outcome, isWritten: existsSync(file) };
+}
+
+const both = (...more: Written[]) => dumpOf([document(1, "A"), ...more]);
+const moved = document(2, "B");
+
+test("what a dump of several moments has missed is never deleted: the second dump must be equal", async () => {
+  const dumps = () => ({ left: [both(moved)], right: [both(), both(moved)] });
+  for (const moments of ["many", undefined]) {
+    const { code, stderr, isWritten } = await diffOf(await serviceWith(dumps(), moments), "--delete");
+    expect([code, isWritten]).toEqual([1, false]);
+    expect(stderr).toMatch(/^error: right was changed while it was dumped.*or leave out --delete\.$/m);
+  }
+  expect(await diffOf(await serviceWith(dumps(), "1"), "--delete")).toMatchObject({ code: 0, isWritten: true });
+  expect(await diffOf(await serviceWith(dumps(), "many"))).toMatchObject({ code: 0, isWritten: true });
+});
+
+test("a dump of several moments that is the same twice allows deletions; a shorter one does not", async () => {
+  const same = { left: [both(moved)], right: [both()] };
+  expect(await diffOf(await serviceWith(same, "many"), "--delete")).toMatchObject({ code: 0, isWritten: true });
+  const shorter = { left: [both(moved)], right: [both(moved), '{"version":"1.0.0","operations":[\n]}\n'] };
+  expect(await diffOf(await serviceWith(shorter, "many"), "--delete")).toMatchObject({ code: 1, isWritten: false });
+});
+
+test("a line that is longer than an operation may be is refused before it is held in memory", async () => {
+  const block = new Uint8Array(1024 ** 2).fill(65);
+  async function* blocks(end: string) {
+    for (let i = 0; i < 15; i++) yield block;
+    yield Buffer.from(end);
+    yield block;
+  }
+  const read = (end: string) => Array.fromAsync(withinLimit(blocks(end)));
+  expect(await read("A\nA")).toHaveLength(17);
+  await expect(read("A")).rejects.toThrow("it has a line of more than 16 MiB, the limit");
+});
+
+test("an end that is not JSON is named as that of the tenant", async () => {
+  const url = await serviceWith({ left: [both()], right: [both().replace("]}\n", "] x}\n")] });
+  const { code, stderr } = await diffOf(url);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("the dump of right: its end is not that of a dump")]);
+});
