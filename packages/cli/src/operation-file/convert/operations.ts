@@ -1,6 +1,6 @@
 import { type CheckedOperation, checkOperation, fileLimits, type Problem, toPointer } from "@lading/schema";
 import { omitted } from "./cells/read-cell.ts";
-import { isDeeper } from "./depth.ts";
+import { isDeeper, valuesIn } from "../size.ts";
 import type { DataIssues } from "./issues.ts";
 import type { CompiledMap } from "./map/compile-map.ts";
 import { type Build, type Scope, Trace } from "./map/scope.ts";
@@ -16,6 +16,7 @@ export function operationsOf(rows: readonly Row[], map: CompiledMap, issues: Dat
   const scope: Scope = {
     row: rows[0]!,
     rows,
+    made: { entries: 0 },
     fail({ line }, column, code, message) {
       // A map may read a cell more than once.
       const once = JSON.stringify([line, column, message]);
@@ -25,7 +26,7 @@ export function operationsOf(rows: readonly Row[], map: CompiledMap, issues: Dat
   };
   const isOnly = map.operations.length === 1;
   for (const [index, build] of map.operations.entries()) {
-    const operation = build(scope);
+    const operation = build({ ...scope, made: { entries: 0 } });
     if (operation === omitted || failed.size > 0) continue;
     if (isDeeper(operation, fileLimits.depth - levelsOfFile)) {
       const message = `objects and lists may be nested ${fileLimits.depth} deep in a file, and the operation is deeper`;
@@ -35,17 +36,28 @@ export function operationsOf(rows: readonly Row[], map: CompiledMap, issues: Dat
     const { errors, warnings } = checkOperation(operation);
     if (errors.length + warnings.length > 0)
       report({ build, index, isOnly }, scope, { errors, warnings }, issues);
-    const text = JSON.stringify(operation);
-    if (text.length * 3 > fileLimits.valueBytes) checkLength(text, rows[0]!.line, issues);
-    texts.push(text);
+    const text = textOf(operation);
+    if (text === undefined || text.length > fileLimits.values) checkSize(text, rows[0]!.line, issues);
+    texts.push(text ?? "");
   }
   return texts;
 }
 
-function checkLength(text: string, line: number, issues: DataIssues): void {
-  if (Buffer.byteLength(text) <= fileLimits.valueBytes) return;
-  const message = `the operation is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`;
-  issues.error("TooLarge", message, line);
+/** The text of an operation; undefined where it is longer than any text can be. */
+function textOf(operation: unknown): string | undefined {
+  try {
+    return JSON.stringify(operation);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function checkSize(text: string | undefined, line: number, issues: DataIssues): void {
+  if (text === undefined || Buffer.byteLength(text) > fileLimits.valueBytes)
+    issues.error("TooLarge", `the operation is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`, line);
+  else if (valuesIn(text) > fileLimits.values)
+    issues.error("TooLarge", `the operation has more than ${fileLimits.values} values, the limit`, line);
 }
 
 /** Reports problems of an operation. It is built once more, to learn which cells they come from. */
@@ -56,7 +68,7 @@ function report(
   issues: DataIssues,
 ): void {
   const trace = new Trace();
-  operation.build({ ...scope, trace });
+  operation.build({ ...scope, made: { entries: 0 }, trace });
   const template = operation.isOnly ? "" : `operations[${operation.index}] `;
   const explained = ({ message, path }: Problem) => {
     const { line, column } = trace.sourceOf(path) ?? { line: scope.row.line, column: null };

@@ -14,7 +14,7 @@ import {
   problemText,
   shortened,
 } from "@lading/schema";
-import { isDeeper } from "../convert/depth.ts";
+import { isDeeper, valuesIn } from "../size.ts";
 import type { Operation } from "./records.ts";
 
 /** A line of a dump that no dump of a tenant has. */
@@ -80,9 +80,6 @@ function parsed(line: string): unknown {
     throw new NotOfDump("is not JSON");
   }
 }
-
-/** The number of values in JSON, at least: its commas and opening brackets. */
-const valuesIn = (line: string): number => line.match(/[,[{]/g)?.length ?? 0;
 
 function checkForm(operation: Readonly<Record<string, unknown>>, intent: string, { fields, single }: Form) {
   const other = Object.keys(operation).find(

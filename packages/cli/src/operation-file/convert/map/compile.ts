@@ -8,6 +8,7 @@ import {
   type Problem,
 } from "@lading/schema";
 import { omitted } from "../cells/read-cell.ts";
+import { DataError } from "../issues.ts";
 import { ListEntry, type Row } from "../row.ts";
 import type { Compilation } from "./compilation.ts";
 import { compileConditions } from "./conditions.ts";
@@ -100,8 +101,26 @@ function compileEntry(
   const each = template[directives.each];
   if (each !== "row") return eachEntry(each, [...path, directives.each], compilation, append);
   return (scope, list) => {
-    for (const row of scope.rows) append({ ...scope, row }, list);
+    for (const row of scope.rows) {
+      countEntry(scope);
+      append({ ...scope, row }, list);
+    }
   };
+}
+
+/** Limits of what a map makes. */
+export const conversionLimits = {
+  /** Entries of lists that `$each` makes in one operation: within each other, they multiply. */
+  entries: 100_000,
+} as const;
+
+function countEntry({ made, rows }: Scope): void {
+  made.entries++;
+  if (made.entries <= conversionLimits.entries) return;
+  const message =
+    `the operation of this row gets more than ${conversionLimits.entries} entries by "${directives.each}", the limit; ` +
+    `one "${directives.each}" within another multiplies their numbers`;
+  throw new DataError("TooLarge", message, rows[0]!.line);
 }
 
 /** Appends an entry for each entry of a column's list, which a template reads as that column then. */
@@ -122,7 +141,9 @@ function eachEntry(
     const { row } = scope;
     const entries = valueOrIssue(scope, column, () => read(row.cells[slot]));
     if (!Array.isArray(entries)) return;
-    for (const entry of entries)
+    for (const entry of entries) {
+      countEntry(scope);
       append({ ...scope, row: { ...row, cells: row.cells.with(slot, new ListEntry(entry)) } }, list);
+    }
   };
 }

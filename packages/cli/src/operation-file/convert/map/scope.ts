@@ -10,6 +10,8 @@ export interface Scope {
   readonly rows: readonly Row[];
   /** Reports a cell that does not fit its place. */
   fail(row: Row, column: string, code: string, message: string): void;
+  /** The entries of lists that `$each` has made so far in this operation. */
+  readonly made: { entries: number };
   /** Collects where each value comes from; undefined while nobody asks. */
   readonly trace?: Trace;
 }

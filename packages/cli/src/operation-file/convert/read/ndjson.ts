@@ -1,6 +1,6 @@
 import { changesWhenRead, didYouMean, fileLimits, isObject, quoted } from "@lading/schema";
 import { errorMessage } from "@lading/service/thrown";
-import { isDeeper } from "../depth.ts";
+import { isDeeper } from "../../size.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import type { Row, UsedColumns } from "../row.ts";
 
