@@ -27,7 +27,7 @@ export type Change = Extract<Action, "created" | "updated" | "deleted">;
 /** Entities of one kind with one change. */
 export interface Count {
   readonly noun: Noun;
-  readonly change: Change | "left";
+  readonly change: Change | "left" | "released";
   count: number;
   /** The first of them. */
   readonly names: string[];
@@ -48,7 +48,10 @@ export class Changes {
   readonly #remainders = new Map<string, Remainder>();
   operations = 0;
 
-  /** Counts an entity with a change; `left` for one that is only in the tenant to change, and stays. */
+  /**
+   * Counts an entity with a change; `left` for one that is only in the tenant to change, and stays, `released` if it
+   * gives up what another one gets.
+   */
   note(noun: Noun, change: Count["change"], name: string): void {
     const key = `${noun} ${change}`;
     const counted = this.#counts.get(key) ?? { noun, change, count: 0, names: [] };

@@ -8,6 +8,7 @@ import { haveSameIds, translation } from "./ids.ts";
 import { ItemComparison } from "./items/items.ts";
 import { release } from "./items/release.ts";
 import { sharingIn } from "./items/sharing.ts";
+import { StockRules } from "./items/stock-rules.ts";
 import { removedShortcuts, shortcutDifferences, shortcutsOf } from "./items/shortcuts.ts";
 import { matchDumps } from "./match.ts";
 import { flowItemDifferences } from "./parts/flow-items.ts";
@@ -35,7 +36,7 @@ export function compare(
   const changes = new Changes();
   const comparison: Comparison = {
     ...pair,
-    ...{ changes, deletes, first: [], restrictions: [], afterItems: [], last: [], heldFlows: new Set() },
+    ...{ changes, deletes, first: [], released: new Set(), restrictions: [], afterItems: [], last: [], heldFlows: new Set() },
     isSameIds: haveSameIds(pair, settings.ids),
     translate: translation(pair, settings.ids),
   };
@@ -54,11 +55,13 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
   const items =
     released &&
     new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shortcuts.from);
+  const rules = new StockRules(comparison, isCompared("settings"));
   if (isCompared("paths")) freePaths(comparison, shortcuts);
-  yield* comparison.first;
+  yield* rules.around(comparison.first);
   if (isCompared("content-model")) yield* modelDifferences(comparison.from, model, comparison.changes);
   if (isCompared("topics")) yield* topicDifferences(comparison);
-  if (items) yield* items.differences();
+  if (items) yield* rules.around(items.differences());
+  yield* rules.restored();
   if (isCompared("orders")) yield* entityDifferences(comparison, "order");
   if (isCompared("customers")) {
     yield* entityDifferences(comparison, "customerGroup");

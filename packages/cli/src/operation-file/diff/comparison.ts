@@ -14,6 +14,8 @@ export interface Comparison extends Pair {
   readonly deletes: boolean;
   /** Operations that come before all others, because they free names that others get. */
   readonly first: Operation[];
+  /** Items of `from` that give up a SKU or resource identifier which another item gets, by their ids. */
+  readonly released: Set<string>;
   /** Restrictions of flows, which come after the items in them. */
   readonly restrictions: Operation[];
   /** Updates of flows that come after the deletion of items. */

@@ -40,8 +40,9 @@ function isPossible({ heldFlows, changes }: Comparison, { identifier }: Operatio
   return false;
 }
 
-function noted({ changes, deletes }: Comparison, noun: Noun, entity: Operation): boolean {
-  changes.note(noun, deletes ? "deleted" : "left", nameOf(entity));
+function noted({ changes, deletes, released }: Comparison, noun: Noun, entity: Operation): boolean {
+  const kept = released.has(String(entity.itemId)) ? "released" : "left";
+  changes.note(noun, deletes ? "deleted" : kept, nameOf(entity));
   return deletes;
 }
 

@@ -34,7 +34,7 @@ export interface Tree {
   readonly shapes: number[];
   /** The number of the first child of each folder, and behind its last; children are next to each other. */
   readonly children: Map<number, { first: number; end: number }>;
-  /** The product that has a SKU. */
+  /** The product whose draft has a SKU. */
   readonly skus: KeyTable;
 }
 
@@ -42,6 +42,8 @@ export interface Tree {
 export interface IndexedDump {
   readonly spool: Spool;
   readonly settings: Operation[];
+  /** Stock locations whose rule the dump lifts while it writes items, because the stock is older than the rule. */
+  readonly lifted: Set<string>;
   readonly contentModel: Operation[];
   /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
   readonly restrictions: Map<string, Operation>;
@@ -85,6 +87,7 @@ export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Pro
   const dump: IndexedDump = {
     spool: await Spool.open(),
     settings: [],
+    lifted: new Set(),
     contentModel: [],
     restrictions: new Map(),
     records: {
@@ -106,6 +109,7 @@ export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Pro
         offset += length;
       }
     }
+    reading.noteSkus();
     return dump;
   } catch (error) {
     dump.spool.close();
@@ -124,6 +128,8 @@ class Reading {
   readonly #shapes: Shapes;
   /** The place of each setting in the list of them, by what identifies it. */
   readonly #settings = new Map<string, number>();
+  /** The SKUs that the last item has after its operations so far. */
+  #skus: readonly string[] = [];
   #lines = 0;
   #held = 0;
 
@@ -152,9 +158,19 @@ class Reading {
     const { intent } = operation;
     const kind = entityKindOf(intent);
     if (isPart(intent)) extendPart(this.#dump, intent, offset, length);
-    else if (isRecordKind(kind) && intent !== "flow/update")
+    else if (isRecordKind(kind) && intent !== "flow/update") {
+      if (kind === "item" && intent.endsWith("/upsert")) this.noteSkus();
       indexRecord(this.#dump, kind, operation, offset, length, this.#shapes);
-    else this.#hold(operation, length);
+      if (kind === "item" && Array.isArray(operation.variants))
+        this.#skus = operation.variants.map(({ sku }) => String(sku));
+    } else this.#hold(operation, length);
+  }
+
+  /** Notes the product of each SKU of the last item: those of its draft, which its last operation writes. */
+  noteSkus(): void {
+    const { records, tree } = this.#dump;
+    for (const sku of this.#skus) tree.skus.set(keyOf(sku), records.item.length - 1);
+    this.#skus = [];
   }
 
   /** Keeps an operation in memory. */
@@ -182,8 +198,11 @@ class Reading {
       naturalKeysOf(intent, operation)[0]?.value,
     ]);
     const at = this.#settings.get(key);
-    if (at !== undefined) settings[at] = { ...settings[at], ...operation };
-    else this.#settings.set(key, settings.push(operation) - 1);
+    if (at === undefined) this.#settings.set(key, settings.push(operation) - 1);
+    else {
+      settings[at] = { ...settings[at], ...operation };
+      if (intent === "stockLocation/upsert") this.#dump.lifted.add(String(operation.identifier));
+    }
   }
 }
 
@@ -210,7 +229,6 @@ function indexRecord(
   const { intent } = operation;
   const records = dump.records[kind];
   const id = entityIdOf(intent, operation);
-  if (kind === "item") noteSkus(dump, operation, records, id);
   // The further operations of an item or topic follow its first one.
   const isFurther = id !== undefined && id === records.ids[records.length - 1];
   if (isFurther && (kind === "topic" || !intent.endsWith("/upsert"))) {
@@ -263,19 +281,6 @@ function placeInTree(
   if (children === undefined) tree.children.set(parent, { first: number, end: number + 1 });
   else if (children.end !== number) throw new NotOfDump("has an item apart from the others of its folder");
   else children.end = number + 1;
-}
-
-/** Notes the product of each SKU: that of its draft, or else of its published version. */
-function noteSkus(
-  { tree }: IndexedDump,
-  { variants }: Operation,
-  records: Records,
-  id: string | undefined,
-): void {
-  if (!Array.isArray(variants)) return;
-  const isNew = id !== records.ids[records.length - 1];
-  const number = isNew ? records.length : records.length - 1;
-  for (const { sku } of variants as { sku: string }[]) tree.skus.set(keyOf(sku), number);
 }
 
 /** Reads the operations of an entity. */

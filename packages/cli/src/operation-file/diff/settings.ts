@@ -1,4 +1,4 @@
-import { entityIdOf, entityKindOf, initialVatType, naturalKeysOf } from "@lading/schema";
+import { entityIdOf, entityKindOf, initialVatType, isObject, naturalKeysOf } from "@lading/schema";
 import type { Changes, Differences } from "./changes.ts";
 import { operation, same } from "./fields.ts";
 import { otherId } from "./ids.ts";
@@ -114,8 +114,7 @@ export function* settingDifferences(
     const stored = from.settings.filter((setting) => setting.intent === intent);
     const isOrdered = !("isDefault" in own[0]!.to) || keepsOrder(own, stored);
     for (const { to, from: before } of own) {
-      const { isDefault: _, ...fields } = translate(to);
-      const { isDefault: __, ...fieldsBefore } = before ?? { intent };
+      const [fields, fieldsBefore] = [fieldsOf(translate(to)), fieldsOf(before ?? { intent })];
       const isSame = before !== undefined && same(fields, fieldsBefore);
       if (isSame && isOrdered) continue;
       changes.note(
@@ -145,11 +144,18 @@ function keepsOrder(own: readonly Setting[], stored: readonly Operation[]): bool
   return own.length <= stored.length && own.every(({ from }, i) => from === first[i]);
 }
 
+/** The fields of a setting; rules of a stock location that were written again may be empty. */
+function fieldsOf({ isDefault: _, ...fields }: Operation): Operation {
+  const { settings, ...others } = fields;
+  return isObject(settings) && Object.keys(settings).length === 0 ? others : fields;
+}
+
+/** Values that empty the fields which only `before` has: rules of a stock location are replaced by none. */
 const emptied = (before: Entry, after: Entry): Entry =>
   Object.fromEntries(
     Object.keys(before)
       .filter((name) => !(name in after))
-      .map((name) => [name, null]),
+      .map((name) => [name, name === "settings" ? {} : null]),
   );
 
 const nounOf = (intent: string): string =>

@@ -31,13 +31,14 @@ export function printSummary(
       [2],
     );
   for (const { what, count: number, names } of remainders)
-    line(sink, `${count(number)} that no operation takes away: ${what} (${namesOf(names, number)})`);
+    line(sink, `${count(number)} that no operation takes away: ${plain(what)} (${namesOf(names, number)})`);
   const where = file === undefined ? "" : `${file}: `;
   line(sink, `${where}${counted(operations, "operation")} to make ${from} like ${to}`);
 }
 
 function rowOf({ noun, change, count: number, names }: Count, from: string): string[] {
-  const did = change === "left" ? `only in ${from}, kept` : change;
+  const kept: Readonly<Record<string, string>> = { left: "kept", released: "kept without a SKU or resource identifier that another one gets" };
+  const did = kept[change] === undefined ? change : `only in ${from}, ${kept[change]}`;
   return [noun, did, count(number), namesOf(names, number)];
 }
 

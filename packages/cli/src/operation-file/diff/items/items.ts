@@ -84,9 +84,9 @@ export class ItemComparison {
 
   /** Compares the texts of both: they are equal most of the time. */
   #isUnchanged(found: number, number: number): boolean {
-    const { from, to, isSameIds } = this.#comparison;
+    const { from, to, isSameIds, released } = this.#comparison;
     const [before, after] = [from.records.item, to.records.item];
-    if (!isSameIds) return false;
+    if (!isSameIds || released.has(from.records.item.ids[found]!)) return false;
     const text = textOf(from.spool, before.offsets[found]!, before.lengths[found]!);
     const other = textOf(to.spool, after.offsets[number]!, after.lengths[number]!);
     return text === other || comparable(text) === comparable(other);
@@ -98,7 +98,7 @@ export class ItemComparison {
     after: readonly Operation[],
     place: NewPlace | undefined,
   ): Differences {
-    const { from, changes, deletes } = this.#comparison;
+    const { from, changes, deletes, released } = this.#comparison;
     const [first, noun] = [after[0]!, itemNoun(after[0]!)];
     const item = { type: noun, id: from.records.item.ids[found]!, shape: String(first.shapeIdentifier) };
     const state = this.#released.stateOf(found, before);
@@ -106,7 +106,7 @@ export class ItemComparison {
     const { operations, fixed, renamed } = itemChanges(item, state, stateOf(after), place, this.#sharing);
     for (const field of fixed)
       changes.remains(`${field} of items, which no operation removes`, nameOf(first));
-    if (operations.length > 0) changes.note(noun, "updated", nameOf(first));
+    if (operations.length > 0 || released.has(item.id)) changes.note(noun, "updated", nameOf(first));
     if (isMoved) this.#gone[found] = 1;
     const languages = isMoved ? [...before, ...after].map(({ language }) => String(language)) : renamed;
     if (deletes && operations.length > 0 && languages.length > 0)

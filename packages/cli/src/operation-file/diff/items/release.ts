@@ -17,7 +17,7 @@ export interface Released {
 export function release(comparison: Comparison): Released {
   const skus = new Set<string>();
   const states = new Map<number, ItemState>();
-  const { from, first } = comparison;
+  const { from, first, released } = comparison;
   const records = from.records.item;
   for (const found of holders(comparison)) {
     const operations = operationsOf(from, records, found);
@@ -25,6 +25,7 @@ export function release(comparison: Comparison): Released {
     const after = without(comparison, found, before, skus);
     states.set(found, after);
     first.push(write(records.ids[found]!, operations[0]!, before, after));
+    released.add(records.ids[found]!);
   }
   return { skus, stateOf: (found, operations) => states.get(found) ?? stateOf(operations) };
 }

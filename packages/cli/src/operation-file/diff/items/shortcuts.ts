@@ -102,8 +102,9 @@ export function* shortcutDifferences(
       for (const shortcut of added) yield put(folder, shortcut);
       continue;
     }
+    const isWanted = new Set(wanted.map(({ itemId }) => itemId));
     for (const { itemId } of stored)
-      if (wanted.some((shortcut) => shortcut.itemId === itemId)) {
+      if (isWanted.has(itemId)) {
         changes.note("shortcut", "updated", `${itemId} in ${folder}`);
         yield operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] });
       }

@@ -107,6 +107,7 @@ export function* selectionDifferences(comparison: Comparison, taken: ReadonlySet
     (write.variants as Selected[])
       .filter(({ sku }) => side === "to" || !taken.has(sku))
       .map((variant) => selectionOf(String(write.identifier), variant));
+  if (taken.size > 0) noteLost(comparison, taken);
   for (const { change, part } of partDifferences(comparison, selectionIntent, split)) {
     const [identifier, sku] = part.key.split("\0") as [string, string];
     if (change === "deleted" && !isEntityKept(comparison, "priceList", identifier)) continue;
@@ -115,6 +116,16 @@ export function* selectionDifferences(comparison: Comparison, taken: ReadonlySet
       ? operation("pricelist/selectedProductVariants/remove", { identifier, skus: [sku] })
       : part.write;
   }
+}
+
+/** Counts what price lists that are only in `from`, and stay, lose with the SKUs that other products get. */
+function noteLost(comparison: Comparison, taken: ReadonlySet<string>): void {
+  const { from, changes, deletes } = comparison;
+  if (deletes) return;
+  for (const { identifier, variants } of partOperations(from, selectionIntent))
+    for (const { sku } of variants as Selected[])
+      if (taken.has(sku) && !isEntityKept(comparison, "priceList", String(identifier)))
+        changes.note("selected variant", "deleted", `${sku} in ${String(identifier)}`);
 }
 
 function selectionOf(identifier: string, { sku, priceVariants }: Selected): Part {

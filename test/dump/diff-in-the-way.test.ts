@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TenantClient } from "../support/client.ts";
+import { openService, serviceEngines, type TestService, tokenHeaders } from "../support/service.ts";
+import { madeAlike } from "./differing.ts";
+import { run } from "./dumping.ts";
+
+const id = (number: number) => number.toString(16).padStart(24, "0");
+const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product", components: [] };
+const location = (settings: object) => ({
+  intent: "stockLocation/upsert",
+  ...{ identifier: "default", name: "Default", settings },
+});
+const stocked = (stock: number) => ({ stockLocations: [{ identifier: "default", stock }] });
+const product = (number: number, skus: readonly string[], more: object = {}, shared: object = {}) => ({
+  intent: "product/upsert",
+  ...{ itemId: id(number), createdAt: "2026-01-31T12:00:00Z", language: "en", name: `P${number}` },
+  ...{ shapeIdentifier: "tea", tree: { parentId: "{{ defaults.rootItemId }}" } },
+  variants: skus.map((sku, i) => ({ sku, name: sku, isDefault: i === 0, ...more })),
+  ...shared,
+});
+const publish = (number: number) => ({ intent: "item/publish", itemId: id(number), language: "en" });
+const edited = (number: number, ...skus: string[]) => {
+  const { variants } = product(number, skus);
+  return { intent: "product/update", itemId: id(number), language: "en", variants };
+};
+
+describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine) => {
+  let service: TestService;
+  let tenants = 0;
+  beforeAll(async () => {
+    service = await openService(engine);
+  });
+  afterAll(() => service.close());
+
+  async function tenantWith(operations: object[]): Promise<TenantClient> {
+    const client = await service.tenant(`way-${++tenants}`);
+    await run(client, { version: "1.0.0", operations: [shape, ...operations] });
+    return client;
+  }
+
+  const alike = async (before: object[], after: object[], deletes = true) =>
+    madeAlike(await tenantWith(before), await tenantWith(after), deletes);
+
+  test("a dump says whether all of it is of one moment", async () => {
+    const client = await tenantWith([]);
+    const response = await fetch(`${client.address}/dump.json`, { headers: tokenHeaders(client) });
+    await response.text();
+    expect(response.headers.get("lading-dump-moments")).toBe(engine === "pglite" ? "many" : "1");
+  });
+
+  test("a rule that is younger than the stock is lifted while items are written, and written again", async () => {
+    const older = [location({ unlimited: true }), product(1, ["a"], stocked(-3)), location({})];
+    const { operations } = await alike([product(1, ["a"]), product(2, ["b"])], older);
+    expect(operations.map(({ intent }) => intent)).toEqual([
+      ...["stockLocation/upsert", "product/variant/update", "stockLocation/upsert", "item/delete"],
+    ]);
+    // Nothing is lifted where no stock is written.
+    expect((await alike([...older, product(2, ["b"])], older)).operations).toEqual([
+      { intent: "item/delete", itemId: id(2) },
+    ]);
+  });
+
+  test("a rule that only the first tenant has is taken away", async () => {
+    const { operations } = await alike([location({ minimum: -5 })], []);
+    expect(operations).toEqual([location({})]);
+  });
+
+  test("a SKU leaves a published product for one that is written before it, and comes back", async () => {
+    const published = [product(2, ["z"]), product(1, ["a", "b"]), publish(1)];
+    const moved = [...published, edited(1, "b"), edited(2, "z", "a"), publish(2)];
+    const left = [product(2, ["z"]), product(1, ["b"]), publish(1), edited(2, "z", "a"), publish(2)];
+    await alike(published, moved);
+    await alike(moved, left);
+    await alike(left, published);
+  });
+
+  test("what is kept and gives up a SKU, or a resource identifier, is named, with the price lists that lose it", async () => {
+    const list = {
+      intent: "pricelist/upsert",
+      ...{ identifier: "sale", name: "Sale", modifierType: "RELATIVE", targetAudience: { type: "EVERYONE" } },
+      priceVariants: [{ identifier: "default", modifier: -1 }],
+      selectedProductVariants: { type: "SOME_SKUS", variants: [{ sku: "a" }] },
+    };
+    const before = [product(1, ["a"], {}, { resourceIdentifier: "x" }), product(3, ["c"]), list];
+    const after = [product(2, ["a"]), product(4, ["d"], {}, { resourceIdentifier: "x" })];
+    const { counts } = await alike(before, after, false);
+    expect(counts).toEqual([
+      ...["product created 1", "product updated 1", "selected variant deleted 1"],
+      ...["price list left 1", "product left 1"],
+    ]);
+    const taken = await alike(
+      [product(1, ["a"]), product(3, ["c"], {}, { resourceIdentifier: "x" }), product(5, ["e"])],
+      [product(5, ["e", "a"], {}, { resourceIdentifier: "x" })],
+      false,
+    );
+    expect(taken.counts).toEqual(["product updated 1", "product released 2"]);
+  });
+});
