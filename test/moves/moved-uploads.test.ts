@@ -113,3 +113,17 @@ describe.each([
     expect(await pin(ends[1], "acme")).toBe((await to.store.stat(file))?.etag);
   });
 });
+
+test("uploads in a bucket that both ends name by another address stay there, and are told to be shared", async () => {
+  const ends = [await filled(await serverPlace(), "acme"), await serverPlace()] as const;
+  const from = await uploadsIn("bucket");
+  const { etag } = await put(from.store, file, "{}");
+  await setPin(ends[0], "acme", etag);
+  const s3Options = from.end.s3!;
+  const other = { ...s3Options, endpoint: `${s3Options.endpoint}/` };
+  const moved = await moveData(withUploads(ends, from, { ...from, end: { s3: other } }, "acme"));
+  // Without copies, the advice is to keep the tenant at the source: its deletion would delete these uploads.
+  expect(moved.files).toBeNull();
+  expect(await keysOf(from.store)).toEqual([file]);
+  expect(await pin(ends[1], "acme")).toBe(etag);
+});

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { Readable } from "node:stream";
 import { type S3Options, settings } from "../../settings/settings.ts";
 import type { Queries } from "../../storage/database.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
 import { MoveRefused, type Side } from "../../storage/move/refused.ts";
-import { pinTaskFiles, type TaskFile, taskFiles } from "../../storage/move/task-files.ts";
+import { pinTaskFiles, taskFiles } from "../../storage/move/task-files.ts";
 import { openDataFolder } from "../../system/folders.ts";
 import { errorMessage } from "../../system/thrown.ts";
 import { FileCopier } from "../../uploads/copy-files.ts";
@@ -14,6 +16,7 @@ import { openS3Store, s3Bucket } from "../../uploads/s3-store.ts";
 import { withFolder } from "../start-errors.ts";
 import type { MoveOptions } from "./cargo.ts";
 import { isSameFolder, withTargetOptions } from "./ends.ts";
+import { pinnedToCopies } from "./pinned-tasks.ts";
 
 /** Where one end keeps its uploads: in a bucket of S3, or in its data folder. */
 type UploadPlace =
@@ -46,6 +49,8 @@ export async function openMovedUploads(
   if (route === undefined) return undefined;
   const source = await sourceStore(route.from);
   const target = await targetStore(route.to, options.to.diskReserve ?? settings.diskReserve.default);
+  if (await isOneStore(source, target).catch((error) => Promise.reject(failureOf(route, error))))
+    return undefined;
   const prefix = tenantId === undefined ? "" : `${tenantId}/`;
   const copier = new FileCopier({ source, target, prefix, onFile: options.onFiles ?? (() => {}) });
   const explained = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -60,7 +65,7 @@ export async function openMovedUploads(
     copyNew: () => explained(() => copier.copyNew()),
     pinTasks: async (queries) => {
       for await (const tasks of taskFiles(queries, tenantId))
-        await pinTaskFiles(queries, await explained(() => pinned(tasks, source, target)));
+        await pinTaskFiles(queries, await explained(() => pinnedToCopies(tasks, source, target)));
     },
   };
 }
@@ -83,6 +88,17 @@ function placeOf({ s3, dataDir }: { s3?: S3Options | undefined; dataDir?: string
 function isSame(one: UploadPlace, other: UploadPlace): boolean {
   if (one.s3 === undefined || other.s3 === undefined) return isSameFolder(one, other);
   return one.s3.bucket === other.s3.bucket && one.s3.endpoint === other.s3.endpoint;
+}
+
+/** True when both are the same store by other names, such as two addresses of one bucket: what is in one is in both. */
+async function isOneStore(source: SourceStore, target: ObjectStore): Promise<boolean> {
+  const key = `move/${randomUUID()}`;
+  await target.put(key, Readable.from([Buffer.from("?")]), { maxBytes: 1 });
+  try {
+    return (await source.stat(key)) !== undefined;
+  } finally {
+    await target.delete(key);
+  }
 }
 
 const nameOf = (place: UploadPlace) =>
@@ -125,23 +141,4 @@ function failureOf({ from, to }: { from: UploadPlace; to: UploadPlace }, error: 
       "row of it, files that were copied stay, and the command can be run again.",
     { cause: error },
   );
-}
-
-/** Requests to each store at the same time. */
-const atOnce = 16;
-
-/** Finds the tasks whose files are what they are pinned to, with the ETags of the copies. */
-async function pinned(
-  tasks: readonly TaskFile[],
-  source: SourceStore,
-  target: ObjectStore,
-): Promise<TaskFile[]> {
-  const found: TaskFile[] = [];
-  const find = async (task: TaskFile) => {
-    const [original, copy] = await Promise.all([source.stat(task.key), target.stat(task.key)]);
-    if (original?.etag === task.etag && copy !== undefined) found.push({ ...task, etag: copy.etag });
-  };
-  for (let start = 0; start < tasks.length; start += atOnce)
-    await Promise.all(tasks.slice(start, start + atOnce).map(find));
-  return found;
 }
