@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileLimits, renderLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
+import { conversionLimits } from "../../packages/cli/src/operation-file/convert/map/compile.ts";
+import { comparisonLimits } from "../../packages/cli/src/operation-file/diff/reading/read-dump.ts";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { ceilings } from "../../packages/service/src/domain/content-rules/limits.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
@@ -102,7 +104,7 @@ const named = Object.entries({
     mostSnapshots,
     pageLimits,
   },
-  ...{ undosInRow },
+  ...{ undosInRow, conversionLimits, comparisonLimits },
   ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, charactersAtOnce },
   ...{
     accessTokenNameLength,

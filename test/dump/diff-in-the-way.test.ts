@@ -38,8 +38,11 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
     return client;
   }
 
-  const alike = async (before: object[], after: object[], deletes = true) =>
-    madeAlike(await tenantWith(before), await tenantWith(after), deletes);
+  async function alike(before: object[], after: object[], deletes = true) {
+    const made = await madeAlike(await tenantWith(before), await tenantWith(after), deletes);
+    expect(made.isEqual).toBe(deletes);
+    return made;
+  }
 
   test("a dump says whether all of it is of one moment", async () => {
     const client = await tenantWith([]);

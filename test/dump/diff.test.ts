@@ -90,7 +90,10 @@ describe.each(serviceEngines)("a comparison of two tenants, on %s", (engine) => 
 
   async function alike(before: object[], after: object[], deletes = true) {
     const [from, to] = [await tenantWith(before), await tenantWith(after)];
-    return madeAlike(from, to, deletes);
+    const made = await madeAlike(from, to, deletes);
+    // A test whose tenants can never have equal dumps would prove less than it seems to.
+    expect(made.isEqual).toBe(deletes);
+    return made;
   }
 
   test("finds nothing in one tenant, or in two that were made of the same file", async () => {
@@ -373,6 +376,6 @@ describe.each(serviceEngines)("a comparison of two tenants, on %s", (engine) => 
   });
 
   test("makes generated tenants like other ones", async () => {
-    expect((await makeGeneratedAlike(service, 2)).operations).toBeGreaterThan(5);
+    expect(await makeGeneratedAlike(service, 2)).toBeGreaterThan(5);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { compare } from "../../packages/cli/src/operation-file/diff/compare.ts";
-import { readDump } from "../../packages/cli/src/operation-file/diff/read-dump.ts";
+import { readDump } from "../../packages/cli/src/operation-file/diff/reading/read-dump.ts";
 import type { TenantClient } from "../support/client.ts";
 import { dumpOf, run } from "./dumping.ts";
 
@@ -68,15 +68,18 @@ function contentOf(dump: string): unknown[] {
 }
 
 /**
- * Numbers the ids of items by their places, which say what is the same. What is in the order of ids is sorted; that of
- * items says where they are.
+ * Replaces the ids of items by the numbers of their places, those of topics by their paths: these say what is the same.
+ * What is in the order of ids is sorted; the order of items says where they are.
  */
 function withoutIds(lines: readonly string[]): string[] {
   const isOfItems = (line: string) => /"intent":"(?:folder|document|product|item)\/(?:up|pub)/.test(line);
   const items = lines.filter(isOfItems);
   const ids = items.flatMap((line) => /"itemId":"([0-9a-f]{24})"/.exec(line)?.[1] ?? []);
-  const numbers = new Map([...new Set(ids)].map((id, number) => [id, `item-${number}`]));
-  const numbered = (line: string) => line.replaceAll(/[0-9a-f]{24}/g, (id) => numbers.get(id) ?? id);
+  const names = new Map([...new Set(ids)].map((id, number) => [id, `item-${number}`]));
+  for (const { intent, topicId, parentId, pathIdentifier } of lines.map((line) => JSON.parse(line)))
+    if (intent === "topic/upsert" && !names.has(topicId))
+      names.set(topicId, `${names.get(parentId) ?? "topic"}/${pathIdentifier}`);
+  const named = (line: string) => line.replaceAll(/(?<!"vatTypeId":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
   const others = lines.filter((line) => !isOfItems(line));
-  return [...items.map(numbered), ...others.map(numbered).sort()];
+  return [...items.map(named), ...others.map(named).sort()];
 }

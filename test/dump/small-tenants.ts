@@ -38,9 +38,13 @@ type Operation = Readonly<Record<string, unknown>>;
 
 /**
  * The operations of a small tenant: all are valid, and two tenants have much in common. What has one number has one
- * kind in all of them, but any place, names, languages and content.
+ * kind in all of them, but any place, names, languages and content. A full one has all that no operation takes away
+ * again: any other tenant can become like it.
  */
-export const smallTenants: fc.Arbitrary<Operation[]> = fc.noShrink(fc.integer()).map((seed) => {
+export const smallTenants = (isFull = false): fc.Arbitrary<Operation[]> =>
+  fc.noShrink(fc.integer()).map((seed) => smallTenant(seed, isFull));
+
+function smallTenant(seed: number, isFull: boolean): Operation[] {
   const { below, pick, chance } = seeded(seed);
   const upTo = (max: number) => below(max + 1);
   const maybe = () => chance(0.5);
@@ -100,10 +104,10 @@ export const smallTenants: fc.Arbitrary<Operation[]> = fc.noShrink(fc.integer())
       ...{ createdAt: "2026-01-31T12:00:00Z", tree },
       ...(maybe() && { externalReference: name() }),
       ...(maybe() && { topicIds: some(topics.map(({ topicId }) => topicId)) }),
-      ...(maybe() && { resourceIdentifier: `r${number}` }),
+      ...((maybe() || isFull) && { resourceIdentifier: `r${number}` }),
     };
     operations.push({ ...version("en"), ...shared });
-    const languages = maybe() ? ["en", "de"] : ["en"];
+    const languages = maybe() || isFull ? ["en", "de"] : ["en"];
     const later = { tree: { parentId: tree.parentId } };
     if (languages.length > 1) operations.push({ ...version("de"), ...later });
     for (const language of some(languages))
@@ -123,7 +127,7 @@ export const smallTenants: fc.Arbitrary<Operation[]> = fc.noShrink(fc.integer())
     ...operations,
     ...furtherOperations({ some, pick, maybe, shuffled }, { items, folders }),
   ];
-});
+}
 
 interface Chance {
   some<T>(values: readonly T[]): T[];

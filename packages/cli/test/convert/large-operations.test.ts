@@ -6,7 +6,12 @@ const grouped = (...entries: unknown[]) => ({
   columns: { tags: { type: "list", separator: "|" }, more: { type: "list", separator: "|" } },
   groupBy: "id",
   operations: [
-    { intent: "customer/upsert", identifier: "{{ row.id }}", type: "individual", externalReferences: entries },
+    {
+      intent: "customer/upsert",
+      identifier: "{{ row.id }}",
+      type: "individual",
+      externalReferences: entries,
+    },
   ],
 });
 const table = (rows: number, tags: string) =>
@@ -20,7 +25,10 @@ test("lists within lists end at the entries that an operation may have, with the
   expect(stderr).toContain(
     'table.csv:3: error: the operation of this row gets more than 100000 entries by "$each", the limit',
   );
-  const columns = grouped({ $each: "row", nested: [{ $each: "tags", deeper: [{ $each: "more", text: "x" }] }] });
+  const columns = grouped({
+    $each: "row",
+    nested: [{ $each: "tags", deeper: [{ $each: "more", text: "x" }] }],
+  });
   expect((await convert(table(2, Array(400).fill("a").join("|")), columns)).stderr).toMatch(
     /table\.csv:3: error: .* more than 100000 entries/,
   );

@@ -1,6 +1,6 @@
 import { type CheckedOperation, checkOperation, fileLimits, type Problem, toPointer } from "@lading/schema";
-import { omitted } from "./cells/read-cell.ts";
 import { isDeeper, valuesIn } from "../size.ts";
+import { omitted } from "./cells/read-cell.ts";
 import type { DataIssues } from "./issues.ts";
 import type { CompiledMap } from "./map/compile-map.ts";
 import { type Build, type Scope, Trace } from "./map/scope.ts";
@@ -55,7 +55,11 @@ function textOf(operation: unknown): string | undefined {
 
 function checkSize(text: string | undefined, line: number, issues: DataIssues): void {
   if (text === undefined || Buffer.byteLength(text) > fileLimits.valueBytes)
-    issues.error("TooLarge", `the operation is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`, line);
+    issues.error(
+      "TooLarge",
+      `the operation is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`,
+      line,
+    );
   else if (valuesIn(text) > fileLimits.values)
     issues.error("TooLarge", `the operation has more than ${fileLimits.values} values, the limit`, line);
 }

@@ -5,16 +5,16 @@ import { type Deleted, deletionsOf, modelDeletions } from "./deletions.ts";
 import { entityDifferences, flowDifferences } from "./entities.ts";
 import { operation } from "./fields.ts";
 import { haveSameIds, translation } from "./ids.ts";
+import type { IndexedDump } from "./indexed-dump.ts";
 import { ItemComparison } from "./items/items.ts";
 import { release } from "./items/release.ts";
 import { sharingIn } from "./items/sharing.ts";
-import { StockRules } from "./items/stock-rules.ts";
 import { removedShortcuts, shortcutDifferences, shortcutsOf } from "./items/shortcuts.ts";
+import { StockRules } from "./items/stock-rules.ts";
 import { matchDumps } from "./match.ts";
 import { flowItemDifferences } from "./parts/flow-items.ts";
 import { parentDifferences, selectionDifferences } from "./parts/parts.ts";
 import { aliasDifferences, historyDifferences } from "./parts/paths.ts";
-import type { IndexedDump } from "./read-dump.ts";
 import { matchSettings, settingDifferences } from "./settings.ts";
 import { topicDifferences } from "./topics.ts";
 
@@ -36,7 +36,16 @@ export function compare(
   const changes = new Changes();
   const comparison: Comparison = {
     ...pair,
-    ...{ changes, deletes, first: [], released: new Set(), restrictions: [], afterItems: [], last: [], heldFlows: new Set() },
+    ...{
+      changes,
+      deletes,
+      first: [],
+      released: new Set(),
+      restrictions: [],
+      afterItems: [],
+      last: [],
+      heldFlows: new Set(),
+    },
     isSameIds: haveSameIds(pair, settings.ids),
     translate: translation(pair, settings.ids),
   };
@@ -54,7 +63,12 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
   const released = isCompared("items") ? release(comparison) : undefined;
   const items =
     released &&
-    new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shortcuts.from);
+    new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), {
+      shortcuts: shortcuts.from,
+      gone: new Set(
+        comparison.deletes && isCompared("paths") ? [...removedShortcuts(shortcuts).values()].flat() : [],
+      ),
+    });
   const rules = new StockRules(comparison, isCompared("settings"));
   if (isCompared("paths")) freePaths(comparison, shortcuts);
   yield* rules.around(comparison.first);

@@ -1,7 +1,7 @@
 import type { Changes, Noun } from "./changes.ts";
 import type { Translate } from "./ids.ts";
+import { operationsOf } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
-import { operationsOf } from "./read-dump.ts";
 import type { Operation } from "./records.ts";
 
 /** All that the parts of a comparison share. */

@@ -1,6 +1,6 @@
 import type { Changes, Differences } from "./changes.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
-import type { IndexedDump } from "./read-dump.ts";
+import type { IndexedDump } from "./indexed-dump.ts";
 import type { Operation } from "./records.ts";
 
 const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;

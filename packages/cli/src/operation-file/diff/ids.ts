@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { type Referred, withReferences } from "@lading/schema";
 import type { Pair } from "./match.ts";
 import type { Operation } from "./records.ts";
@@ -24,10 +23,4 @@ export function translation({ from, to, matches }: Pair, settings: ReadonlyMap<s
     return found === undefined ? (matches[kind].otherIds.get(number) ?? id) : from.records[kind].ids[found]!;
   };
   return (operation) => withReferences(operation.intent, operation, replace);
-}
-
-/** An id that follows from one that is taken, so that a comparison can be repeated. */
-export function otherId(id: string, isTaken: (id: string) => boolean): string {
-  const next = hash("sha1", id).slice(0, 24);
-  return isTaken(next) ? otherId(next, isTaken) : next;
 }

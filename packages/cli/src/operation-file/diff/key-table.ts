@@ -73,3 +73,9 @@ export class KeyList {
     return this.#keys[index] || undefined;
   }
 }
+
+/** An id that follows from one that is taken, so that a comparison can be repeated. */
+export function otherId(id: string, isTaken: (id: string) => boolean): string {
+  const next = hash("sha1", id).slice(0, 24);
+  return isTaken(next) ? otherId(next, isTaken) : next;
+}

@@ -1,7 +1,7 @@
 import { type NaturalKey, slug } from "@lading/schema";
-import { otherId } from "./ids.ts";
+import { type IndexedDump, operationsOf, recordKinds } from "./indexed-dump.ts";
+import { otherId } from "./key-table.ts";
 import { PlaceTable } from "./place-table.ts";
-import { type IndexedDump, operationsOf, recordKinds } from "./read-dump.ts";
 import type { Operation, Records } from "./records.ts";
 
 type RecordKind = (typeof recordKinds)[number];

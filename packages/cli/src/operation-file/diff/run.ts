@@ -5,7 +5,7 @@ import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { TokenFlags } from "../../options.ts";
 import type { Differences } from "./changes.ts";
 import { compare } from "./compare.ts";
-import { readBoth } from "./read-tenants.ts";
+import { readBoth } from "./reading/read-tenants.ts";
 import { printSummary } from "./summary.ts";
 
 export interface DiffFlags extends TokenFlags {

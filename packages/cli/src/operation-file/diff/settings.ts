@@ -1,8 +1,8 @@
 import { entityIdOf, entityKindOf, initialVatType, isObject, naturalKeysOf } from "@lading/schema";
 import type { Changes, Differences } from "./changes.ts";
 import { operation, same } from "./fields.ts";
-import { otherId } from "./ids.ts";
-import type { IndexedDump } from "./read-dump.ts";
+import type { IndexedDump } from "./indexed-dump.ts";
+import { otherId } from "./key-table.ts";
 import type { Operation } from "./records.ts";
 
 /** A setting of `to`, and the one of `from` that it is the same as. */

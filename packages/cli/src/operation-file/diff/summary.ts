@@ -37,7 +37,10 @@ export function printSummary(
 }
 
 function rowOf({ noun, change, count: number, names }: Count, from: string): string[] {
-  const kept: Readonly<Record<string, string>> = { left: "kept", released: "kept without a SKU or resource identifier that another one gets" };
+  const kept: Readonly<Record<string, string>> = {
+    left: "kept",
+    released: "kept without a SKU or resource identifier that another one gets",
+  };
   const did = kept[change] === undefined ? change : `only in ${from}, ${kept[change]}`;
   return [noun, did, count(number), namesOf(names, number)];
 }

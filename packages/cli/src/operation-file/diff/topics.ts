@@ -1,8 +1,8 @@
 import type { Differences } from "./changes.ts";
 import { type Compared, type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
+import { operationsOf } from "./indexed-dump.ts";
 import { KeyTable, keyOf } from "./key-table.ts";
-import { operationsOf } from "./read-dump.ts";
 import type { Operation } from "./records.ts";
 
 /** Writes what differs in topics. One whose place another one still has gets it at the end. */

@@ -1,17 +1,23 @@
 import type { Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { comparable, operation } from "../fields.ts";
-import { operationsOf, rootId, textOf } from "../read-dump.ts";
+import { operationsOf, rootId, textOf } from "../indexed-dump.ts";
 import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
 import { placesIn } from "./positions.ts";
 import type { Released } from "./release.ts";
 import type { SharingOf } from "./sharing.ts";
-import { entriesOf, type LeftFolder, type Shortcuts } from "./shortcuts.ts";
+import { entriesOf, type LeftFolder, type Shortcut, type Shortcuts } from "./shortcuts.ts";
 import { stateOf } from "./state.ts";
 
 /** Items that changed their path, with the languages in which they did: their histories have grown by it. */
 export type Renamed = Map<string, Set<string>>;
+
+/** The shortcuts of `from`, and those of them that are taken out before items get their places. */
+interface Shown {
+  readonly shortcuts: Shortcuts;
+  readonly gone: ReadonlySet<Shortcut>;
+}
 
 /** The comparison of items, level by level, folder by folder. */
 export class ItemComparison {
@@ -19,17 +25,17 @@ export class ItemComparison {
   readonly #comparison: Comparison;
   readonly #released: Released;
   readonly #sharing: SharingOf;
-  readonly #shortcuts: Shortcuts;
+  readonly #shown: Shown;
   /** 1 for each item of `from` that has left its folder by now. */
   readonly #gone: Uint8Array;
   /** Folders among whose items others were put. */
   readonly #disturbed = new Set<string>();
 
-  constructor(comparison: Comparison, released: Released, sharing: SharingOf, shortcuts: Shortcuts) {
+  constructor(comparison: Comparison, released: Released, sharing: SharingOf, shown: Shown) {
     this.#comparison = comparison;
     this.#released = released;
     this.#sharing = sharing;
-    this.#shortcuts = shortcuts;
+    this.#shown = shown;
     this.#gone = new Uint8Array(comparison.from.records.item.length);
   }
 
@@ -67,7 +73,8 @@ export class ItemComparison {
   #entriesOf(found: number, folderId: string) {
     const { first, end } = this.#comparison.from.tree.children.get(found) ?? { first: 0, end: 0 };
     const children = Array.from({ length: end - first }, (_, i) => first + i);
-    const entries = entriesOf(children, this.#shortcuts.get(folderId));
+    const { shortcuts, gone } = this.#shown;
+    const entries = entriesOf(children, shortcuts.get(folderId), gone);
     return entries.filter((entry) => entry === "shortcut" || this.#gone[entry] === 0);
   }
 

@@ -1,7 +1,7 @@
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
+import { operationsOf } from "../indexed-dump.ts";
 import { keyOf } from "../key-table.ts";
-import { operationsOf } from "../read-dump.ts";
 import type { Operation } from "../records.ts";
 import { type ItemState, stateOf, type Variant, type Version } from "./state.ts";
 

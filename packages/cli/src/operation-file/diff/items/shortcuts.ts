@@ -1,7 +1,7 @@
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
-import { partOperations } from "../read-dump.ts";
+import { partOperations } from "../indexed-dump.ts";
 import type { Operation } from "../records.ts";
 import type { Entry } from "./positions.ts";
 
@@ -56,9 +56,16 @@ function listing<Child>(
   return [...entries, ...shortcuts.slice(next)];
 }
 
-/** The order of what a folder shows before the comparison. */
-export const entriesOf = (children: Iterable<number>, shortcuts: readonly Shortcut[] | undefined): Entry[] =>
-  listing(children, shortcuts).map((entry) => (typeof entry === "number" ? entry : "shortcut"));
+/** The order of what a folder shows before items get their places: without the shortcuts that are gone by then. */
+export const entriesOf = (
+  children: Iterable<number>,
+  shortcuts: readonly Shortcut[] | undefined,
+  gone: ReadonlySet<Shortcut>,
+): Entry[] =>
+  listing(children, shortcuts).flatMap((entry) => {
+    if (typeof entry === "number") return entry;
+    return gone.has(entry) ? [] : "shortcut";
+  });
 
 /** The shortcuts that go before anything else is done: those that only `from` has. */
 export function removedShortcuts({ from, to }: { from: Shortcuts; to: Shortcuts }): Map<string, Shortcut[]> {

@@ -2,7 +2,7 @@ import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { stagesOf } from "../entities.ts";
 import { operation } from "../fields.ts";
-import { type IndexedDump, operationsOf } from "../read-dump.ts";
+import { type IndexedDump, operationsOf } from "../indexed-dump.ts";
 import type { Operation } from "../records.ts";
 import { type Part, partDifferences, type Side } from "./parts.ts";
 

@@ -1,6 +1,6 @@
-import { compare } from "../../src/operation-file/diff/compare.ts";
-import { operation } from "../../src/operation-file/diff/fields.ts";
-import { readDump } from "../../src/operation-file/diff/read-dump.ts";
+import { compare } from "../../../src/operation-file/diff/compare.ts";
+import { operation } from "../../../src/operation-file/diff/fields.ts";
+import { readDump } from "../../../src/operation-file/diff/reading/read-dump.ts";
 
 export type Written = { readonly intent: string; readonly [field: string]: unknown };
 

@@ -6,52 +6,20 @@ import {
   pathPlaceOf,
   shortened,
 } from "@lading/schema";
-import { count } from "../../context.ts";
-import { CliError } from "../../exit.ts";
+import { count } from "../../../context.ts";
+import { CliError } from "../../../exit.ts";
+import {
+  type IndexedDump,
+  type PartIntent,
+  partIntents,
+  recordKinds,
+  rootId,
+  withoutComma,
+} from "../indexed-dump.ts";
+import { KeyTable, keyOf } from "../key-table.ts";
+import { type Operation, Records } from "../records.ts";
 import { acceptedOperation, NotOfDump } from "./accept.ts";
-import { KeyTable, keyOf } from "./key-table.ts";
-import { type Operation, Records } from "./records.ts";
 import { Spool } from "./spool.ts";
-
-/** The kinds of entities of which a tenant may have very many; all others are few and held in memory. */
-export const recordKinds = [
-  ...["topic", "item", "order", "customerGroup", "customer", "priceList", "flow", "contract"],
-] as const;
-
-/** The operations that write parts of entities, each on lines of its own. */
-export const partIntents = [
-  ...["customer/group/update", "customer/update", "pricelist/selectedProductVariants/upsert"],
-  ...["item/flow/stage/addItems", "item/paths/addAliases", "item/paths/setHistory"],
-  "item/paths/addShortcuts",
-] as const;
-export type PartIntent = (typeof partIntents)[number];
-
-/** The place of items in the tree. */
-export interface Tree {
-  /** The number of each item's folder; -1 for the root. */
-  readonly parents: number[];
-  /** A number for each pair of type and shape. */
-  readonly shapes: number[];
-  /** The number of the first child of each folder, and behind its last; children are next to each other. */
-  readonly children: Map<number, { first: number; end: number }>;
-  /** The product whose draft has a SKU. */
-  readonly skus: KeyTable;
-}
-
-/** A dump in a temporary file, with what is needed to find its entities. */
-export interface IndexedDump {
-  readonly spool: Spool;
-  readonly settings: Operation[];
-  /** Stock locations whose rule the dump lifts while it writes items, because the stock is older than the rule. */
-  readonly lifted: Set<string>;
-  readonly contentModel: Operation[];
-  /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
-  readonly restrictions: Map<string, Operation>;
-  readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;
-  readonly tree: Tree;
-  /** The first byte of the operations of each part, and behind the last. */
-  readonly parts: Map<PartIntent, { start: number; end: number }>;
-}
 
 const keysOfKind = {
   topic: ["resourceIdentifier"],
@@ -71,8 +39,8 @@ type Shapes = Map<string, number>;
 export const comparisonLimits = {
   /** Operations of a dump: the places and keys of its entities are held in memory. */
   operations: 10_000_000,
-  /** Characters of the settings, shapes, pieces and restrictions of flows, which are held in memory. */
-  heldCharacters: 64 * 1024 * 1024,
+  /** Bytes of the settings, shapes, pieces and restrictions of flows, which are held in memory. */
+  heldBytes: 64 * 1024 * 1024,
 } as const;
 
 const head = '{"version":"1.0.0","operations":[';
@@ -116,11 +84,6 @@ export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Pro
     throw error;
   }
 }
-
-/** Reads an operation from its line, which may end with a comma. */
-const operationOf = (line: string): Operation => JSON.parse(withoutComma(line));
-
-const withoutComma = (line: string) => (line.endsWith(",") ? line.slice(0, -1) : line);
 
 /** The lines of a dump, as they are indexed. */
 class Reading {
@@ -176,9 +139,9 @@ class Reading {
   /** Keeps an operation in memory. */
   #hold(operation: Operation, length: number): void {
     this.#held += length;
-    if (this.#held > comparisonLimits.heldCharacters)
+    if (this.#held > comparisonLimits.heldBytes)
       throw new CliError(
-        `its settings, shapes and pieces are larger than ${comparisonLimits.heldCharacters / 1024 ** 2} MiB, the limit`,
+        `its settings, shapes and pieces are larger than ${comparisonLimits.heldBytes / 1024 ** 2} MiB, the limit`,
       );
     const { intent, identifier } = operation;
     const kind = entityKindOf(intent);
@@ -261,9 +224,6 @@ function refuseSecond(
     );
 }
 
-/** The folder above all others. */
-export const rootId = "{{ defaults.rootItemId }}";
-
 function placeInTree(
   { tree, records }: IndexedDump,
   operation: Operation,
@@ -281,33 +241,4 @@ function placeInTree(
   if (children === undefined) tree.children.set(parent, { first: number, end: number + 1 });
   else if (children.end !== number) throw new NotOfDump("has an item apart from the others of its folder");
   else children.end = number + 1;
-}
-
-/** Reads the operations of an entity. */
-export const operationsOf = (
-  { spool }: IndexedDump,
-  { offsets, lengths }: Records,
-  number: number,
-): Operation[] => textOf(spool, offsets[number]!, lengths[number]!).split("\n").map(operationOf);
-
-/** Reads the lines of an entity, without the end of the last. */
-export const textOf = (spool: Spool, offset: number, length: number): string =>
-  spool.read(offset, length - 1).replace(/,$/, "");
-
-/** Bytes of parts that are read at once. */
-const chunk = 1 << 20;
-
-/** Reads the operations of a part, a chunk at a time. */
-export function* partOperations({ spool, parts }: IndexedDump, intent: PartIntent): Generator<Operation> {
-  const { start, end } = parts.get(intent) ?? { start: 0, end: 0 };
-  for (let offset = start; offset < end; ) {
-    let length = Math.min(chunk, end - offset);
-    let text = spool.read(offset, length);
-    // A chunk ends with a whole line; the text of a cut character is not looked at.
-    for (; offset + length < end && !text.includes("\n"); text = spool.read(offset, length))
-      length = Math.min(length * 2, end - offset);
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    for (const line of whole.split("\n")) if (line !== "") yield operationOf(line);
-    offset += Buffer.byteLength(whole);
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readDump } from "../../src/operation-file/diff/read-dump.ts";
+import { readDump } from "../../../src/operation-file/diff/reading/read-dump.ts";
 import { difference, document, dumpOf, id, product, textOf, type Written } from "./dump-of.ts";
 
 /** The error of reading a dump; undefined if it is read. */
@@ -27,7 +27,7 @@ describe("a dump of a service that may want to do harm", () => {
     ["is of no intent", { intent: "toString", a: 1 }, /has the intent "toString"/],
     ["is named", document(1, "A", { _ref: "a" }), /has "_ref" in document\/upsert/],
     ["lacks an id", { ...document(1, "A"), itemId: undefined }, /has document\/upsert without/],
-    ["is no valid payload", { ...document(1, "A"), tree: "root" }, /has a wrong document\/upsert: .*tree/],
+    ["has a wrong payload", { ...document(1, "A"), tree: "root" }, /has a wrong document\/upsert: .*tree/],
     [
       "reads the tenant",
       document(1, '{{ fetchCustomer identifier="ann" property="email" }}'),

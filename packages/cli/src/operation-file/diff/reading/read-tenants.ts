@@ -1,12 +1,13 @@
 import { fileLimits } from "@lading/schema";
-import type { Context } from "../../context.ts";
-import { toToken } from "../../environment.ts";
-import { CliError, exitCode } from "../../exit.ts";
-import type { TokenFlags } from "../../options.ts";
-import { type DumpEnd, withoutReport } from "../../service/dump-lines.ts";
-import { download, type Endpoint } from "../../service/graphql.ts";
-import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
-import { type IndexedDump, readDump } from "./read-dump.ts";
+import type { Context } from "../../../context.ts";
+import { toToken } from "../../../environment.ts";
+import { CliError, exitCode } from "../../../exit.ts";
+import type { TokenFlags } from "../../../options.ts";
+import { type DumpEnd, withoutReport } from "../../../service/dump-lines.ts";
+import { download, type Endpoint } from "../../../service/graphql.ts";
+import { tenantEndpoint } from "../../../service/tenant-endpoint.ts";
+import type { IndexedDump } from "../indexed-dump.ts";
+import { readDump } from "./read-dump.ts";
 
 /** The options that name the second tenant, and say what is done with the first. */
 export interface ReadFlags extends TokenFlags {

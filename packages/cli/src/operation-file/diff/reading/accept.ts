@@ -14,8 +14,8 @@ import {
   problemText,
   shortened,
 } from "@lading/schema";
-import { isDeeper, valuesIn } from "../size.ts";
-import type { Operation } from "./records.ts";
+import { isDeeper, valuesIn } from "../../size.ts";
+import type { Operation } from "../records.ts";
 
 /** A line of a dump that no dump of a tenant has. */
 export class NotOfDump extends Error {

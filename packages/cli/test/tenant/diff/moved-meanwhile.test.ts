@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { withinLimit } from "../../src/operation-file/diff/read-tenants.ts";
-import { cleanEnvironment, lading } from "../support/lading.ts";
+import { withinLimit } from "../../../src/operation-file/diff/reading/read-tenants.ts";
+import { cleanEnvironment, lading } from "../../support/lading.ts";
 import { document, dumpOf, type Written } from "./dump-of.ts";
 
 /** Serves dumps: each request for one of a tenant gets the next text of its list, the last one again and again. */
@@ -28,7 +28,18 @@ async function serviceWith(dumps: Readonly<Record<string, string[]>>, moments?: 
 /** Compares the tenants `left` and `right` with a file. */
 async function diffOf(url: string, ...options: string[]) {
   const file = join(await cleanEnvironment(), "changes.json");
-  const access = ["--url", url, "--token-id", "i", "--token-secret", "s", "--to-token-id", "i", "--to-token-secret", "s"];
+  const access = [
+    "--url",
+    url,
+    "--token-id",
+    "i",
+    "--token-secret",
+    "s",
+    "--to-token-id",
+    "i",
+    "--to-token-secret",
+    "s",
+  ];
   const outcome = await lading(["tenant", "diff", "left", "right", file, ...access, ...options]);
   return { ...outcome, isWritten: existsSync(file) };
 }
@@ -43,15 +54,24 @@ test("what a dump of several moments has missed is never deleted: the second dum
     expect([code, isWritten]).toEqual([1, false]);
     expect(stderr).toMatch(/^error: right was changed while it was dumped.*or leave out --delete\.$/m);
   }
-  expect(await diffOf(await serviceWith(dumps(), "1"), "--delete")).toMatchObject({ code: 0, isWritten: true });
+  expect(await diffOf(await serviceWith(dumps(), "1"), "--delete")).toMatchObject({
+    code: 0,
+    isWritten: true,
+  });
   expect(await diffOf(await serviceWith(dumps(), "many"))).toMatchObject({ code: 0, isWritten: true });
 });
 
 test("a dump of several moments that is the same twice allows deletions; a shorter one does not", async () => {
   const same = { left: [both(moved)], right: [both()] };
-  expect(await diffOf(await serviceWith(same, "many"), "--delete")).toMatchObject({ code: 0, isWritten: true });
+  expect(await diffOf(await serviceWith(same, "many"), "--delete")).toMatchObject({
+    code: 0,
+    isWritten: true,
+  });
   const shorter = { left: [both(moved)], right: [both(moved), '{"version":"1.0.0","operations":[\n]}\n'] };
-  expect(await diffOf(await serviceWith(shorter, "many"), "--delete")).toMatchObject({ code: 1, isWritten: false });
+  expect(await diffOf(await serviceWith(shorter, "many"), "--delete")).toMatchObject({
+    code: 1,
+    isWritten: false,
+  });
 });
 
 test("a line that is longer than an operation may be is refused before it is held in memory", async () => {
@@ -69,5 +89,8 @@ test("a line that is longer than an operation may be is refused before it is hel
 test("an end that is not JSON is named as that of the tenant", async () => {
   const url = await serviceWith({ left: [both()], right: [both().replace("]}\n", "] x}\n")] });
   const { code, stderr } = await diffOf(url);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("the dump of right: its end is not that of a dump")]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("the dump of right: its end is not that of a dump"),
+  ]);
 });
