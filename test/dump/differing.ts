@@ -79,7 +79,8 @@ function withoutIds(lines: readonly string[]): string[] {
   for (const { intent, topicId, parentId, pathIdentifier } of lines.map((line) => JSON.parse(line)))
     if (intent === "topic/upsert" && !names.has(topicId))
       names.set(topicId, `${names.get(parentId) ?? "topic"}/${pathIdentifier}`);
-  const named = (line: string) => line.replaceAll(/(?<!"vatTypeId":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
+  const named = (line: string) =>
+    line.replaceAll(/(?<!"vatTypeId":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
   const others = lines.filter((line) => !isOfItems(line));
   return [...items.map(named), ...others.map(named).sort()];
 }
