@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LogFilter } from "../../packages/service/src/storage/task-details/operation-logs.ts";
 import { writeLogs } from "../../packages/service/src/storage/task-details/write-logs.ts";
+import { failureGroups } from "../../packages/service/src/tasks/log/failure-groups.ts";
 import { listLogs, logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
 import { logEntry } from "../support/logs/log-entries.ts";
+import { writeLargeLog } from "../support/logs/write-large-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("$name: a page of the operation log", ({ open }) => {
@@ -76,26 +78,10 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
 
     beforeAll(async () => {
       taskId = await bench.start([]);
-      const key = { tenantId: bench.tenant.id, taskId };
-      const perCommit = 10_000;
-      for (let first = 0; first < entries; first += perCommit) {
-        const batch = Array.from({ length: perCommit }, (_, i) =>
-          logEntry(
-            first + i,
-            i % 100 === 42
-              ? first + i === 999_942
-                ? last
-                : failure
-              : first + i > entries - 50
-                ? ofOrders
-                : {},
-          ),
-        );
-        await bench.database.transaction((transaction) =>
-          writeLogs(transaction, key, { first, end: first + perCommit }, batch),
-        );
-      }
-      await bench.database.execute("ANALYZE operation_log_blocks");
+      await writeLargeLog(bench.database, { tenantId: bench.tenant.id, taskId }, entries, (index) => {
+        if (index % 100 === 42) return index === 999_942 ? last : failure;
+        return index > entries - 50 ? ofOrders : {};
+      });
     }, 600_000);
 
     /**
@@ -149,6 +135,23 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
       console.info(`${bench.database.engine}, a page of an intent at the end: ${read.ms.toFixed(1)} ms`);
       expect([read.first, read.count]).toEqual([999_951, 49]);
       expect(read.ms).toBeLessThan(50);
+    });
+
+    test("the failures are grouped by cause in less than 500 ms", async () => {
+      const times: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        const began = performance.now();
+        const groups = await failureGroups(bench.database, bench.tenant.id, { taskId, unrepaired: false });
+        times.push(performance.now() - began);
+        expect(
+          groups.map(({ cause, errorName, count, firstIndex }) => [cause, errorName, count, firstIndex]),
+        ).toEqual([
+          [failure.cause, "ItemNotFoundError", entries / 100 - 1, 42],
+          [failure.cause, "SkuTakenError", 1, 999_942],
+        ]);
+      }
+      console.info(`${bench.database.engine}, failures by cause: ${Math.min(...times).toFixed(1)} ms`);
+      expect(Math.min(...times)).toBeLessThan(500);
     });
 
     test("all entries are counted, and pruned in less than a second of the database", async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -7,15 +7,11 @@ import { describe, expect } from "vitest";
 import type { ServiceOptions } from "../../../packages/service/src/index.ts";
 import type { Access, TenantClient } from "../../support/client.ts";
 import { openService, type TestService } from "../../support/service.ts";
-
-/** The browser that `CHROMIUM` names, or that of Debian or of GitHub's runners; undefined without one. */
-const executablePath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-  (path) => path !== undefined && existsSync(path),
-);
+import { chromiumPath } from "./chromium.ts";
 
 /** A suite of the console in a browser, which is skipped by its name where there is none. */
 export const describeConsole = (name: string, suite: () => void) =>
-  describe.skipIf(executablePath === undefined)(`${name} (needs Chromium)`, suite);
+  describe.skipIf(chromiumPath === undefined)(`${name} (needs Chromium)`, suite);
 
 /** The widths that pages are looked at in, in pixels. */
 const widths = [1_280, 800] as const;
@@ -39,11 +35,17 @@ export interface ConsoleBrowser {
 }
 
 /** Builds the console, starts a service with a tenant `shop`, and signs a browser in to it. */
-export async function openConsole(options: ServiceOptions = {}): Promise<ConsoleBrowser> {
+export async function openConsole(
+  options: ServiceOptions = {},
+  engine: Parameters<typeof openService>[0] = "pglite",
+): Promise<ConsoleBrowser> {
   buildConsole();
-  const service = await openService("pglite", { rateLimit: 0, ...options });
+  const service = await openService(engine, { rateLimit: 0, ...options });
   const tenant = await service.tenant("shop");
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--js-flags=--expose-gc"] });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ["--no-sandbox", "--js-flags=--expose-gc"],
+  });
   const context = await browser.newContext({ viewport: { width: widths[0], height: 800 } });
   const reports: string[] = [];
   const page = await watchedPage(context, reports);
