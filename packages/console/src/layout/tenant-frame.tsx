@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type AnyRoute, Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router";
+import { type AnyRoute, Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
+import { type RefObject, useEffect, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { useTenant } from "../api/use-tenant.ts";
@@ -17,6 +18,8 @@ declare module "@tanstack/react-router" {
 
 /** The frame of every page of a tenant: the tenant, the pages, and the state of the connection. */
 export function TenantFrame() {
+  const main = useRef<HTMLElement>(null);
+  useFocusOnNewPage(main);
   return (
     <div className={styles.frame}>
       <nav className={styles.nav} aria-label="Console">
@@ -25,7 +28,7 @@ export function TenantFrame() {
         <Pages />
         <SignOut />
       </nav>
-      <main className={styles.main}>
+      <main ref={main} tabIndex={-1} className={styles.main}>
         <Away />
         <div className={styles.content}>
           <Outlet />
@@ -33,6 +36,17 @@ export function TenantFrame() {
       </main>
     </div>
   );
+}
+
+/** Moves the focus to the content of another page, where what had it is gone: Tab goes on from there. */
+function useFocusOnNewPage(main: RefObject<HTMLElement | null>): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    const isAnother = shown.current !== undefined && shown.current !== path;
+    shown.current = path;
+    if (isAnother && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [main, path]);
 }
 
 /** The name of the service. */

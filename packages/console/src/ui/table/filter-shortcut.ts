@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** Lets `/` go to a filter, from anywhere but where one types. */
+/** Lets `/` go to a filter, or to the first one in an element, from anywhere but where one types. */
 export function useFilterShortcut(filter: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -11,7 +11,8 @@ export function useFilterShortcut(filter: RefObject<HTMLElement | null>): void {
       )
         return;
       event.preventDefault();
-      filter.current?.focus();
+      const within = filter.current?.querySelector<HTMLElement>("input, select");
+      (within ?? filter.current)?.focus();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openExampleHost } from "../../support/examples.ts";
+import { runFile } from "../../support/service.ts";
+import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
+
+const missing = (i: number) => ({ intent: "product/variant/delete", sku: `missing-${i}` });
+const group = (i: number) => ({ intent: "customer/group/upsert", identifier: `g${i}`, name: `Group ${i}` });
+const operations = Array.from({ length: 120 }, (_, i) => (i % 10 === 4 ? missing(i) : group(i)));
+
+/** A service on a busy machine answers late. */
+const patient = { timeout: 60_000 };
+
+/** More presses of Tab than a page has stops. */
+const mostStops = 60;
+
+describeConsole("the console without a mouse", () => {
+  let browser: ConsoleBrowser;
+  let host: Awaited<ReturnType<typeof openExampleHost>>;
+
+  beforeAll(async () => {
+    host = await openExampleHost();
+    browser = await openConsole({ imageHosts: ["127.0.0.1"] });
+    await runFile(browser.tenant, JSON.parse(host.fetchable(host.everyIntent)));
+    await runFile(browser.tenant, { version: "1.0.0", operations: [{ intent: "nothing/known" }] });
+    await runFile(browser.tenant, { version: "1.0.0", operations });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+  afterEach(() => {
+    expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
+  });
+
+  const path = () => new URL(browser.page.url()).pathname;
+  const search = () => Object.fromEntries(new URL(browser.page.url()).searchParams);
+  const seen = (wanted: string | RegExp) =>
+    browser.page.getByText(wanted).filter({ visible: true }).first().waitFor();
+
+  /** The name of what has the focus, which must be seen to have it; that of a table begins with `table`. */
+  async function focused(): Promise<string> {
+    const { name, isSeen } = await browser.page.evaluate(() => {
+      const element = document.activeElement ?? document.body;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      const { width, height } = element.getBoundingClientRect();
+      const label =
+        "labels" in element ? (element as HTMLInputElement).labels?.[0]?.firstChild?.textContent : null;
+      const own = element.getAttribute("aria-label") ?? label ?? element.textContent;
+      const name = element.role === "grid" ? `table ${own}` : own;
+      return { name, isSeen: outlineStyle !== "none" && outlineWidth !== "0px" && width > 1 && height > 1 };
+    });
+    expect(isSeen, `focus on "${name.slice(0, 60)}"`).toBe(true);
+    return name;
+  }
+
+  /** Presses Tab; a dialog hands the focus on from its ends to its other end. */
+  async function press(key: string): Promise<void> {
+    await browser.press(key);
+    await browser.page.waitForFunction(() => !document.activeElement?.matches("[data-base-ui-focus-guard]"));
+  }
+  const hasLeft = () => browser.page.evaluate(() => document.activeElement === document.body);
+
+  /** Presses Tab until something has the focus. */
+  async function tabTo(wanted: string | RegExp, key = "Tab"): Promise<void> {
+    const passed: string[] = [];
+    for (let stop = 0; stop < mostStops; stop++) {
+      await press(key);
+      // After the last stop, and before the first one, a browser leaves the page.
+      if (await hasLeft()) continue;
+      const name = await focused();
+      if (typeof wanted === "string" ? name === wanted : wanted.test(name)) return;
+      passed.push(name.slice(0, 40));
+    }
+    throw new Error(`no stop is called ${wanted}, but ${passed.join(", ")}`);
+  }
+
+  /** The number of the row that the keyboard has chosen in the table with the focus; the first one is 1. */
+  const chosen = () =>
+    browser.page.evaluate(() => {
+      const id = document.activeElement?.getAttribute("aria-activedescendant");
+      return Number(id && document.getElementById(id)?.getAttribute("aria-rowindex")) - 1;
+    });
+  const rowCount = () =>
+    browser.page.evaluate(() => Number(document.activeElement?.getAttribute("aria-rowcount")) - 1);
+
+  test("signs in, from the first stop of the page on", async () => {
+    await browser.page.context().clearCookies();
+    await browser.open("/sign-in?tenant=shop");
+    await browser.page.getByLabel("Token id").waitFor();
+    await tabTo("Token id");
+    await browser.page.keyboard.type(browser.tenant.access.accessTokenId);
+    await tabTo("Secret");
+    await browser.page.keyboard.type(browser.tenant.access.accessTokenSecret);
+    await browser.press("Enter");
+    await browser.page.getByRole("grid", { name: "Tasks" }).waitFor();
+    expect(path()).toBe("/console/@shop/tasks");
+  });
+
+  test("filters tasks by `/`, and opens one from the table", async () => {
+    await browser.press("/");
+    expect(await focused()).toBe("Status");
+    await browser.press("c");
+    await browser.page.waitForURL(/status=complete/);
+    await tabTo("table Tasks");
+    await seen("complete");
+    await browser.press("End", "Home", "Enter");
+    await seen("1 cause");
+  });
+
+  test("has the focus on the page that was opened, so that Tab goes on in it", async () => {
+    expect(await browser.page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+    await focused();
+    await browser.press("Tab");
+    expect(await focused()).toBe("Tasks");
+  });
+
+  test("filters a log by a cause, by text and by status", async () => {
+    await tabTo(/^No product variant has the SKU/);
+    await browser.press("Enter");
+    await seen("12 operations");
+    await tabTo("Remove the filter by cause");
+    await browser.press("Enter");
+    await browser.page.waitForURL((url) => !url.searchParams.has("cause"));
+    await browser.press("/");
+    expect(await focused()).toBe("Reason");
+    await browser.page.keyboard.type("variant");
+    await browser.press("Enter");
+    await browser.page.waitForURL(/text=variant/);
+    await tabTo("Status");
+    await browser.press("f");
+    await browser.page.waitForURL(/status=failure/);
+    await seen("12 operations");
+  });
+
+  test("opens an operation from the log, its neighbour, and its task again", async () => {
+    await tabTo("table Log");
+    await browser.press("ArrowDown", "Enter");
+    await seen("Operation 14");
+    await tabTo("Next");
+    await browser.press("Enter");
+    await seen("Operation 15");
+    await tabTo(/^[0-9a-f]{8}…/, "Shift+Tab");
+    await browser.press("Enter");
+    await browser.page.getByRole("grid", { name: "Log" }).waitFor();
+    expect(search()).toEqual({});
+  });
+
+  test("asks before a retry: the dialog has the focus, keeps it, and gives it back", async () => {
+    await tabTo("Retry …");
+    await browser.press("Enter");
+    await browser.page.getByRole("alertdialog").waitFor();
+    const isBehind = () => browser.page.evaluate(() => document.activeElement?.closest("#root") !== null);
+    for (let stop = 0; stop < 8; stop++) {
+      await press("Tab");
+      expect(await isBehind()).toBe(false);
+    }
+    await browser.press("Escape");
+    await browser.page.getByRole("alertdialog").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Retry …");
+    await browser.press("Enter");
+    await browser.page.getByRole("alertdialog").waitFor();
+    await tabTo("Retry 12");
+    await browser.press("Enter");
+    await seen("Retries");
+  });
+
+  test("goes back to the tasks", async () => {
+    await tabTo("Tasks");
+    await browser.press("Enter");
+    await browser.page.getByRole("grid", { name: "Tasks" }).waitFor();
+    expect(path()).toBe("/console/@shop/tasks");
+  });
+
+  test.each([
+    ["Tasks", "/tasks"],
+    ["Items", "/browse"],
+    ["Found", "/browse?text=sencha"],
+    ["Shapes", "/browse/shapes"],
+    ["Customers", "/browse/customers"],
+    ["Orders", "/browse/orders"],
+    ["Images", "/browse/images"],
+    ["Access tokens", "/tenant?tab=tokens"],
+  ])("reaches the table %s by Tab, and goes through it by its keys", async (name, address) => {
+    await browser.open(`/@shop${address}`);
+    await browser.page.getByRole("grid", { name }).getByRole("row").nth(1).waitFor();
+    await tabTo(`table ${name}`);
+    await expectKeys();
+  });
+
+  test.each(["Log", "Issues"])(
+    "reaches the table %s of a task, and goes through it by its keys",
+    async (name) => {
+      const { page } = browser;
+      await browser.open(`/@shop/tasks?status=${name === "Log" ? "complete" : "error"}`);
+      await page.getByRole("grid", { name: "Tasks" }).getByRole("row").nth(1).waitFor();
+      await tabTo("table Tasks");
+      await browser.press("Enter");
+      await page.getByRole("grid", { name }).getByRole("row").nth(1).waitFor();
+      await tabTo(`table ${name}`);
+      await expectKeys();
+    },
+  );
+
+  /** Goes through the table that has the focus. */
+  async function expectKeys(): Promise<void> {
+    const last = await rowCount();
+    expect(last).toBeGreaterThan(0);
+    for (const [key, row] of [
+      ["End", last],
+      ["Home", 1],
+      ["ArrowDown", Math.min(2, last)],
+      ["ArrowUp", 1],
+    ] as const) {
+      await browser.press(key);
+      await expect.poll(chosen, { ...patient, message: key }).toBe(row);
+    }
+    await browser.press("PageDown");
+    const below = await chosen();
+    expect(below).toBeGreaterThanOrEqual(Math.min(2, last));
+    await browser.press("PageUp");
+    await expect.poll(chosen, patient).toBe(1);
+    await focused();
+  }
+});
