@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countOf, durationText, percentText, rateText } from "../src/ui/format.ts";
+import { countOf, durationText, moneyText, percentText, rateText } from "../src/ui/format.ts";
 
 test("a part is never 100 % before it is the whole", () => {
   expect(percentText(999_999, 1_000_000)).toBe("99.9 %");
@@ -29,4 +29,15 @@ test("counts have their noun, and thousands are separated", () => {
 
 test("a rate has as many digits as matter", () => {
   expect([0.384, 4.21, 3_120.7].map(rateText)).toEqual(["0.38/s", "4.2/s", "3,121/s"]);
+});
+
+test.each([
+  [12.5, "EUR", "12.50 EUR"],
+  [0.1234, "EUR", "0.1234 EUR"],
+  [1_200, "JPY", "1,200 JPY"],
+  [-3, "USD", "-3.00 USD"],
+  [7.5, "points", "7.5 points"],
+  [7.5, null, "7.5"],
+])("an amount of %d in %s is %s", (amount, currency, text) => {
+  expect(moneyText(amount, currency)).toBe(text);
 });

@@ -11,12 +11,24 @@ export const PagePending = () => <Skeleton lines={8} />;
 export function PageError({ error, reset }: ErrorComponentProps) {
   const { state } = useRouter();
   if (error instanceof SignedOut) return <Navigate to="/sign-in" search={{ then: state.location.href }} />;
-  return (
-    <div className={styles.note}>
-      <ErrorNote error={error} onRetry={reset} />
-    </div>
-  );
+  return <PageFailure title="This page cannot be shown" error={error} onRetry={reset} />;
 }
+
+/** A page that has nothing to show, with the reason. */
+export const PageFailure = ({
+  title,
+  error,
+  onRetry,
+}: {
+  title: string;
+  error: unknown;
+  onRetry: () => void;
+}) => (
+  <div className={styles.note}>
+    <h1>{title}</h1>
+    <ErrorNote error={error} onRetry={onRetry} />
+  </div>
+);
 
 /** Stands in for a page that does not exist. */
 export const NotFound = () => (

@@ -5,6 +5,16 @@ const oneDigit = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 /** `1234567` → `1,234,567` */
 export const numberText = (value: number) => whole.format(value);
 
+/** `12.50 EUR`, `1,200 JPY`: as many decimal places as the currency has, or as the amount has if those are more. */
+export function moneyText(amount: number, currency: string | null | undefined): string {
+  if (!currency) return `${amount}`;
+  if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
+  const style = { style: "currency", currency, currencyDisplay: "code", maximumFractionDigits: 20 } as const;
+  const parts = new Intl.NumberFormat("en", style).formatToParts(amount);
+  const figures = parts.filter(({ type }) => type !== "currency" && type !== "literal");
+  return `${figures.map(({ value }) => value).join("")} ${currency}`;
+}
+
 /** `1 operation`, `4,210 operations` */
 export const countOf = (count: number, noun: string, plural = `${noun}s`) =>
   `${numberText(count)} ${count === 1 ? noun : plural}`;

@@ -65,13 +65,19 @@ function NoItems({ isRoot }: { isRoot: boolean }) {
 const columnsIn = (language: string): Column<ListedItem>[] => [
   {
     header: "Name",
-    width: 12,
+    width: 10,
     grow: 2,
     cell: ({ id, name }) => <ItemLink id={id} name={name} language={language} />,
   },
   { header: "Type", width: 5.2, cell: ({ type }) => type },
   { header: "Version", width: 7.2, cell: (item) => <VersionState versions={item.availableVersions} /> },
-  { header: "Shape", width: 7, grow: 1, cell: ({ shapeIdentifier }) => <code>{shapeIdentifier}</code> },
+  {
+    header: "Shape",
+    width: 7,
+    grow: 1,
+    isExtra: true,
+    cell: ({ shapeIdentifier }) => <code>{shapeIdentifier}</code>,
+  },
   {
     header: "Identifier",
     width: 7,

@@ -1,45 +1,51 @@
+import { moneyText } from "../../ui/format.ts";
 import { amountText, Components } from "./components.tsx";
 import type { Variant } from "./documents.ts";
 import styles from "./item.module.css";
 
 /** The variants of a product, each with its attributes, prices and stock. */
-export const Variants = ({ variants }: { variants: readonly Variant[] }) => (
-  <section className={styles.part}>
-    <h2>Variants ({variants.length})</h2>
-    <div className={styles.scroll}>
-      <table className={styles.variants}>
-        <thead>
-          <tr>
-            <th scope="col">SKU</th>
-            <th scope="col">Name</th>
-            <th scope="col">Attributes</th>
-            <th scope="col">Prices</th>
-            <th scope="col">Stock</th>
-            <th scope="col">Plans</th>
-          </tr>
-        </thead>
-        <tbody>
-          {variants.map((variant) => (
-            <VariantRow key={variant.sku} variant={variant} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-    {variants.map(
-      ({ sku, components }) =>
-        components.length > 0 && (
-          <section key={sku} className={styles.part}>
-            <h3>
-              Components of <code>{sku}</code>
-            </h3>
-            <Components components={components} />
-          </section>
-        ),
-    )}
-  </section>
-);
+export const Variants = ({ variants }: { variants: readonly Variant[] }) => {
+  const havePlans = variants.some(
+    ({ subscriptionPlans }) => subscriptionPlans && subscriptionPlans.length > 0,
+  );
+  return (
+    <section className={styles.part}>
+      <h2>Variants ({variants.length})</h2>
+      <div className={styles.scroll}>
+        <table className={styles.variants}>
+          <thead>
+            <tr>
+              <th scope="col">SKU</th>
+              <th scope="col">Name</th>
+              <th scope="col">Attributes</th>
+              <th scope="col">Prices</th>
+              <th scope="col">Stock</th>
+              {havePlans && <th scope="col">Plans</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {variants.map((variant) => (
+              <VariantRow key={variant.sku} variant={variant} havePlans={havePlans} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {variants.map(
+        ({ sku, components }) =>
+          components.length > 0 && (
+            <section key={sku} className={styles.part}>
+              <h3>
+                Components of <code>{sku}</code>
+              </h3>
+              <Components components={components} />
+            </section>
+          ),
+      )}
+    </section>
+  );
+};
 
-function VariantRow({ variant }: { variant: Variant }) {
+function VariantRow({ variant, havePlans }: { variant: Variant; havePlans: boolean }) {
   const { sku, name, isDefault, attributes, priceVariants, stockLocations, subscriptionPlans } = variant;
   return (
     <tr>
@@ -57,7 +63,7 @@ function VariantRow({ variant }: { variant: Variant }) {
       <td>
         <Lines lines={stockLocations?.map((stock) => [stock.name ?? stock.identifier, stockText(stock)])} />
       </td>
-      <td>{subscriptionPlans?.map(({ identifier }) => identifier).join(", ") || "–"}</td>
+      {havePlans && <td>{subscriptionPlans?.map(({ identifier }) => identifier).join(", ") || "–"}</td>}
     </tr>
   );
 }
@@ -67,8 +73,8 @@ type Stock = NonNullable<Variant["stockLocations"]>[number];
 
 const priceText = ({ price, currency, tiers }: Price) =>
   [
-    `${amountText(price)} ${currency ?? ""}`.trim(),
-    ...(tiers ?? []).map((tier) => `from ${amountText(tier.threshold)}: ${amountText(tier.price)}`),
+    moneyText(price, currency),
+    ...(tiers ?? []).map((tier) => `from ${amountText(tier.threshold)}: ${moneyText(tier.price, currency)}`),
   ].join(", ");
 
 const stockText = ({ stock, settings }: Stock) => (settings?.unlimited ? "unlimited" : amountText(stock));
@@ -80,7 +86,7 @@ function Lines({ lines }: { lines: [string, string][] | undefined }) {
     <ul className={styles.lines}>
       {lines.map(([word, value]) => (
         <li key={word}>
-          <span className={styles.muted}>{word}</span> {value}
+          <span className={styles.muted}>{word}</span> <span className={styles.value}>{value}</span>
         </li>
       ))}
     </ul>

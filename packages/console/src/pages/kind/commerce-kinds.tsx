@@ -1,6 +1,6 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { numberText } from "../../ui/format.ts";
+import { moneyText, numberText } from "../../ui/format.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import {
@@ -30,8 +30,14 @@ export const customers: Kind<CustomerRow> = {
     { header: "Name", width: 9, grow: 1, cell: personText },
     { header: "Type", width: 7, cell: ({ type }) => type ?? "–" },
     { header: "E-mail", width: 10, grow: 1, cell: ({ email }) => email ?? "–" },
-    { header: "Children", width: 5, isFigure: true, cell: ({ childCount }) => numberText(childCount) },
-    { header: "Changed", width: 8.2, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    {
+      header: "Children",
+      width: 5,
+      isFigure: true,
+      isExtra: true,
+      cell: ({ childCount }) => numberText(childCount),
+    },
+    { header: "Changed", width: 8.2, isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, customersDocument, { after }, signal)).customers)),
@@ -53,7 +59,7 @@ export const orders: Kind<OrderRow> = {
     },
     { header: "Total", width: 7, isFigure: true, cell: ({ total }) => totalText(total) },
     { header: "Payment", width: 7, cell: ({ paymentStatus }) => paymentStatus ?? "–" },
-    { header: "Type", width: 6, cell: ({ type }) => type ?? "–" },
+    { header: "Type", width: 6, isExtra: true, cell: ({ type }) => type ?? "–" },
     { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
@@ -68,7 +74,7 @@ const customerText = (customer: OrderRow["customer"]) => {
 };
 
 const totalText = (total: OrderRow["total"]) =>
-  total === null || total.gross === null ? "–" : `${total.gross} ${total.currency}`;
+  total === null || total.gross === null ? "–" : moneyText(total.gross, total.currency);
 
 export const priceLists: Kind<PriceListRow> = {
   intent: "pricelist/create",
@@ -83,10 +89,10 @@ export const priceLists: Kind<PriceListRow> = {
       grow: 1,
       cell: ({ priceVariants }) => priceVariants.map(({ identifier }) => identifier).join(", "),
     },
-    { header: "Variants", width: 7, cell: ({ selectedProductVariants: { type } }) => type },
+    { header: "Variants", width: 7, isExtra: true, cell: ({ selectedProductVariants: { type } }) => type },
     { header: "Audience", width: 7, cell: ({ targetAudience: { type } }) => type },
-    { header: "From", width: 8.2, cell: ({ startDate }) => <Time at={startDate} /> },
-    { header: "Until", width: 8.2, cell: ({ endDate }) => <Time at={endDate} /> },
+    { header: "From", width: 8.2, isExtra: true, cell: ({ startDate }) => <Time at={startDate} /> },
+    { header: "Until", width: 8.2, isExtra: true, cell: ({ endDate }) => <Time at={endDate} /> },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, priceListsDocument, { after }, signal)).priceLists)),

@@ -21,6 +21,7 @@ import {
   topicsDocument,
 } from "./content-documents.ts";
 import { Definitions, definitionsIn } from "./definitions.tsx";
+import styles from "./kind.module.css";
 import { type Kind, pageOf } from "./kind.ts";
 
 const identifier = {
@@ -33,6 +34,7 @@ const name = { header: "Name", width: 9, grow: 1, cell: (row: { name: string | n
 const changed = {
   header: "Changed",
   width: 8.2,
+  isExtra: true,
   cell: (row: { updatedAt: string }) => <Time at={row.updatedAt} />,
 };
 const keyOf = (row: { identifier: string }) => row.identifier;
@@ -45,7 +47,13 @@ export const shapes: Kind<ShapeRow> = {
     name,
     { header: "Type", width: 5.2, cell: ({ type }) => type },
     { header: "Components", width: 6, isFigure: true, cell: ({ components }) => components.length },
-    { header: "Of variants", width: 6, isFigure: true, cell: (row) => row.variantComponents.length },
+    {
+      header: "Of variants",
+      width: 6,
+      isFigure: true,
+      isExtra: true,
+      cell: (row) => row.variantComponents.length,
+    },
     changed,
   ],
   fetchPage: async ({ tenant }, after, signal) =>
@@ -137,10 +145,13 @@ export const images: Kind<ImageRow> = {
       cell: ({ size }) => (size === null ? "–" : numberText(size)),
     },
     { header: "Identifier", width: 8, grow: 1, cell: (row) => <code>{row.resourceIdentifier ?? "–"}</code> },
-    { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: "Created", width: 8.2, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, imagesDocument, { after }, signal)).images)),
   read: async ({ tenant }, key, signal) =>
     success((await request(tenant, imageDocument, { key }, signal)).image),
+  details: (found) =>
+    "url" in found &&
+    typeof found.url === "string" && <img className={styles.preview} src={found.url} alt="As it is served" />,
 };

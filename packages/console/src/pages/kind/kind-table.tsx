@@ -45,7 +45,6 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
     void navigate({ search: (now) => ({ ...now, key: kind.keyOf(row) }), replace: true });
   return (
     <div className={key === undefined ? styles.only : styles.panes}>
-      <h1 className="visually-hidden">{title}</h1>
       <Table label={title} className={styles.table} columns={kind.columns} rows={rows} onOpen={open} />
       {key !== undefined && <Details key={key} kind={kind} word={word} scope={scope} chosen={key} />}
     </div>

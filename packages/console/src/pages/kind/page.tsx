@@ -4,7 +4,7 @@ import { Refused } from "../../api/errors.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { KindLinks } from "../browse-model/kind-links.tsx";
-import { isKindWord } from "../browse-model/kind-words.ts";
+import { isKindWord, kindTitles } from "../browse-model/kind-words.ts";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
 import styles from "./kind.module.css";
 import { kindTables } from "./kinds.tsx";
@@ -19,6 +19,7 @@ function KindPage() {
   return (
     <div className={styles.page}>
       <KindLinks />
+      <h1 className="visually-hidden">{isKindWord(kind) ? kindTitles[kind] : "Browse"}</h1>
       {error !== null ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : !isKindWord(kind) ? (

@@ -3,8 +3,8 @@ import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Refused, success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
+import { PageFailure } from "../../layout/page-states.tsx";
 import { Empty } from "../../ui/feedback/empty.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { durationText, numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
@@ -30,7 +30,10 @@ function OperationPage() {
     // It may be executed, repaired or undone meanwhile.
     refetchInterval: 15_000,
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (error !== null)
+    return (
+      <PageFailure title="This operation cannot be shown" error={error} onRetry={() => void refetch()} />
+    );
   if (data === undefined) return <Skeleton lines={12} />;
   const { operation, kind, progress } = data;
   return (

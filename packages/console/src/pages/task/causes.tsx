@@ -24,7 +24,7 @@ export function Causes({ task }: { task: TaskDetails }) {
   const { failed, partial, repaired } = task.progress;
   const { data, error, refetch } = useCauses(task, unrepaired);
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined || failed + partial === 0) return null;
+  if (data === undefined || failed + partial === 0 || (data.totalCount === 0 && !unrepaired)) return null;
   const shown = isWhole ? data.edges : data.edges.slice(0, firstCauses);
   return (
     <section className={styles.causes} aria-label="Causes of failures">

@@ -7,10 +7,10 @@ import type { LogRow } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 
 /** The columns of the log of a task, and of the operations of a plan. */
-export const columnsOf = (tenant: string, { id, kind, retries }: TaskDetails): Column<LogRow>[] => [
+export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskDetails): Column<LogRow>[] => [
   {
     header: "#",
-    width: 5.5,
+    width: 1 + 0.66 * numberText(progress.processed).length,
     isFigure: true,
     cell: ({ index }) => (
       <Link
@@ -25,11 +25,11 @@ export const columnsOf = (tenant: string, { id, kind, retries }: TaskDetails): C
   { header: "State", width: 7.6, cell: (entry) => <LogState entry={entry} /> },
   {
     header: "Intent",
-    width: 9,
-    grow: 0.45,
+    width: 11,
+    grow: 0.4,
     cell: ({ intent }) => <code title={intent}>{intent}</code>,
   },
-  { header: "Ref", width: 3, grow: 0.2, cell: ({ ref }) => <code>{ref}</code> },
+  { header: "Ref", width: 4, isExtra: true, cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code> },
   {
     header: kind === "plan" ? "What it would do, or the reason" : "What it did, or the reason",
     width: 14,
@@ -45,7 +45,13 @@ export const columnsOf = (tenant: string, { id, kind, retries }: TaskDetails): C
           cell: ({ index, repairedBy }: LogRow) => <Repaired {...{ tenant, index, repairedBy }} />,
         },
       ]),
-  { header: "Took", width: 4.5, isFigure: true, cell: ({ durationMs }) => durationText(durationMs) },
+  {
+    header: "Took",
+    width: 4.5,
+    isFigure: true,
+    isExtra: true,
+    cell: ({ durationMs }) => durationText(durationMs),
+  },
 ];
 
 function Repaired({

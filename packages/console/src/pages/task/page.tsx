@@ -1,7 +1,7 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useIsAdmin } from "../../api/use-role.ts";
 import { useTenant } from "../../api/use-tenant.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { PageFailure } from "../../layout/page-states.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
@@ -32,7 +32,8 @@ function TaskPage() {
 
 function OneTask({ tenant, id }: { tenant: string; id: string }) {
   const { data: task, error, refetch, samples } = useLiveTask(tenant, id);
-  if (error !== null && task === undefined) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (error !== null && task === undefined)
+    return <PageFailure title="This task cannot be shown" error={error} onRetry={() => void refetch()} />;
   if (task === undefined) return <Skeleton lines={10} />;
   return (
     <div className={styles.page}>

@@ -95,22 +95,29 @@ function TaskList({ rows, isFiltered }: { rows: Rows<Task>; isFiltered: boolean 
 }
 
 const columns: Column<Task>[] = [
-  { header: "Task", width: 8.2, cell: (task) => <TaskLink task={task} /> },
+  { header: "Task", width: 7.6, cell: (task) => <TaskLink task={task} /> },
   { header: "State", width: 7.2, cell: (task) => <TaskState task={task} /> },
   { header: "Kind", width: 3, cell: ({ kind }) => kind },
   { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { header: "Progress", width: 7.5, grow: 1, cell: (task) => <TaskProgress task={task} /> },
+  { header: "Progress", width: 6.6, grow: 0.6, cell: (task) => <TaskProgress task={task} /> },
   { header: "Failed", width: 4, isFigure: true, cell: (task) => <Failed task={task} /> },
-  { header: "Reason", width: 10, grow: 1.4, cell: (task) => <Reason task={task} /> },
+  { header: "Reason", width: 6.6, grow: 1.4, cell: (task) => <Reason task={task} /> },
   {
     header: "Operations",
     width: 5.5,
     isFigure: true,
+    isExtra: true,
     cell: ({ progress }) => numbers(operationsOf(progress)),
   },
-  { header: "Rate", width: 4.5, isFigure: true, cell: ({ progress }) => rate(progress.operationsPerSecond) },
-  { header: "Time", width: 6.2, isFigure: true, cell: (task) => <TimeSpent task={task} /> },
-  { header: "By", width: 6, cell: ({ id }) => <Creator task={id} /> },
+  {
+    header: "Rate",
+    width: 4.5,
+    isFigure: true,
+    isExtra: true,
+    cell: ({ progress }) => rate(progress.operationsPerSecond),
+  },
+  { header: "Time", width: 7.4, isFigure: true, cell: (task) => <TimeSpent task={task} /> },
+  { header: "By", width: 6, isExtra: true, cell: ({ id }) => <Creator task={id} /> },
 ];
 
 const numbers = (count: number | null) => (count === null ? "–" : numberText(count));

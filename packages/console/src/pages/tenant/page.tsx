@@ -3,7 +3,7 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/use-tenant.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { PageFailure } from "../../layout/page-states.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Id } from "../../ui/values/id.tsx";
@@ -24,7 +24,8 @@ function TenantPage() {
     queryKey: ["tenant", tenant],
     queryFn: async ({ signal }) => success((await request(tenant, tenantDocument, {}, signal)).tenant),
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (error !== null)
+    return <PageFailure title="This tenant cannot be shown" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={12} />;
   return (
     <div className={styles.page}>

@@ -1,5 +1,5 @@
 import { useTenant } from "../../api/use-tenant.ts";
-import { Command } from "../../ui/values/id.tsx";
+import { Command, Id } from "../../ui/values/id.tsx";
 import type { ShownTenant } from "./documents.ts";
 import styles from "./tenant.module.css";
 
@@ -119,7 +119,9 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
           {rows.map((row) => (
             <tr key={row.join(" ")}>
               {columns.map((column, place) => (
-                <td key={column}>{row[place] || (column === "" ? "" : "–")}</td>
+                <td key={column}>
+                  <Setting column={column} value={row[place] ?? ""} />
+                </td>
               ))}
             </tr>
           ))}
@@ -128,6 +130,11 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
     )}
   </section>
 );
+
+function Setting({ column, value }: { column: string; value: string }) {
+  if (value === "") return column === "" ? null : <>–</>;
+  return column === "Id" ? <Id id={value} /> : value;
+}
 
 function NoSetting({ added }: { added: string | undefined }) {
   const tenant = useTenant();

@@ -19,6 +19,7 @@ import { classNames } from "../class-names.ts";
 import { type RowWindow, useRowWindow } from "./row-window.ts";
 import type { Rows } from "./rows.ts";
 import styles from "./table.module.css";
+import { useWidth } from "./use-width.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -29,6 +30,8 @@ export interface Column<Row> {
   grow?: number;
   /** True for figures: they end at the same edge. */
   isFigure?: boolean;
+  /** True for what is left out where not all columns fit, because the row's own page has it. */
+  isExtra?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -49,8 +52,10 @@ interface TableProps<Row> {
  * rows that are seen are rendered. Links in cells have `tabIndex={-1}`: the table is one stop of the Tab key. With
  * details, the right and left arrows show and hide that of a row.
  */
-export function Table<Row>({ label, columns, rows, onOpen, detail, className }: TableProps<Row>) {
+export function Table<Row>({ label, columns: all, rows, onOpen, detail, className }: TableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = useWidth(scroller) < leastPixels(all);
+  const columns = isNarrow ? all.filter(({ isExtra = false }) => !isExtra) : all;
   const { details, toggle, heightOf, onHeight } = useDetails();
   const view = useRowWindow(scroller, rows.count, details);
   const open = (row: Row, place: number) => (detail === undefined ? onOpen?.(row) : toggle(place));
@@ -163,10 +168,17 @@ const template = (columns: readonly Column<never>[]) => ({
     .join(" "),
 });
 
+const remOf = (columns: readonly Column<never>[]) => columns.reduce((sum, { width }) => sum + width, 0);
+const spaceOf = (columns: readonly Column<never>[]) => (columns.length - 1) * gap + 2 * edge;
+
 /** The width below which a table scrolls sideways. */
 const leastWidth = (columns: readonly Column<never>[]) => ({
-  minWidth: `calc(${columns.reduce((sum, { width }) => sum + width, 0)}rem + ${(columns.length - 1) * gap + 2 * edge}px)`,
+  minWidth: `calc(${remOf(columns)}rem + ${spaceOf(columns)}px)`,
 });
+
+/** The same in pixels. */
+const leastPixels = (columns: readonly Column<never>[]) =>
+  remOf(columns) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize) + spaceOf(columns);
 
 const Header = ({ columns }: { columns: readonly Column<never>[] }) => (
   <div
@@ -221,7 +233,12 @@ function TableRow<Row>({
       onClick={(event) => row !== undefined && isOpening(event) && onOpen(row)}
     >
       {columns.map(({ header, isFigure, cell }) => (
-        <div role="gridcell" key={header} className={isFigure ? styles.end : undefined}>
+        <div
+          role="gridcell"
+          key={header}
+          className={isFigure ? styles.end : undefined}
+          onMouseEnter={showWhole}
+        >
           {row === undefined ? <div className={styles.pending} /> : cell(row)}
         </div>
       ))}
@@ -262,6 +279,11 @@ function RowDetail({ place, columns, onHeight, children }: RowDetailProps) {
       {children}
     </div>
   );
+}
+
+/** Shows on hover the whole text of a cell that has no room for it. */
+function showWhole({ currentTarget: cell }: MouseEvent<HTMLElement>): void {
+  cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? "") : "";
 }
 
 function nextRow(key: string, active: number, seen: number): number | undefined {

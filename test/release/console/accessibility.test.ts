@@ -1,0 +1,124 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openExampleHost } from "../../support/examples.ts";
+import { pendingFile, runFile } from "../../support/service.ts";
+import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
+
+/** A page, as its route has it; an address of it; and a text or a name that is there once it is loaded. */
+type Look = readonly [route: string, address: string, ready: string | RegExp];
+
+const kinds = ["shapes", "pieces", "customers", "orders", "price-lists", "topics", "flows", "images"];
+
+/** Pages of a tenant that has nothing. */
+const empty: readonly Look[] = [
+  ["/sign-in", "/sign-in", "Sign in to a tenant"],
+  ["/tasks", "/tasks", "No tasks yet"],
+  ["/tasks", "/tasks?status=error", "No task matches these filters"],
+  ["/tasks/$task", "/tasks/gone", "BulkTaskNotFoundError"],
+  ["/tasks/$task/operations/$index", "/tasks/gone/operations/0", "BulkTaskNotFoundError"],
+  ["/browse", "/browse", "No items yet"],
+  ["/browse", "/browse?text=nothing", "Nothing has this text"],
+  ["/browse/items/$item", "/browse/items/000000000000000000000000", "ItemNotFoundError"],
+  ...kinds.map((kind): Look => ["/browse/$kind", `/browse/${kind}`, /^No .* yet$/]),
+  ["/browse/$kind", "/browse/unicorns", "NotFound"],
+  ["/tenant", "/tenant", "1 GiB"],
+  ["/tenant", "/tenant?tab=settings", "None yet: operations create them."],
+  ["/tenant", "/tenant?tab=tokens", "first token"],
+];
+
+/** Pages of a tenant that has something of everything; `{…}` is the id of a task or an item. */
+const full: readonly Look[] = [
+  ["/tasks", "/tasks", "complete"],
+  ["/tasks/$task", "/tasks/{failed}", "1 cause"],
+  ["/tasks/$task", "/tasks/{failed}?status=failure&text=SKU", "1 operation"],
+  ["/tasks/$task", "/tasks/{failed}?tab=issues", "The file has no issues"],
+  ["/tasks/$task", "/tasks/{failed}?tab=about", "Who did what"],
+  ["/tasks/$task", "/tasks/{invalid}", /not a known intent/],
+  ["/tasks/$task", "/tasks/{pending}", "Not started"],
+  ["/tasks/$task/operations/$index", "/tasks/{failed}/operations/0", "As written"],
+  ["/tasks/$task/operations/$index", "/tasks/{failed}/operations/1", /^Bytes/],
+  [
+    "/tasks/$task/operations/$index",
+    "/tasks/{failed}/operations/2",
+    "This operation has no entry in the log",
+  ],
+  ["/browse", "/browse", "Teas"],
+  ["/browse", "/browse?text=sencha", "sencha-100"],
+  ["/browse/items/$item", "/browse/items/{item}", "sencha-100"],
+  [
+    "/browse/items/$item",
+    "/browse/items/{item}?version=published&language=ja",
+    "Not published in this language",
+  ],
+  ...kinds.map((kind): Look => ["/browse/$kind", `/browse/${kind}`, /^[A-Z]/]),
+  ["/tenant", "/tenant", "1 GiB"],
+  ["/tenant", "/tenant?tab=settings", "Tea lands"],
+];
+
+describeConsole("every page of the console, in both themes", () => {
+  let browser: ConsoleBrowser;
+  let host: Awaited<ReturnType<typeof openExampleHost>>;
+  const ids = new Map<string, string>();
+
+  beforeAll(async () => {
+    host = await openExampleHost();
+    browser = await openConsole({ imageHosts: ["127.0.0.1"] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+  afterEach(() => {
+    expect(browser.reports.splice(0)).toEqual([]);
+  });
+
+  async function look(address: string, ready: string | RegExp): Promise<void> {
+    const { page } = browser;
+    const path = address.replace(/\{(\w+)\}/, (_, name: string) => ids.get(name) ?? name);
+    await browser.open(path === "/sign-in" ? path : `/@shop${path}`);
+    await page.getByText(ready).filter({ visible: true }).first().waitFor();
+    await page.waitForFunction(
+      () => document.querySelector("[class*=pending], [aria-label=Loading]") === null,
+    );
+    await browser.expectAccessible();
+  }
+
+  test("is looked at below", () => {
+    const sources = globSync(join(import.meta.dirname, "../../../packages/console/src/pages/*/route.ts"));
+    const routes = sources.flatMap(
+      (source) => /^ {2}path: "(.+)",$/m.exec(readFileSync(source, "utf8"))?.[1] ?? [],
+    );
+    const looked = new Set([...empty, ...full].map(([route]) => route));
+    expect(routes.filter((route) => route !== "/" && !looked.has(route))).toEqual([]);
+  });
+
+  test.each(empty)("%s is accessible with nothing to show: %s", (_, address, ready) => look(address, ready));
+
+  describe("of a tenant that has something", () => {
+    beforeAll(async () => {
+      const run = async (name: string, file: unknown) => {
+        ids.set(name, (await runFile(browser.tenant, file)).id);
+      };
+      const group = { intent: "customer/group/upsert", identifier: "club", name: "Tea club" };
+      const fails = { intent: "product/variant/delete", sku: "missing" };
+      await run("shop", JSON.parse(host.fetchable(host.everyIntent)));
+      await run("failed", { version: "1.0.0", operations: [group, fails] });
+      await run("invalid", { version: "1.0.0", operations: [{ intent: "nothing/known" }] });
+      ids.set("pending", await pendingFile(browser.tenant, { version: "1.0.0", operations: [group] }));
+      const { item } = await browser.tenant.graphql<{ item: { id: string } }>(
+        `{ item(resourceIdentifier: "product-sencha", language: "en") { ... on Item { id } ... on BasicError { error } } }`,
+      );
+      ids.set("item", item.id);
+    });
+
+    test.each(full)("%s is accessible: %s", (_, address, ready) => look(address, ready));
+
+    test.each(["Retry …", "Undo …"])("the question of %s is accessible", async (question) => {
+      await look("/tasks/{failed}", "1 cause");
+      await browser.page.getByRole("button", { name: question }).click();
+      await browser.page.getByRole("alertdialog").waitFor();
+      await browser.expectAccessible();
+    });
+  });
+});
