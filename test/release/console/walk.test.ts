@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { blocks, page as documentation } from "../../docs/pages.ts";
+import { runFile } from "../../support/service.ts";
+import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
+
+describeConsole("the walk of docs/console.md", () => {
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    browser = await openConsole();
+    await runFile(browser.tenant, documentation("examples/quickstart.json"));
+  });
+  afterAll(() => browser?.close());
+
+  const seen = (wanted: string | RegExp) =>
+    browser.page.getByText(wanted).filter({ visible: true }).first().waitFor();
+
+  test("leads from a failure to its cause, and by a retry to none", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/tasks");
+    await page.getByRole("grid", { name: "Tasks" }).getByRole("link").click();
+    const { pathname: task } = new URL(page.url());
+    await page.getByRole("link", { name: 'No product variant has the SKU "…"' }).click();
+    await seen("1 operation");
+    await page.getByRole("grid", { name: "Log" }).getByRole("link").click();
+    await page.getByText('No product variant has the SKU "mug-harbour-gold"').first().waitFor();
+
+    const [repair = ""] = blocks(documentation("docs/console.md").replaceAll(/^ {3}/gm, ""), "json repair");
+    expect(await runFile(tenant, repair)).toMatchObject({ status: "complete", progress: { failed: 0 } });
+    await page.goto(`${browser.service.url}${task}`);
+    await page.getByRole("button", { name: "Retry …" }).click();
+    await page.getByRole("button", { name: "Retry 1" }).click();
+    await seen("Retries");
+    await seen("complete");
+    await page.goto(`${browser.service.url}${task}`);
+    await seen(/1 repaired/);
+    await page.getByLabel("not repaired since").check();
+    await seen("No operation matches these filters");
+    expect(browser.reports).toEqual([]);
+  });
+});
