@@ -43,19 +43,25 @@ export function IssueList({
             className={classNames(styles.issue, issue.number === current && styles.current)}
             onClick={() => onChoose(issue)}
           >
-            <span className={styles.issueHead}>
-              <State shape={issue.severity === "error" ? "failed" : "warning"}>{issue.severity}</State>
-              {issue.line !== null && (
-                <span>
-                  line {numberText(issue.line)}:{numberText(issue.column ?? 1)}
-                </span>
-              )}
-            </span>
-            <span className={styles.reason}>{issue.message}</span>
-            <code>{issue.pointer}</code>
+            <IssueText issue={issue} />
           </button>
         </li>
       ))}
     </ol>
   );
 }
+
+const IssueText = ({ issue: { severity, line, column, message, pointer } }: { issue: FileIssue }) => (
+  <>
+    <span className={styles.issueHead}>
+      <State shape={severity === "error" ? "failed" : "warning"}>{severity}</State>
+      {line !== null && (
+        <span>
+          line {numberText(line)}:{numberText(column ?? 1)}
+        </span>
+      )}
+    </span>
+    <span className={styles.reason}>{message}</span>
+    <code>{pointer}</code>
+  </>
+);

@@ -62,10 +62,7 @@ function OpenFile({ file, place }: { file: File; place: OperationPlace | null })
   };
   useStepKeys(step);
   const notes = useMemo(() => notesOf(issues, place, search.operation), [issues, place, search.operation]);
-  const lines = useMemo(
-    () => issues.flatMap(({ offset, line }) => (offset === null || line === null ? [] : { offset, line })),
-    [issues],
-  );
+  const lines = useMemo(() => knownLines(issues), [issues]);
   return (
     <div className={styles.page}>
       <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
@@ -85,17 +82,23 @@ function OpenFile({ file, place }: { file: File; place: OperationPlace | null })
         {issues.length > 0 && (
           <aside className={styles.side} aria-label="Issues">
             <IssueList issues={issues} current={chosen?.number} onChoose={choose} />
-            {file.errorCount + file.warningCount > issues.length && (
-              <p className={styles.more}>
-                The first {numberText(issues.length)} of {numberText(file.errorCount + file.warningCount)}.
-              </p>
-            )}
+            <MoreIssues listed={issues.length} all={file.errorCount + file.warningCount} />
           </aside>
         )}
       </div>
     </div>
   );
 }
+
+const MoreIssues = ({ listed, all }: { listed: number; all: number }) =>
+  all > listed && (
+    <p className={styles.more}>
+      The first {numberText(listed)} of {numberText(all)}.
+    </p>
+  );
+
+const knownLines = (issues: readonly FileIssue[]) =>
+  issues.flatMap(({ offset, line }) => (offset === null || line === null ? [] : { offset, line }));
 
 const spanOf = (place: OperationPlace | null) =>
   place?.offset == null || place.length === null

@@ -37,9 +37,7 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     const { rows, layout, onSeen } = latest.current;
     if (element === null) return;
     const next = { top: element.scrollTop, view: element.clientHeight, width: element.clientWidth };
-    setSeen((now) =>
-      now.top === next.top && now.view === next.view && now.width === next.width ? now : next,
-    );
+    setSeen((now) => (isSame(now, next) ? now : next));
     if (rows === undefined || layout === undefined) return;
     const row = rowFrom(rows, layout, Math.floor(next.top / rowHeight));
     anchor.current = { offset: offsetOf(rows, row), within: next.top - layout.placeOf(row) * rowHeight };
@@ -74,6 +72,15 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
   }, [scroller, measure]);
   return seen;
 }
+
+interface Seen {
+  top: number;
+  view: number;
+  width: number;
+}
+
+const isSame = (one: Seen, other: Seen) =>
+  one.top === other.top && one.view === other.view && one.width === other.width;
 
 /** The row of the file at a place of the list, or the one that a marker there belongs to. */
 function rowFrom(rows: FileRows, layout: Layout<Marker>, place: number): number {

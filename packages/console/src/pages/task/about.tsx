@@ -24,9 +24,7 @@ export function About({ task }: { task: TaskDetails }) {
           <Id id={task.id} />
         </Fact>
         <Fact name="File">
-          <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task: task.id }}>
-            {task.key}
-          </Link>
+          <FileLink task={task} />
         </Fact>
         <Fact name="SHA-256">{task.sha256 === null ? "–" : <Id id={task.sha256} name="digest" />}</Fact>
         <Fact name="Failures allowed">
@@ -62,6 +60,12 @@ export function About({ task }: { task: TaskDetails }) {
     </div>
   );
 }
+
+const FileLink = ({ task: { id, key } }: { task: TaskDetails }) => (
+  <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant: useTenant(), task: id }}>
+    {key}
+  </Link>
+);
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>

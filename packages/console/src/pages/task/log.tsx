@@ -79,22 +79,7 @@ function LogFilters({ task }: { task: TaskDetails }) {
         onChange={(intent) => change({ intent })}
       />
       {/* A plan has its counts for these. */}
-      {task.kind !== "plan" && (
-        <>
-          <Choice
-            label="Status"
-            value={status}
-            options={logStatuses}
-            onChange={(status) => change({ status })}
-          />
-          <Choice
-            label="Action"
-            value={action}
-            options={logActions}
-            onChange={(action) => change({ action })}
-          />
-        </>
-      )}
+      {task.kind !== "plan" && <Outcomes {...{ status, action, change }} />}
       {cause !== undefined && (
         <Chip name="Cause" value={cause} onRemove={() => change({ cause: undefined, error: undefined })} />
       )}
@@ -107,6 +92,19 @@ function LogFilters({ task }: { task: TaskDetails }) {
     </div>
   );
 }
+
+interface Outcome {
+  status?: (typeof logStatuses)[number] | undefined;
+  action?: (typeof logActions)[number] | undefined;
+}
+
+/** Filters by what became of operations. */
+const Outcomes = ({ status, action, change }: Outcome & { change: (changed: Outcome) => void }) => (
+  <>
+    <Choice label="Status" value={status} options={logStatuses} onChange={(status) => change({ status })} />
+    <Choice label="Action" value={action} options={logActions} onChange={(action) => change({ action })} />
+  </>
+);
 
 /** The number of entries that match the filters; undefined until it is known. */
 function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined {
