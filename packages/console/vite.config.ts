@@ -18,6 +18,8 @@ export default defineConfig({
     // Libraries mark their modules for servers that render; there is none.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
+  // A worker loads parts of itself when it needs them.
+  worker: { format: "es" },
   server: {
     proxy: {
       "^/@[a-z0-9]": service,

@@ -5,6 +5,7 @@ import { homeRoute } from "./pages/home/route.ts";
 import { itemRoute } from "./pages/item/route.ts";
 import { kindRoute } from "./pages/kind/route.ts";
 import { operationRoute } from "./pages/operation/route.ts";
+import { runRoute } from "./pages/run/route.ts";
 import { signInRoute } from "./pages/sign-in/route.ts";
 import { taskRoute } from "./pages/task/route.ts";
 import { tasksRoute } from "./pages/tasks/route.ts";
@@ -19,6 +20,7 @@ export const routes = rootRoute.addChildren([
     taskRoute,
     operationRoute,
     fileRoute,
+    runRoute,
     browseRoute,
     itemRoute,
     kindRoute,

@@ -80,7 +80,11 @@ function TaskList({ rows, isFiltered }: { rows: Rows<Task>; isFiltered: boolean 
   if (rows.count === 0)
     return (
       <Empty title="No tasks yet" command={`lading mass-operation run ${tenant} operations.json`}>
-        A task is one run of a mass operation file. Run one, and it appears here:
+        A task is one run of a mass operation file.{" "}
+        <Link to="/@{$tenant}/run" params={{ tenant }}>
+          Run one here
+        </Link>
+        , or with the command line:
       </Empty>
     );
   return (

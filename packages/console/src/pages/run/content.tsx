@@ -1,0 +1,61 @@
+import { lazy, type Ref, Suspense } from "react";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { bytesText } from "./bytes-text.ts";
+import type { EditorHandle } from "./editor/editor.tsx";
+import { Excerpt } from "./excerpt.tsx";
+import type { FilePlace } from "./excerpt-lines.ts";
+import { editorBytes } from "./open-file.ts";
+import styles from "./run.module.css";
+import type { Draft } from "./use-draft.ts";
+import type { CheckReport } from "./worker/jobs.ts";
+
+const Editor = lazy(() => import("./editor/editor.tsx").then((module) => ({ default: module.Editor })));
+
+const editorLabel = "Mass operation file. Tab indents; Escape, then Tab, leaves. F8 goes to the next issue.";
+
+const beginning: FilePlace = { offset: 0, line: 1, column: 1 };
+const none: CheckReport["issues"] = [];
+
+/** The file in the editor, or the lines of one that the editor does not take. */
+export function Content({
+  draft,
+  report,
+  place = beginning,
+  editor,
+  onEdit,
+}: {
+  draft: Draft;
+  report: CheckReport | undefined;
+  /** The place that is shown of a file that is not in the editor. */
+  place: FilePlace | undefined;
+  editor: Ref<EditorHandle>;
+  onEdit: (read: () => string) => void;
+}) {
+  const { id, json, text } = draft;
+  if (text === null)
+    return (
+      <div className={styles.content}>
+        <p className={styles.note}>
+          {json.size > editorBytes
+            ? `The editor takes files of up to ${bytesText(editorBytes)}. This one is checked and sent as it is`
+            : "This file is not UTF-8, so the editor does not take it"}
+          : these are its lines around {place === beginning ? "the beginning" : "the issue"}.
+        </p>
+        <Excerpt json={json} place={place} />
+      </div>
+    );
+  return (
+    <div className={styles.content}>
+      <Suspense fallback={<Skeleton lines={10} />}>
+        <Editor
+          key={id}
+          text={text}
+          label={editorLabel}
+          issues={report?.issues ?? none}
+          onEdit={onEdit}
+          ref={editor}
+        />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { graphql } from "../../api/graphql.ts";
+
+export const limitDocument = graphql(`
+  query UploadLimit {
+    tenant { uploadMaxBytes }
+  }
+`);
+
+export const uploadDocument = graphql(`
+  mutation RequestUpload($filename: String!) {
+    generatePresignedUploadRequest(
+      input: { type: MASS_OPERATIONS, filename: $filename, contentType: "application/json" }
+    ) {
+      ... on PresignedUploadRequest { url fields { name value } maxSize }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+export const createDocument = graphql(`
+  mutation CreateTask($input: CreateMassOperationBulkTaskInput!) {
+    createMassOperationBulkTask(input: $input) {
+      ... on BulkTaskMassOperation { id }
+      ... on BasicError { errorName message }
+    }
+  }
+`);

@@ -1,0 +1,54 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  pickedCompletion,
+} from "@codemirror/autocomplete";
+import { inWorker } from "../worker/client.ts";
+import type { Suggestion } from "../worker/jobs.ts";
+import { excerptAround } from "./operation-around.ts";
+import { insertionOf } from "./snippet.ts";
+
+/** Completes what is typed by the JSON Schema of mass operation files. */
+export const completion = autocompletion({ override: [complete], activateOnTypingDelay: 150 });
+
+async function complete(context: CompletionContext): Promise<CompletionResult | null> {
+  const { state, pos, explicit } = context;
+  // A comma or a bracket begins something new, but nobody has begun to write it.
+  if (!explicit && context.matchBefore(/["\w$]/) === null) return null;
+  const excerpt = excerptAround(state, pos);
+  if (excerpt === undefined) return null;
+  const controller = new AbortController();
+  context.addEventListener("abort", () => controller.abort(), { onDocChange: true });
+  const input = { text: excerpt.text, offset: pos + excerpt.shift };
+  const suggestions = await inWorker("complete", input, controller).catch(() => []);
+  const [first] = suggestions;
+  if (first === undefined || context.aborted) return null;
+  return {
+    from: first.from - excerpt.shift,
+    options: suggestions
+      .filter(({ from }) => from === first.from)
+      .map((suggestion) => optionOf(suggestion, suggestion.to - input.offset)),
+    validFor: /^"?[\w$/.-]*$/,
+  };
+}
+
+/** @param after characters behind the cursor that the suggestion replaces, such as the quote that was closed */
+function optionOf({ label, filterText, snippet, documentation }: Suggestion, after: number): Completion {
+  return {
+    label: filterText,
+    displayLabel: label,
+    ...(documentation !== "" && { info: documentation }),
+    apply: (view, picked, from, to) => {
+      const insertion = insertionOf(snippet);
+      view.dispatch({
+        changes: { from, to: Math.min(to + Math.max(after, 0), view.state.doc.length), insert: insertion.text },
+        selection: { anchor: from + insertion.from, head: from + insertion.to },
+        annotations: pickedCompletion.of(picked),
+        userEvent: "input.complete",
+        scrollIntoView: true,
+      });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
+import { lintGutter, nextDiagnostic, previousDiagnostic } from "@codemirror/lint";
+import { search, searchKeymap } from "@codemirror/search";
+import { EditorSelection, EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from "@codemirror/view";
+import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import type { CheckReport } from "../worker/jobs.ts";
+import { completion } from "./completion.ts";
+import { mark, positionIn } from "./markers.ts";
+import { theme } from "./theme.ts";
+
+/** What the page may do with the editor. */
+export interface EditorHandle {
+  /** Goes to a place of the text, and has the keyboard. */
+  goTo(line: number, column: number): void;
+  /** Replaces the text, as if it was typed, with the cursor at an offset. */
+  write(text: string, cursor: number): void;
+}
+
+interface EditorProps {
+  /** The text at first. Another file is another editor: give it another key. */
+  text: string;
+  label: string;
+  issues: CheckReport["issues"];
+  /** Called after each change with a function that reads the text. */
+  onEdit: (read: () => string) => void;
+  ref: Ref<EditorHandle>;
+}
+
+/** An editor of a mass operation file, with markers where issues are, and completion. */
+export function Editor({ text, label, issues, onEdit, ref }: EditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(onEdit);
+  latest.current = onEdit;
+  useEffect(() => {
+    if (place.current === null) return;
+    const edited = EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) latest.current(() => state.sliceDoc());
+    });
+    const state = EditorState.create({ doc: text, extensions: [...extensionsOf(label), edited] });
+    const made = new EditorView({ state, parent: place.current });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+  useEffect(() => {
+    if (view.current !== undefined) mark(view.current, issues);
+  }, [issues]);
+  useImperativeHandle(ref, () => handleOf(view));
+  return <div ref={place} style={{ height: "100%" }} />;
+}
+
+function handleOf(view: { current: EditorView | undefined }): EditorHandle {
+  return {
+    goTo(line, column) {
+      const editor = view.current;
+      if (editor === undefined) return;
+      const selection = EditorSelection.cursor(positionIn(editor.state.doc, line, column));
+      editor.dispatch({ selection, effects: EditorView.scrollIntoView(selection, { y: "center" }) });
+      editor.focus();
+    },
+    write(text, cursor) {
+      const editor = view.current;
+      const end = editor?.state.doc.length ?? 0;
+      editor?.dispatch({ changes: { from: 0, to: end, insert: text }, selection: { anchor: cursor } });
+      editor?.focus();
+    },
+  };
+}
+
+const extensionsOf = (label: string): Extension[] => [
+  EditorView.cspNonce.of(document.querySelector("script")?.nonce ?? ""),
+  [lineNumbers(), lintGutter(), foldGutter(), highlightActiveLine(), highlightActiveLineGutter()],
+  [history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), search({ top: true })],
+  [json(), completion, theme],
+  placeholder("Drop a file here, paste one, or type"),
+  EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
+  keymap.of([
+    { key: "F8", run: nextDiagnostic, shift: previousDiagnostic },
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...defaultKeymap,
+    ...historyKeymap,
+    ...searchKeymap,
+    ...foldKeymap,
+    indentWithTab,
+  ]),
+];

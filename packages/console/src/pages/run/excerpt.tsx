@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import { classNames } from "../../ui/class-names.ts";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { numberText } from "../../ui/format.ts";
+import { type ExcerptLine, excerptBytes, excerptLines, type FilePlace } from "./excerpt-lines.ts";
+import styles from "./run.module.css";
+
+/** The lines around a place of a file, which is not read but for them. */
+export function Excerpt({ json, place }: { json: Blob; place: FilePlace }) {
+  const { lines, error } = useExcerpt(json, place);
+  if (error !== undefined) return <ErrorNote error={error} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard.
+    <section className={styles.excerpt} aria-label="Lines of the file" tabIndex={0}>
+      {lines.map((line) => (
+        <Line key={line.number} line={line} place={line.number === place.line ? place : undefined} />
+      ))}
+    </section>
+  );
+}
+
+function Line({
+  line: { number, text, column, isCut },
+  place,
+}: {
+  line: ExcerptLine;
+  place: FilePlace | undefined;
+}) {
+  const at = place === undefined ? text.length : place.column - column;
+  return (
+    <div className={classNames(styles.line, place && styles.marked)}>
+      <span>{numberText(number)}</span>
+      <code>
+        {column > 1 && "… "}
+        {text.slice(0, at)}
+        {place !== undefined && <mark>{text.charAt(at) || " "}</mark>}
+        {text.slice(at + 1)}
+        {isCut && " …"}
+      </code>
+    </div>
+  );
+}
+
+function useExcerpt(json: Blob, place: FilePlace) {
+  const [read, setRead] = useState<{ lines: ExcerptLine[]; error?: unknown }>({ lines: [] });
+  useEffect(() => {
+    let isWanted = true;
+    const start = Math.max(0, place.offset - excerptBytes);
+    json
+      .slice(start, place.offset + excerptBytes)
+      .arrayBuffer()
+      .then((bytes) => ({ lines: excerptLines(new Uint8Array(bytes), start, place) }))
+      .catch((error: unknown) => ({ lines: [], error }))
+      .then((next) => isWanted && setRead(next));
+    return () => {
+      isWanted = false;
+    };
+  }, [json, place]);
+  return read;
+}

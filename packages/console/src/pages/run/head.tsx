@@ -1,0 +1,34 @@
+import { useRef } from "react";
+import { Button } from "../../ui/input/button.tsx";
+import { bytesText } from "./bytes-text.ts";
+import styles from "./run.module.css";
+import type { Draft } from "./use-draft.ts";
+
+/** The name and size of the file, and the button that chooses another. */
+export function Head({ draft: { name, json }, onFile }: { draft: Draft; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <header className={styles.head}>
+      <h1>Run a file</h1>
+      {json.size > 0 && (
+        <span className={styles.file}>
+          <code>{name}</code> {bytesText(json.size)}
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Mass operation file"
+        accept=".json,.gz,application/json,application/gzip"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // The same file may be chosen again once it was changed.
+          if (file !== undefined) onFile(file);
+          target.value = "";
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>Choose a file …</Button>
+    </header>
+  );
+}

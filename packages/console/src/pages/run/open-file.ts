@@ -1,0 +1,62 @@
+import { Refused, success } from "../../api/errors.ts";
+import { request, send } from "../../api/request.ts";
+import { bytesText } from "./bytes-text.ts";
+import { limitDocument } from "./documents.ts";
+import { inWorker } from "./worker/client.ts";
+import type { JobContext } from "./worker/jobs.ts";
+
+/** A file that was opened. */
+export interface OpenedFile {
+  name: string;
+  /** Its JSON, decompressed. */
+  json: Blob;
+  /** The JSON as text; null where the editor does not take it. */
+  text: string | null;
+}
+
+/** Most bytes that the editor takes. */
+export const editorBytes = 5 * 1024 ** 2;
+
+/** Opens a file of this computer. One that is compressed by gzip is decompressed. */
+export async function openFile(file: File, tenant: string, context: JobContext): Promise<OpenedFile> {
+  if (!(await isGzip(file))) return { name: file.name, json: file, text: await textFor(file) };
+  const limits = success((await request(tenant, limitDocument, {}, context.signal)).tenant);
+  const json = await inWorker("unpack", { file, maxBytes: limits.uploadMaxBytes }, context);
+  return { name: file.name.replace(/\.gz$/i, ""), json, text: await textFor(json) };
+}
+
+/** Opens the file of a task, if the editor takes it. */
+export async function openTaskFile(task: string, tenant: string, signal: AbortSignal): Promise<OpenedFile> {
+  const response = await send(`/@${tenant}/tasks/${encodeURIComponent(task)}/file`, { signal });
+  const bytes = Number(response.headers.get("content-length"));
+  if (bytes > editorBytes) {
+    await response.body?.cancel();
+    throw new Refused(
+      "TooLargeToEdit",
+      `The file of this task has ${bytesText(bytes)}, more than the ${bytesText(editorBytes)} that the editor takes. Drop your own copy of it here.`,
+    );
+  }
+  const json = await response.blob();
+  return { name: `task-${task}.json`, json, text: await textFor(json) };
+}
+
+/** The first two bytes of gzip (RFC 1952, 2.3.1), with which no JSON begins. */
+const gzipMagic = [0x1f, 0x8b];
+
+async function isGzip(file: Blob): Promise<boolean> {
+  const first = new Uint8Array(await file.slice(0, gzipMagic.length).arrayBuffer());
+  return gzipMagic.every((byte, i) => first[i] === byte);
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/** The text of JSON that is short enough to be edited; null too where it is not UTF-8, which the editor would change. */
+async function textFor(json: Blob): Promise<string | null> {
+  if (json.size > editorBytes) return null;
+  try {
+    return strict.decode(await json.arrayBuffer());
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { createLazyRoute } from "@tanstack/react-router";
+import { useTenant } from "../../api/use-tenant.ts";
+import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { bytesText } from "./bytes-text.ts";
+import { Checks } from "./checks.tsx";
+import { Content } from "./content.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import { Head } from "./head.tsx";
+import styles from "./run.module.css";
+import { SendingBar, StartBar } from "./start-bar.tsx";
+import type { Opening } from "./use-draft.ts";
+import { useRunPage } from "./use-run-page.ts";
+import type { CheckReport } from "./worker/jobs.ts";
+
+/** Runs a file: dropped, chosen, pasted or written, and checked here before anything is sent. */
+function RunPage() {
+  // The file of a tenant is not that of another one.
+  return <RunFile key={useTenant()} />;
+}
+
+/** The frame of a file, with the cursor where its first operation will be. */
+const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"] as const;
+
+function RunFile() {
+  const page = useRunPage();
+  const { draft, opening, check, sending, editor, take } = page;
+  const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
+    if (line === null || column === null || offset === null) return;
+    if (draft.text === null) page.setPlace({ line, column, offset });
+    else editor.current?.goTo(line, column);
+  };
+  return (
+    <DropZone onFile={take}>
+      <Head draft={draft} onFile={take} />
+      {sending === undefined ? (
+        <StartBar
+          options={page.options}
+          onOptions={page.setOptions}
+          reason={page.reason}
+          operations={check.report?.operations ?? 0}
+          onStart={page.start}
+        />
+      ) : (
+        <SendingBar sending={sending} onCancel={page.cancel} />
+      )}
+      {page.error !== undefined && <ErrorNote error={page.error} />}
+      {opening && <OpeningNote opening={opening} />}
+      <div className={styles.parts} inert={sending !== undefined}>
+        <Content draft={draft} report={check.report} place={page.place} editor={editor} onEdit={page.edit} />
+        <Checks
+          check={check}
+          size={draft.json.size}
+          onShow={show}
+          onBegin={() => editor.current?.write(frame.join(""), frame[0].length)}
+        />
+      </div>
+      <Questions page={page} />
+    </DropZone>
+  );
+}
+
+function OpeningNote({ opening: { name, bytes, error } }: { opening: Opening }) {
+  if (error !== undefined) return <ErrorNote error={error} />;
+  return (
+    <p className={styles.note} role="status">
+      Opening {name} … {bytes > 0 && bytesText(bytes)}
+    </p>
+  );
+}
+
+/** The questions before what was edited is left or replaced. */
+function Questions({ page: { leaving, replacing } }: { page: ReturnType<typeof useRunPage> }) {
+  if (leaving.status === "blocked")
+    return (
+      <ConfirmDialog
+        title="Leave what you have edited?"
+        description="The file was edited here, and was not sent since. Nothing keeps it once you leave this page."
+        verb="Leave"
+        isDestructive
+        onConfirm={async () => leaving.proceed()}
+        onClose={() => leaving.reset()}
+      />
+    );
+  if (replacing.asked === undefined) return null;
+  return (
+    <ConfirmDialog
+      title="Replace what you have edited?"
+      description={`The file was edited here, and was not sent since. ${replacing.asked.name} takes its place.`}
+      verb="Replace"
+      isDestructive
+      onConfirm={replacing.confirm}
+      onClose={replacing.close}
+    />
+  );
+}
+
+export const page = createLazyRoute("/@{$tenant}/run")({ component: RunPage });

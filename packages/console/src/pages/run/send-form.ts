@@ -1,0 +1,51 @@
+import { noteAnswer, noteAway } from "../../api/connection.ts";
+import { Refused, ServiceAway } from "../../api/errors.ts";
+
+interface Sending {
+  signal: AbortSignal;
+  /** Called with the bytes of the form that have been sent so far. */
+  onBytes(bytes: number): void;
+}
+
+/**
+ * Posts a form to a store of uploads. `fetch` does not tell how much it has sent. Throws `ServiceAway`, `Refused`, or
+ * the reason of the signal.
+ */
+export function sendForm(url: string, form: FormData, { signal, onBytes }: Sending): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    signal.addEventListener("abort", abort);
+    request.upload.onprogress = ({ loaded }) => onBytes(loaded);
+    request.onloadend = () => {
+      signal.removeEventListener("abort", abort);
+      if (signal.aborted) return reject(signal.reason);
+      if (request.status >= 200 && request.status < 300) return resolve();
+      reject(request.status === 0 ? awayFrom(url) : refusalOf(request));
+      if (request.status !== 0) noteAnswer();
+    };
+    request.open("POST", url);
+    request.send(form);
+  });
+}
+
+/** A connection that broke, or an answer that the browser keeps from scripts, which it does not tell apart. */
+function awayFrom(url: string): ServiceAway {
+  const { origin } = new URL(url, location.href);
+  if (origin !== location.origin)
+    return new ServiceAway(
+      `The store of uploads at ${origin} did not take the file, or does not let pages of ${location.origin} read its answer (CORS)`,
+    );
+  noteAway();
+  return new ServiceAway("The upload broke off: the service does not answer");
+}
+
+/** Stores answer in XML, `<Error><Code>…</Code><Message>…</Message></Error>`, or in JSON. */
+function refusalOf({ status, responseText }: XMLHttpRequest): Refused {
+  const answer = new DOMParser().parseFromString(responseText, "text/xml");
+  const message =
+    answer.querySelector("Message")?.textContent ?? /"message"\s*:\s*"([^"]*)"/.exec(responseText)?.[1];
+  const code = answer.querySelector("Code")?.textContent ?? `${status}`;
+  return new Refused(code, message ?? `The store of uploads answered ${status}`);
+}

@@ -1,0 +1,73 @@
+import { isAway, retryDelay } from "../../api/connection.ts";
+import { Refused, success } from "../../api/errors.ts";
+import type { VariablesOf } from "../../api/graphql.ts";
+import { request } from "../../api/request.ts";
+import { bytesText } from "./bytes-text.ts";
+import { createDocument, uploadDocument } from "./documents.ts";
+import { sendForm } from "./send-form.ts";
+
+/** The options of a task that are chosen on the page. */
+export type StartOptions = Pick<
+  VariablesOf<typeof createDocument>["input"],
+  "kind" | "strict" | "holdAfter" | "holdOnFailures" | "maxFailures"
+>;
+
+export interface Start {
+  tenant: string;
+  name: string;
+  json: Blob;
+  options: StartOptions;
+  signal: AbortSignal;
+  /** Called with the bytes that have been sent; with all of them while the task is created. */
+  onBytes(bytes: number): void;
+}
+
+/** Uploads a file and creates a task of it, which starts by itself. Returns its id. */
+export async function startFile({ tenant, name, json, options, signal, onBytes }: Start): Promise<string> {
+  const key = await upload(tenant, name, json, { signal, onBytes });
+  onBytes(json.size);
+  const input = { ...options, key, autoStart: true, idempotencyKey: crypto.randomUUID() };
+  // Until it is answered, nobody knows whether the task was created: the same call again never makes a second one.
+  for (let tries = 0; ; tries++) {
+    try {
+      const { createMassOperationBulkTask } = await request(tenant, createDocument, { input }, signal);
+      return success(createMassOperationBulkTask).id;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      await delay(retryDelay(tries), signal);
+    }
+  }
+}
+
+async function upload(
+  tenant: string,
+  filename: string,
+  json: Blob,
+  sending: Pick<Start, "signal" | "onBytes">,
+): Promise<string> {
+  const answer = await request(tenant, uploadDocument, { filename }, sending.signal);
+  const { url, fields, maxSize } = success(answer.generatePresignedUploadRequest);
+  if (maxSize !== null && json.size > maxSize)
+    throw new Refused(
+      "TooLarge",
+      `${filename} has ${bytesText(json.size)}; this tenant's limit is ${bytesText(maxSize)}`,
+    );
+  const form = new FormData();
+  for (const field of fields) form.append(field.name, field.value);
+  // Stores take no field after the file.
+  form.append("file", new Blob([json], { type: "application/json" }), filename);
+  await sendForm(url, form, sending);
+  const key = form.get("key");
+  if (typeof key !== "string") throw new Error("The service answered an upload request without a key");
+  return key;
+}
+
+/** Waits for so many milliseconds. Throws the reason of the signal when it is aborted meanwhile. */
+const delay = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });

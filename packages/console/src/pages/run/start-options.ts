@@ -1,0 +1,65 @@
+import { countOf } from "../../ui/format.ts";
+import type { StartOptions } from "./start-file.ts";
+import type { Check } from "./use-check.ts";
+
+/** The options as they are typed. */
+export interface TypedOptions {
+  strict: boolean;
+  holdAfter: string;
+  holdOnFailures: string;
+  maxFailures: string;
+}
+
+export const noOptions: TypedOptions = { strict: false, holdAfter: "", holdOnFailures: "", maxFailures: "" };
+
+/** The options that are numbers: their words, and the least each may be. */
+export const numberOptions = [
+  { name: "holdAfter", label: "Hold after", unit: "operations", least: 1 },
+  { name: "holdOnFailures", label: "Hold on", unit: "failures", least: 1 },
+  { name: "maxFailures", label: "End above", unit: "failures", least: 0 },
+] as const;
+
+/** The greatest number of GraphQL's `Int`. */
+const greatest = 2 ** 31 - 1;
+
+const isAllowed = (typed: string, least: number) =>
+  typed === "" || (/^\d+$/.test(typed) && Number(typed) >= least && Number(typed) <= greatest);
+
+/** The options of a task, as the API has them. A plan is never held. */
+export function optionsOf(typed: TypedOptions, kind: "run" | "plan"): StartOptions {
+  const names = kind === "plan" ? ["maxFailures"] : numberOptions.map(({ name }) => name);
+  const numbers = numberOptions
+    .filter(({ name }) => names.includes(name) && typed[name] !== "")
+    .map(({ name }) => [name, Number(typed[name])]);
+  return { kind, strict: typed.strict, ...Object.fromEntries(numbers) };
+}
+
+/** What decides whether a file may be started. */
+export interface Readiness {
+  isAdmin: boolean;
+  isEmpty: boolean;
+  /** False while the latest edits have not been handed to the checks. */
+  isSettled: boolean;
+  check: Check;
+  options: TypedOptions;
+}
+
+/** The reason why a file cannot be started; undefined when it can. */
+export function reasonNotToStart({
+  isAdmin,
+  isEmpty,
+  isSettled,
+  check,
+  options,
+}: Readiness): string | undefined {
+  if (!isAdmin) return "Your token has the role reader: it may check files here, and run none.";
+  if (isEmpty) return "There is no file yet.";
+  if (check.error !== undefined) return "The file could not be checked.";
+  if (!isSettled || check.bytes !== undefined || check.report === undefined) return "Checking …";
+  const { errorCount, warningCount } = check.report;
+  if (errorCount > 0) return `${countOf(errorCount, "error")} to mend first.`;
+  if (options.strict && warningCount > 0)
+    return `${countOf(warningCount, "warning")} to mend first, as the run is to be strict.`;
+  const wrong = numberOptions.find(({ name, least }) => !isAllowed(options[name], least));
+  return wrong && `“${wrong.label} … ${wrong.unit}” takes a whole number from ${wrong.least}.`;
+}

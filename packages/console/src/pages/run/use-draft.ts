@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { OpenedFile } from "./open-file.ts";
+import type { JobContext } from "./worker/jobs.ts";
+
+/** The file on the page. */
+export interface Draft extends OpenedFile {
+  /** Changes with each file that is opened. */
+  id: number;
+}
+
+/** A file that is being opened, or could not be. */
+export interface Opening {
+  name: string;
+  bytes: number;
+  /** Undefined while it is being opened. */
+  error?: unknown;
+}
+
+/** Time without a change after which a text is checked, in milliseconds. */
+const settleAfter = 250;
+
+const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "" };
+
+/** The file on the page: opened or written, edited, sent. */
+export function useDraft() {
+  const [draft, setDraft] = useState(empty);
+  const [opening, setOpening] = useState<Opening>();
+  const [isSettled, setSettled] = useState(true);
+  const edits = useEdits((text) => {
+    setDraft((now) => ({ ...now, json: new Blob([text]) }));
+    setSettled(true);
+  });
+  const open = useOpening(setOpening, (file) => {
+    edits.forget();
+    setSettled(true);
+    setDraft(({ id }) => ({ ...file, id: id + 1 }));
+  });
+  const edit = (read: () => string) => {
+    setSettled(false);
+    edits.note(read);
+  };
+  return { draft, opening, isSettled, open, edit, hasUnsent: edits.hasUnsent, markSent: edits.forget };
+}
+
+/** Tells the text when nothing was edited for a moment, and knows whether there are edits that were not sent. */
+function useEdits(onSettled: (text: string) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const unsent = useRef(false);
+  const latest = useRef(onSettled);
+  latest.current = onSettled;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    note(read: () => string) {
+      unsent.current = true;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => latest.current(read()), settleAfter);
+    },
+    forget() {
+      unsent.current = false;
+      clearTimeout(timer.current);
+    },
+    hasUnsent: useCallback(() => unsent.current, []),
+  };
+}
+
+/** Opens one file at a time: another one ends the opening of the one before. */
+function useOpening(
+  setOpening: (opening: Opening | undefined) => void,
+  onOpened: (file: OpenedFile) => void,
+) {
+  const current = useRef<AbortController>(undefined);
+  const latest = useRef(onOpened);
+  latest.current = onOpened;
+  useEffect(() => () => current.current?.abort(), []);
+  return useCallback(
+    async (name: string, read: (context: JobContext) => Promise<OpenedFile>) => {
+      current.current?.abort();
+      const controller = new AbortController();
+      const { signal } = controller;
+      current.current = controller;
+      setOpening({ name, bytes: 0 });
+      try {
+        const file = await read({ signal, onBytes: (bytes) => setOpening({ name, bytes }) });
+        if (signal.aborted) return;
+        setOpening(undefined);
+        latest.current(file);
+      } catch (error) {
+        if (!signal.aborted) setOpening({ name, bytes: 0, error });
+      }
+    },
+    [setOpening],
+  );
+}

@@ -1,0 +1,15 @@
+import { checkOperationFile } from "@lading/schema";
+import { chunksOf } from "./chunks.ts";
+import type { CheckReport, JobContext } from "./jobs.ts";
+
+/** Checks the JSON of a file, as the service and `lading mass-operation validate` do, without holding all of it. */
+export async function check(json: Blob, { signal, onBytes }: JobContext): Promise<CheckReport> {
+  const {
+    lifetimes: _,
+    names: __,
+    ...report
+  } = await checkOperationFile(chunksOf(json.stream(), signal), {
+    onProgress: onBytes,
+  });
+  return report;
+}

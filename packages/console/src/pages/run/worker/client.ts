@@ -1,0 +1,77 @@
+import type { JobContext, JobName, JobReply, Jobs } from "./jobs.ts";
+import workerAddress from "./worker.ts?worker&url";
+
+declare global {
+  interface Window {
+    /** Of browsers that have it. What it makes is passed on as it is. */
+    trustedTypes?: {
+      createPolicy(
+        name: string,
+        rules: { createScriptURL: (url: string) => string },
+      ): {
+        createScriptURL(url: string): string;
+      };
+    };
+  }
+}
+
+/** Vouches for the address of the worker alone. */
+const policy = window.trustedTypes?.createPolicy("lading-console", {
+  createScriptURL: (url) => {
+    if (url !== workerAddress) throw new TypeError("Not the address of the worker");
+    return url;
+  },
+});
+
+interface Pending {
+  resolve(output: unknown): void;
+  reject(reason: Error): void;
+  onBytes(bytes: number): void;
+}
+
+const pending = new Map<number, Pending>();
+let worker: Worker | undefined;
+let lastId = 0;
+
+/** Has the worker do a job. Throws its error, or an `AbortError` once the signal is aborted. */
+export function inWorker<Name extends JobName>(
+  job: Name,
+  input: Jobs[Name]["input"],
+  { signal, onBytes = () => {} }: { signal: AbortSignal } & Partial<JobContext>,
+): Promise<Jobs[Name]["output"]> {
+  signal.throwIfAborted();
+  worker ??= startWorker();
+  const to = worker;
+  const id = ++lastId;
+  const abort = () => {
+    to.postMessage({ id, job: "abort" });
+    pending.get(id)?.reject(signal.reason);
+  };
+  signal.addEventListener("abort", abort);
+  // The worker answers with the output of the job that it was asked for.
+  const output = new Promise<unknown>((resolve, reject) => pending.set(id, { resolve, reject, onBytes }));
+  to.postMessage({ id, job, input });
+  return output.finally(() => {
+    pending.delete(id);
+    signal.removeEventListener("abort", abort);
+  }) as Promise<Jobs[Name]["output"]>;
+}
+
+function startWorker(): Worker {
+  const started = new Worker(policy?.createScriptURL(workerAddress) ?? workerAddress, { type: "module" });
+  started.addEventListener("message", ({ data }: MessageEvent<JobReply>) => take(data));
+  started.addEventListener("error", () => {
+    started.terminate();
+    if (worker === started) worker = undefined;
+    for (const { reject } of pending.values())
+      reject(new Error("The checks of this page could not be loaded, or have ended. Load the page again."));
+  });
+  return started;
+}
+
+function take(reply: JobReply): void {
+  const job = pending.get(reply.id);
+  if ("bytes" in reply) job?.onBytes(reply.bytes);
+  else if ("error" in reply) job?.reject(new Error(reply.error));
+  else job?.resolve(reply.output);
+}

@@ -1,0 +1,41 @@
+import type { FileReport } from "@lading/schema";
+
+/** The report of a file, without what only a run of it needs. */
+export type CheckReport = Omit<FileReport, "lifetimes" | "names">;
+
+/** What may be written at a place of a file. */
+export interface Suggestion {
+  label: string;
+  /** The text that it is found by. */
+  filterText: string;
+  /** The text that replaces what is between two offsets, in the syntax of snippets of the language server protocol. */
+  snippet: string;
+  from: number;
+  to: number;
+  documentation: string;
+}
+
+/** The jobs of the worker: their inputs and outputs. */
+export interface Jobs {
+  /** Checks the JSON of a file. */
+  check: { input: Blob; output: CheckReport };
+  /** Decompresses a file. */
+  unpack: { input: { file: Blob; maxBytes: number }; output: Blob };
+  /** Completes a text at an offset, in UTF-16 units. */
+  complete: { input: { text: string; offset: number }; output: Suggestion[] };
+}
+
+export type JobName = keyof Jobs;
+
+/** What goes with a job: its end before time, and its progress in bytes. */
+export interface JobContext {
+  signal: AbortSignal;
+  onBytes(bytes: number): void;
+}
+
+export type JobRequest = { id: number; job: JobName; input: unknown } | { id: number; job: "abort" };
+
+export type JobReply =
+  | { id: number; bytes: number }
+  | { id: number; output: unknown }
+  | { id: number; error: string };
