@@ -1,19 +1,19 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { readerOf } from "../../support/client.ts";
+import { type Access, readerOf } from "../../support/client.ts";
 import { finished, runFile } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
 const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product", components: [] };
-const settings = [
-  { intent: "vatType/upsert", _ref: "vat", name: "Food", percent: 12 },
-  { intent: "priceVariant/upsert", identifier: "us", name: "United States", currency: "USD" },
-];
+const vatType = { intent: "vatType/upsert", name: "Food", percent: 12 };
+const priceVariant = { intent: "priceVariant/upsert", identifier: "club", name: "Tea club", currency: "EUR" };
 
-/** A product whose price variant does not exist yet. */
+/** A product with a price of a variant that the tenant may not have. */
 const product = (i: number) => ({
   intent: "product/upsert",
   resourceIdentifier: `tea-${i}`,
@@ -21,18 +21,22 @@ const product = (i: number) => ({
   shapeIdentifier: "tea",
   name: `Tea ${i}`,
   vatTypeId: "{{ defaults.vatTypeIds.[0] }}",
-  variants: [{ sku: `tea-${i}`, isDefault: true, priceVariants: [{ identifier: "us", price: 4 }] }],
+  variants: [
+    { sku: `tea-${i}`, name: `Tea ${i}`, isDefault: true, priceVariants: [{ identifier: "club", price: 4 }] },
+  ],
 });
 
-const groups = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({
-    intent: "customer/group/upsert",
-    identifier: `group-${i}`,
-    name: `Group ${i}`,
-  }));
+const group = (i: number) => ({
+  intent: "customer/group/upsert",
+  identifier: `group-${i}`,
+  name: `Group ${i}`,
+});
+const groups = (count: number) => Array.from({ length: count }, (_, i) => group(i));
 
-const textOf = (operations: object[], version = "1.0.0") =>
-  `${JSON.stringify({ version, operations }, null, 2)}\n`;
+const fileOf = (...operations: object[]) => `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
+
+/** The most bytes that the heap of the page may grow by while a file of 60 MiB is checked. */
+const mostGrowth = 24 * 1024 ** 2;
 
 describeConsole("the page that runs a file", () => {
   let browser: ConsoleBrowser;
@@ -40,8 +44,9 @@ describeConsole("the page that runs a file", () => {
 
   beforeAll(async () => {
     browser = await openConsole();
-    browser.page.setDefaultTimeout(30_000);
+    browser.page.setDefaultTimeout(60_000);
     folder = await mkdtemp(join(tmpdir(), "lading-run-"));
+    await runFile(browser.tenant, fileOf(shape, vatType));
   });
   afterAll(async () => {
     await browser?.close();
@@ -51,54 +56,271 @@ describeConsole("the page that runs a file", () => {
     expect(browser.reports.splice(0)).toEqual([]);
   });
 
-  const text = (wanted: string | RegExp) => browser.page.getByText(wanted).filter({ visible: true }).first();
-  const seen = (wanted: string | RegExp) => text(wanted).waitFor();
+  const seen = (wanted: string | RegExp) =>
+    browser.page.getByText(wanted).filter({ visible: true }).first().waitFor();
   const button = (name: string | RegExp) => browser.page.getByRole("button", { name });
   const editor = () => browser.page.getByRole("textbox", { name: /^Mass operation file/ });
-  const issues = () => browser.page.getByRole("list", { name: "Issues" }).getByRole("listitem");
+  const editedText = () => editor().innerText();
+  const hasKeyboard = () =>
+    browser.page.evaluate<boolean>('document.activeElement.classList.contains("cm-content")');
+  const issues = () => browser.page.getByRole("list", { name: "Issues" }).getByRole("button");
+  const option = (label: string) => browser.page.getByRole("option", { name: label }).first();
+  const heapOf = async () => {
+    await browser.page.evaluate("gc()");
+    return browser.page.evaluate<number>("performance.memory.usedJSHeapSize");
+  };
+  const path = () => new URL(browser.page.url()).pathname;
+  const task = () => path().split("/").at(-1) ?? "";
   const shown = async (name: string) => {
     await browser.expectAccessible();
     await browser.shoot(name);
   };
-  const signIn = async ({ accessTokenId, accessTokenSecret }: ConsoleBrowser["tenant"]["access"]) => {
-    await browser.page.getByLabel("Tenant", { exact: true }).fill("shop");
+  const signIn = async ({ accessTokenId, accessTokenSecret }: Access) => {
     await browser.page.getByLabel("Token id").fill(accessTokenId);
     await browser.page.getByLabel("Secret").fill(accessTokenSecret);
     await browser.press("Enter");
+    await editor().waitFor();
   };
   const drop = async (name: string, content: string) => {
-    const transfer = await browser.page.evaluateHandle(
+    const dataTransfer = await browser.page.evaluateHandle(
       `(() => { const transfer = new DataTransfer();
          transfer.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}));
          return transfer; })()`,
     );
-    for (const event of ["dragover", "drop"])
-      await editor().dispatchEvent(event, { dataTransfer: transfer });
+    for (const event of ["dragover", "drop"]) await editor().dispatchEvent(event, { dataTransfer });
   };
-  const choose = async (name: string, content: string | Buffer) => {
-    const path = join(folder, name);
-    await writeFile(path, content);
-    await browser.page.getByLabel("Mass operation file", { exact: true }).setInputFiles(path);
+  const choose = (path: string) =>
+    browser.page.getByLabel("Mass operation file", { exact: true }).setInputFiles(path);
+  const write = async (name: string, content: string | Buffer) => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
   };
-  const taskOf = () => new URL(browser.page.url()).pathname.match(/\/tasks\/(\w+)$/)?.[1] ?? "";
-
-  test("leads from an empty browser to a run that is repaired", async () => {
-    const { page, tenant } = browser;
-    await runFile(tenant, { version: "1.0.0", operations: [shape, settings[0]] });
-    const invalid = textOf([...groups(300), product(1), product(2)]).replace(
-      '"name": "Group 7"',
-      '"nam": "Group 7"',
+  /** Writes 60 MiB of groups, the last one of which has a number for a name. */
+  const writeLarge = async () => {
+    const path = join(folder, "large.json");
+    const file = createWriteStream(path);
+    file.write('{ "version": "1.0.0", "operations": [\n');
+    for (let i = 0; i < 480_000; i++)
+      if (!file.write(`${JSON.stringify({ ...group(i), name: `Group ${i}, ${"x".repeat(50)}` })},\n`))
+        await once(file, "drain");
+    file.end('{ "intent": "customer/group/upsert", "identifier": "last",\n"name": 12 } ] }\n');
+    await once(file, "close");
+    return path;
+  };
+  /** The lines of the editor that are seen and marked, by their numbers. */
+  const markedLines = () =>
+    browser.page.evaluate<number[]>(
+      `[...document.querySelectorAll(".cm-gutter-lint .cm-lint-marker")].map((marker) => {
+         const { top } = marker.closest(".cm-gutterElement").getBoundingClientRect();
+         const numbers = [...document.querySelectorAll(".cm-lineNumbers .cm-gutterElement")];
+         return Number(numbers.find((each) => each.getBoundingClientRect().top === top).textContent); })`,
     );
+
+  test("marks what is wrong with a file that is dropped where the service finds it, and starts nothing", async () => {
+    const { page, tenant } = browser;
+    const invalid = fileOf(...groups(60), product(1), { ...product(2), nam: "Tea 2", name: 2 }, product(3));
     const named = await runFile(tenant, invalid);
     await page.context().clearCookies();
     await browser.open("/@shop/run");
     await signIn(tenant.access);
-    await editor().waitFor();
     await seen("No file yet");
     await shown("run-empty");
     await drop("teas.json", invalid);
     await issues().first().waitFor();
+    expect(named.issues.map(({ severity }) => severity)).toEqual(["error", "warning"]);
+    const texts = await issues().allTextContents();
+    for (const [i, { line, column, message }] of named.issues.entries()) {
+      expect(texts[i]).toContain(`line ${line}, column ${column}`);
+      expect(texts[i]).toContain(message);
+    }
+    await issues().first().focus();
+    await browser.press("Enter");
+    const lines = named.issues.map(({ line }) => line).sort((one, other) => one - other);
+    await expect.poll(markedLines).toEqual(lines);
+    await seen("1 error to mend first.");
+    expect([await button("Plan").isDisabled(), await button("Run …").isDisabled()]).toEqual([true, true]);
     await shown("run-invalid");
-    console.log(named.issues, await issues().allTextContents());
+  });
+
+  test("lets the keyboard mend it, and plans it", async () => {
+    const { page, tenant } = browser;
+    // The cursor is before the number that should be a text.
+    await browser.press("Delete");
+    await page.keyboard.type('"Tea 2');
+    await expect.poll(() => issues().count()).toBe(1);
+    await expect.poll(() => button("Plan").isEnabled()).toBe(true);
+    await page.getByLabel("Strict").check();
+    await seen(/^1 warning to mend first/);
+    await page.getByLabel("Strict").uncheck();
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    await page.getByRole("heading", { name: "Plan" }).waitFor();
+    const { progress } = await finished(tenant, task());
+    expect([progress.succeeded, progress.failed]).toEqual([60, 3]);
+  });
+
+  test("has the file of the plan on the way back, and runs it: the progress moves", async () => {
+    const { page, tenant } = browser;
+    const planned = task();
+    await page.goBack();
+    await seen("63 operations");
+    expect([path(), new URL(page.url()).search]).toEqual(["/console/@shop/run", `?task=${planned}`]);
+    await page.getByLabel(/^Hold after/).fill("30");
+    await button("Run …").click();
+    await page.getByRole("alertdialog").waitFor();
+    await shown("run-question");
+    await button("Run 63 operations").click();
+    await page.waitForURL((url) => /\/tasks\/\w+$/.test(url.pathname) && !url.pathname.endsWith(planned));
+    await seen("held");
+    const progress = page.getByRole("progressbar", { name: "Progress" });
+    expect(await progress.getAttribute("aria-valuenow")).toBe("30");
+    await button("Resume …").click();
+    await button("Resume").last().click();
+    await expect.poll(() => progress.getAttribute("aria-valuenow")).toBe("63");
+    await finished(tenant, task());
+  });
+
+  test("leads to the cause of what failed, and to a retry once the cause is gone", async () => {
+    const { page, tenant } = browser;
+    const run = task();
+    const cause = page.getByRole("region", { name: "Causes of failures" }).getByRole("listitem");
+    await cause.filter({ hasText: "3 ×" }).getByRole("link").first().click();
+    await seen("3 operations");
+    await seen(/price variant.*club/);
+    await runFile(tenant, fileOf(priceVariant));
+    await button("Retry …").click();
+    await button("Retry 3").click();
+    await page.waitForURL((url) => !url.pathname.endsWith(run));
+    const { status, progress } = await finished(tenant, task());
+    expect([status, progress.succeeded, progress.failed]).toEqual(["complete", 3, 0]);
+    await seen("complete");
+    await shown("run-repaired");
+  });
+
+  test("has a way from a task's file back into the editor, with its issues", async () => {
+    const { id } = await runFile(browser.tenant, fileOf({ ...group(1), name: 1 }));
+    await browser.open(`/@shop/run?task=${id}`);
+    await seen("1 error to mend first.");
+    await expect.poll(markedLines).toEqual([7]);
+    await browser.open("/@shop/run?task=gone");
+    await browser.page.getByRole("alert").getByText(/gone/).waitFor();
+    expect(browser.reports.splice(0).filter((report) => !report.includes("404"))).toEqual([]);
+  });
+
+  test("completes what is typed by the JSON Schema, and lets Tab leave the editor", async () => {
+    const { page } = browser;
+    await browser.open("/@shop/run");
+    await button("Begin a file").click();
+    await page.keyboard.type('{ "int');
+    await option("intent").click();
+    await page.keyboard.type("customer/group/upse");
+    await option("customer/group/upsert").click();
+    await page.keyboard.type(', "identi');
+    await option("identifier").waitFor();
+    await shown("run-completion");
+    await browser.press("Enter");
+    await page.keyboard.type("vip");
+    await expect.poll(editedText).toContain('{ "intent": "customer/group/upsert", "identifier": "vip"}');
+    await seen(/"name" is missing/);
+    await browser.press("Tab");
+    expect(await hasKeyboard()).toBe(true);
+    await browser.press("Escape", "Tab");
+    expect(await hasKeyboard()).toBe(false);
+  });
+
+  test("asks before what was edited is lost, and keeps it otherwise", async () => {
+    const { page } = browser;
+    await page.getByRole("link", { name: "Tasks" }).click();
+    await page.getByRole("alertdialog").waitFor();
+    await browser.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await drop("other.json", fileOf(group(1)));
+    await page.getByRole("alertdialog").waitFor();
+    await browser.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    expect(await editedText()).toContain('"vip"');
+    await drop("other.json", fileOf(group(1), group(2)));
+    await button("Replace").click();
+    await seen("2 operations");
+    expect(await editedText()).toContain('"group-2"');
+    await page.getByRole("link", { name: "Tasks" }).click();
+    await page.waitForURL(/\/tasks$/);
+  });
+
+  test("shows why the service refuses a file, and keeps it", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/run");
+    await editor().fill(fileOf(group(7)));
+    await expect.poll(() => button("Plan").isEnabled()).toBe(true);
+    for (const [address, status, reason] of [
+      ["**/@shop", 413, "the body is too large"],
+      ["**/uploads", 403, "the form has expired"],
+      ["**/uploads", 0, "does not answer"],
+    ] as const) {
+      await page.route(address, (route) =>
+        status === 0
+          ? route.abort("connectionrefused")
+          : route.fulfill({ status, json: { message: reason } }),
+      );
+      await button("Plan").click();
+      await page.getByRole("alert").getByText(reason).waitFor();
+      await page.unroute(address);
+    }
+    await shown("run-refused");
+    expect(await editedText()).toContain('"group-7"');
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    expect((await finished(tenant, task())).progress.succeeded).toBe(1);
+    expect(browser.reports.splice(0).filter((report) => !/413|403|ERR_/.test(report))).toEqual([]);
+  });
+
+  test("checks 60 MiB without holding them, and shows the lines of an issue", async () => {
+    const { page } = browser;
+    const large = await writeLarge();
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    const before = await heapOf();
+    await choose(large);
+    await issues().first().waitFor();
+    await seen("480,001 operations");
+    expect((await heapOf()) - before).toBeLessThan(mostGrowth);
+    await issues().first().click();
+    const marked = page.getByRole("region", { name: "Lines of the file" }).getByRole("mark");
+    await marked.waitFor();
+    await seen('"name": 12');
+    await shown("run-large");
+  });
+
+  test("decompresses a file of gzip, and sends what is in it", async () => {
+    const { page, tenant } = browser;
+    const name = "groups.json.gz";
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    await choose(await write(name, gzipSync(fileOf(...groups(3)))));
+    await seen("3 operations");
+    await seen("groups.json");
+    expect(await editedText()).toContain('"group-2"');
+    await choose(await write(name, gzipSync(fileOf(...groups(60_000)))));
+    await seen("60,000 operations");
+    await seen(/^Sent as it is: it is larger than the 5 MiB/);
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    await button("Cancel …").click();
+    await button("Cancel").last().click();
+    await seen("cancelled");
+    expect((await finished(tenant, task())).progress.total).toBe(60_000);
+  });
+
+  test("says that a reader may check files, and run none", async () => {
+    const { page, service, tenant } = browser;
+    const reader = await readerOf(service.url, service.operatorToken, tenant);
+    await page.context().clearCookies();
+    await browser.open("/@shop/run");
+    await signIn(reader.access);
+    await drop("one.json", fileOf(group(1)));
+    await seen("no issues");
+    await seen(/Your token has the role reader/);
+    expect([await button("Plan").count(), await button("Run …").count()]).toEqual([0, 0]);
+    await shown("run-reader");
   });
 });

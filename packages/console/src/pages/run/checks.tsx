@@ -14,8 +14,8 @@ interface ChecksProps {
   /** Bytes of the file. */
   size: number;
   onShow: (issue: CheckReport["issues"][number]) => void;
-  /** Writes the frame of a file into the editor. */
-  onBegin: () => void;
+  /** Writes the frame of a file into the editor; undefined until there is one. */
+  onBegin: (() => void) | undefined;
 }
 
 /** What the checks say of the file. */
@@ -52,7 +52,7 @@ function Counts({ report: { operations, errorCount, warningCount } }: { report: 
   );
 }
 
-function NoFile({ onBegin }: { onBegin: () => void }) {
+function NoFile({ onBegin }: Pick<ChecksProps, "onBegin">) {
   const tenant = useTenant();
   return (
     <section className={styles.checks} aria-label="Checks">
@@ -62,7 +62,9 @@ function NoFile({ onBegin }: { onBegin: () => void }) {
         command line does the same:
       </Empty>
       <div className={styles.begin}>
-        <Button onClick={onBegin}>Begin a file</Button>
+        <Button disabled={onBegin === undefined} onClick={onBegin}>
+          Begin a file
+        </Button>
       </div>
     </section>
   );

@@ -21,15 +21,15 @@ export function Content({
   draft,
   report,
   place = beginning,
-  editor,
   onEdit,
+  ref,
 }: {
   draft: Draft;
   report: CheckReport | undefined;
   /** The place that is shown of a file that is not in the editor. */
   place: FilePlace | undefined;
-  editor: Ref<EditorHandle>;
   onEdit: (read: () => string) => void;
+  ref: Ref<EditorHandle>;
 }) {
   const { id, json, text } = draft;
   if (text === null)
@@ -37,11 +37,10 @@ export function Content({
       <div className={styles.content}>
         <p className={styles.note}>
           {json.size > editorBytes
-            ? `The editor takes files of up to ${bytesText(editorBytes)}. This one is checked and sent as it is`
-            : "This file is not UTF-8, so the editor does not take it"}
-          : these are its lines around {place === beginning ? "the beginning" : "the issue"}.
+            ? `Sent as it is: it is larger than the ${bytesText(editorBytes)} that the editor takes.`
+            : "The editor does not take it: it is not UTF-8."}
         </p>
-        <Excerpt json={json} place={place} />
+        <Excerpt json={json} place={place} isMarked={place !== beginning} />
       </div>
     );
   return (
@@ -53,7 +52,7 @@ export function Content({
           label={editorLabel}
           issues={report?.issues ?? none}
           onEdit={onEdit}
-          ref={editor}
+          ref={ref}
         />
       </Suspense>
     </div>

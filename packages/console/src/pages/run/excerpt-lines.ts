@@ -20,7 +20,7 @@ export interface FilePlace {
 /** Most bytes that are read to each side of a place. */
 export const excerptBytes = 16 * 1024;
 /** Most lines before a place, and after it. */
-const linesAround = 12;
+const linesAround = 20;
 /** Most characters of a line. */
 const lineLength = 400;
 /** Characters that are shown before the place, where its line is cut at its beginning. */

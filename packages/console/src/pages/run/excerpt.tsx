@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { classNames } from "../../ui/class-names.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { numberText } from "../../ui/format.ts";
@@ -6,14 +6,22 @@ import { type ExcerptLine, excerptBytes, excerptLines, type FilePlace } from "./
 import styles from "./run.module.css";
 
 /** The lines around a place of a file, which is not read but for them. */
-export function Excerpt({ json, place }: { json: Blob; place: FilePlace }) {
+export function Excerpt({ json, place, isMarked }: { json: Blob; place: FilePlace; isMarked: boolean }) {
   const { lines, error } = useExcerpt(json, place);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (lines.length > 0) section.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }, [lines]);
   if (error !== undefined) return <ErrorNote error={error} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard.
-    <section className={styles.excerpt} aria-label="Lines of the file" tabIndex={0}>
+    <section ref={section} className={styles.excerpt} aria-label="Lines of the file" tabIndex={0}>
       {lines.map((line) => (
-        <Line key={line.number} line={line} place={line.number === place.line ? place : undefined} />
+        <Line
+          key={line.number}
+          line={line}
+          place={isMarked && line.number === place.line ? place : undefined}
+        />
       ))}
     </section>
   );

@@ -1,4 +1,5 @@
 import { createLazyRoute } from "@tanstack/react-router";
+import { useIsAdmin } from "../../api/use-role.ts";
 import { useTenant } from "../../api/use-tenant.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -28,35 +29,49 @@ function RunFile() {
   const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
     if (line === null || column === null || offset === null) return;
     if (draft.text === null) page.setPlace({ line, column, offset });
-    else editor.current?.goTo(line, column);
+    else editor?.goTo(line, column);
   };
   return (
     <DropZone onFile={take}>
       <Head draft={draft} onFile={take} />
-      {sending === undefined ? (
-        <StartBar
-          options={page.options}
-          onOptions={page.setOptions}
-          reason={page.reason}
-          operations={check.report?.operations ?? 0}
-          onStart={page.start}
-        />
-      ) : (
-        <SendingBar sending={sending} onCancel={page.cancel} />
-      )}
+      <Start page={page} />
       {page.error !== undefined && <ErrorNote error={page.error} />}
       {opening && <OpeningNote opening={opening} />}
       <div className={styles.parts} inert={sending !== undefined}>
-        <Content draft={draft} report={check.report} place={page.place} editor={editor} onEdit={page.edit} />
+        <Content
+          draft={draft}
+          report={check.report}
+          place={page.place}
+          ref={page.setEditor}
+          onEdit={page.edit}
+        />
         <Checks
           check={check}
           size={draft.json.size}
           onShow={show}
-          onBegin={() => editor.current?.write(frame.join(""), frame[0].length)}
+          onBegin={editor === null ? undefined : () => editor.write(frame.join(""), frame[0].length)}
         />
       </div>
       <Questions page={page} />
     </DropZone>
+  );
+}
+
+function Start({ page }: { page: ReturnType<typeof useRunPage> }) {
+  const isAdmin = useIsAdmin();
+  if (!isAdmin)
+    return (
+      <p className={styles.note}>Your token has the role reader: it may check files here, and run none.</p>
+    );
+  if (page.sending !== undefined) return <SendingBar sending={page.sending} onCancel={page.cancel} />;
+  return (
+    <StartBar
+      options={page.options}
+      onOptions={page.setOptions}
+      reason={page.reason}
+      operations={page.check.report?.operations ?? 0}
+      onStart={page.start}
+    />
   );
 }
 

@@ -41,7 +41,7 @@ export function StartBar({
       {isAsking && (
         <ConfirmDialog
           title={`Run this file in ${tenant}?`}
-          description={`${countOf(operations, "operation")} will be executed. A plan shows before what they would change, and changes nothing.`}
+          description={`${countOf(operations, "operation")} will be executed. A plan shows first what they would change, and changes nothing.`}
           verb={`Run ${countOf(operations, "operation")}`}
           onClose={() => setAsking(false)}
           onConfirm={async () => onStart("run")}

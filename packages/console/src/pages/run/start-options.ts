@@ -36,7 +36,6 @@ export function optionsOf(typed: TypedOptions, kind: "run" | "plan"): StartOptio
 
 /** What decides whether a file may be started. */
 export interface Readiness {
-  isAdmin: boolean;
   isEmpty: boolean;
   /** False while the latest edits have not been handed to the checks. */
   isSettled: boolean;
@@ -45,14 +44,7 @@ export interface Readiness {
 }
 
 /** The reason why a file cannot be started; undefined when it can. */
-export function reasonNotToStart({
-  isAdmin,
-  isEmpty,
-  isSettled,
-  check,
-  options,
-}: Readiness): string | undefined {
-  if (!isAdmin) return "Your token has the role reader: it may check files here, and run none.";
+export function reasonNotToStart({ isEmpty, isSettled, check, options }: Readiness): string | undefined {
   if (isEmpty) return "There is no file yet.";
   if (check.error !== undefined) return "The file could not be checked.";
   if (!isSettled || check.bytes !== undefined || check.report === undefined) return "Checking …";

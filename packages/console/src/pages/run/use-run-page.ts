@@ -1,6 +1,5 @@
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { useIsAdmin } from "../../api/use-role.ts";
 import { useTenant } from "../../api/use-tenant.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePlace } from "./excerpt-lines.ts";
@@ -19,7 +18,7 @@ export function useRunPage() {
   const check = useCheck(draft);
   const [options, setOptions] = useState(noOptions);
   const [place, setPlace] = useState<FilePlace>();
-  const editor = useRef<EditorHandle>(null);
+  const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { open, ...replacing } = useLocalFiles(file);
   const sentAs = useTaskFile(file.open);
   const lead = useLeadToTask();
@@ -31,10 +30,21 @@ export function useRunPage() {
   useEffect(() => setPlace(undefined), [draft.id]);
   const isEmpty = draft.json.size === 0;
   return {
-    ...{ draft, opening: file.opening, check, editor, edit: file.edit, place, setPlace, options, setOptions },
+    ...{
+      draft,
+      opening: file.opening,
+      check,
+      editor,
+      setEditor,
+      edit: file.edit,
+      place,
+      setPlace,
+      options,
+      setOptions,
+    },
     ...{ sending: sending.sending, error: sending.error, cancel: sending.cancel, take: open, replacing },
     leaving: useLeaving(file.hasUnsent),
-    reason: reasonNotToStart({ isAdmin: useIsAdmin(), isEmpty, isSettled, check, options }),
+    reason: reasonNotToStart({ isEmpty, isSettled, check, options }),
     start: (kind: "run" | "plan") => void sending.start(draft, kind, optionsOf(options, kind)),
   };
 }

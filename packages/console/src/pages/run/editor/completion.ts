@@ -43,7 +43,11 @@ function optionOf({ label, filterText, snippet, documentation }: Suggestion, aft
     apply: (view, picked, from, to) => {
       const insertion = insertionOf(snippet);
       view.dispatch({
-        changes: { from, to: Math.min(to + Math.max(after, 0), view.state.doc.length), insert: insertion.text },
+        changes: {
+          from,
+          to: Math.min(to + Math.max(after, 0), view.state.doc.length),
+          insert: insertion.text,
+        },
         selection: { anchor: from + insertion.from, head: from + insertion.to },
         annotations: pickedCompletion.of(picked),
         userEvent: "input.complete",

@@ -57,7 +57,7 @@ export function Editor({ text, label, issues, onEdit, ref }: EditorProps) {
   useEffect(() => {
     if (view.current !== undefined) mark(view.current, issues);
   }, [issues]);
-  useImperativeHandle(ref, () => handleOf(view));
+  useImperativeHandle(ref, () => handleOf(view), []);
   return <div ref={place} style={{ height: "100%" }} />;
 }
 
