@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Access, readerOf } from "../../support/client.ts";
-import { finished, runFile } from "../../support/service.ts";
+import { finished, runFile, tokenHeaders } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
 const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product", components: [] };
@@ -61,6 +61,7 @@ describeConsole("the page that runs a file", () => {
   const button = (name: string | RegExp) => browser.page.getByRole("button", { name });
   const editor = () => browser.page.getByRole("textbox", { name: /^Mass operation file/ });
   const editedText = () => editor().innerText();
+  const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 60_000 });
   const hasKeyboard = () =>
     browser.page.evaluate<boolean>('document.activeElement.classList.contains("cm-content")');
   const issues = () => browser.page.getByRole("list", { name: "Issues" }).getByRole("button");
@@ -136,7 +137,7 @@ describeConsole("the page that runs a file", () => {
     await issues().first().focus();
     await browser.press("Enter");
     const lines = named.issues.map(({ line }) => line).sort((one, other) => one - other);
-    await expect.poll(markedLines).toEqual(lines);
+    await eventually(markedLines).toEqual(lines);
     await seen("1 error to mend first.");
     expect([await button("Plan").isDisabled(), await button("Run …").isDisabled()]).toEqual([true, true]);
     await shown("run-invalid");
@@ -147,8 +148,8 @@ describeConsole("the page that runs a file", () => {
     // The cursor is before the number that should be a text.
     await browser.press("Delete");
     await page.keyboard.type('"Tea 2');
-    await expect.poll(() => issues().count()).toBe(1);
-    await expect.poll(() => button("Plan").isEnabled()).toBe(true);
+    await eventually(() => issues().count()).toBe(1);
+    await eventually(() => button("Plan").isEnabled()).toBe(true);
     await page.getByLabel("Strict").check();
     await seen(/^1 warning to mend first/);
     await page.getByLabel("Strict").uncheck();
@@ -176,7 +177,7 @@ describeConsole("the page that runs a file", () => {
     expect(await progress.getAttribute("aria-valuenow")).toBe("30");
     await button("Resume …").click();
     await button("Resume").last().click();
-    await expect.poll(() => progress.getAttribute("aria-valuenow")).toBe("63");
+    await eventually(() => progress.getAttribute("aria-valuenow")).toBe("63");
     await finished(tenant, task());
   });
 
@@ -201,7 +202,7 @@ describeConsole("the page that runs a file", () => {
     const { id } = await runFile(browser.tenant, fileOf({ ...group(1), name: 1 }));
     await browser.open(`/@shop/run?task=${id}`);
     await seen("1 error to mend first.");
-    await expect.poll(markedLines).toEqual([7]);
+    await eventually(markedLines).toEqual([7]);
     await browser.open("/@shop/run?task=gone");
     await browser.page.getByRole("alert").getByText(/gone/).waitFor();
     expect(browser.reports.splice(0).filter((report) => !report.includes("404"))).toEqual([]);
@@ -213,14 +214,15 @@ describeConsole("the page that runs a file", () => {
     await button("Begin a file").click();
     await page.keyboard.type('{ "int');
     await option("intent").click();
-    await page.keyboard.type("customer/group/upse");
+    await option("pricelist/create").waitFor();
+    await page.keyboard.type("customer/group/ups");
     await option("customer/group/upsert").click();
     await page.keyboard.type(', "identi');
     await option("identifier").waitFor();
     await shown("run-completion");
     await browser.press("Enter");
     await page.keyboard.type("vip");
-    await expect.poll(editedText).toContain('{ "intent": "customer/group/upsert", "identifier": "vip"}');
+    await eventually(editedText).toContain('{ "intent": "customer/group/upsert", "identifier": "vip"}');
     await seen(/"name" is missing/);
     await browser.press("Tab");
     expect(await hasKeyboard()).toBe(true);
@@ -251,7 +253,7 @@ describeConsole("the page that runs a file", () => {
     const { page, tenant } = browser;
     await browser.open("/@shop/run");
     await editor().fill(fileOf(group(7)));
-    await expect.poll(() => button("Plan").isEnabled()).toBe(true);
+    await eventually(() => button("Plan").isEnabled()).toBe(true);
     for (const [address, status, reason] of [
       ["**/@shop", 413, "the body is too large"],
       ["**/uploads", 403, "the form has expired"],
@@ -305,10 +307,11 @@ describeConsole("the page that runs a file", () => {
     await seen(/^Sent as it is: it is larger than the 5 MiB/);
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
+    const sent = await fetch(`${tenant.address}/tasks/${task()}/file`, { headers: tokenHeaders(tenant) });
+    expect((await sent.text()) === fileOf(...groups(60_000))).toBe(true);
     await button("Cancel …").click();
     await button("Cancel").last().click();
     await seen("cancelled");
-    expect((await finished(tenant, task())).progress.total).toBe(60_000);
   });
 
   test("says that a reader may check files, and run none", async () => {

@@ -4,6 +4,7 @@ import {
   type CompletionContext,
   type CompletionResult,
   pickedCompletion,
+  startCompletion,
 } from "@codemirror/autocomplete";
 import { inWorker } from "../worker/client.ts";
 import type { Suggestion } from "../worker/jobs.ts";
@@ -25,19 +26,24 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
   const suggestions = await inWorker("complete", input, controller).catch(() => []);
   const [first] = suggestions;
   if (first === undefined || context.aborted) return null;
+  const isQuoted = excerpt.text.charAt(first.from) === '"';
   return {
     from: first.from - excerpt.shift,
     options: suggestions
       .filter(({ from }) => from === first.from)
-      .map((suggestion) => optionOf(suggestion, suggestion.to - input.offset)),
-    validFor: /^"?[\w$/.-]*$/,
+      .map((suggestion) => optionOf(suggestion, suggestion.to - input.offset, isQuoted)),
+    validFor: isQuoted ? /^"[\w$/.-]*$/ : /^[\w$/.-]*$/,
   };
 }
 
-/** @param after characters behind the cursor that the suggestion replaces, such as the quote that was closed */
-function optionOf({ label, filterText, snippet, documentation }: Suggestion, after: number): Completion {
+/**
+ * @param after characters behind the cursor that the suggestion replaces, such as the quote that was closed
+ * @param isQuoted true where a quote was typed, which the suggestion has, too
+ */
+function optionOf(suggestion: Suggestion, after: number, isQuoted: boolean): Completion {
+  const { label, filterText, snippet, documentation, leadsOn } = suggestion;
   return {
-    label: filterText,
+    label: isQuoted ? filterText : filterText.replace(/^"/, ""),
     displayLabel: label,
     ...(documentation !== "" && { info: documentation }),
     apply: (view, picked, from, to) => {
@@ -53,6 +59,7 @@ function optionOf({ label, filterText, snippet, documentation }: Suggestion, aft
         userEvent: "input.complete",
         scrollIntoView: true,
       });
+      if (leadsOn) startCompletion(view);
     },
   };
 }

@@ -42,12 +42,13 @@ export async function suggestionsAt(
     document.positionAt(offset),
     made.parseJSONDocument(document),
   );
-  return (found?.items ?? []).flatMap(({ label, filterText = label, textEdit, documentation }) => {
+  return (found?.items ?? []).flatMap(({ label, filterText = label, textEdit, documentation, command }) => {
     if (textEdit === undefined || !("range" in textEdit)) return [];
     const { start, end } = textEdit.range;
     return {
       ...{ label, filterText, snippet: textEdit.newText },
       ...{ from: document.offsetAt(start), to: document.offsetAt(end) },
+      leadsOn: command !== undefined,
       documentation: typeof documentation === "string" ? documentation : (documentation?.value ?? ""),
     };
   });

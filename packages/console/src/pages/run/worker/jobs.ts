@@ -13,6 +13,8 @@ export interface Suggestion {
   from: number;
   to: number;
   documentation: string;
+  /** True where more is to be chosen once it is written, such as the value of a field. */
+  leadsOn: boolean;
 }
 
 /** The jobs of the worker: their inputs and outputs. */
