@@ -1,4 +1,3 @@
-import { useTenant } from "../../api/use-tenant.ts";
 import { Empty } from "../../ui/feedback/empty.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { countOf, percentText } from "../../ui/format.ts";
@@ -53,13 +52,11 @@ function Counts({ report: { operations, errorCount, warningCount } }: { report: 
 }
 
 function NoFile({ onBegin }: Pick<ChecksProps, "onBegin">) {
-  const tenant = useTenant();
   return (
     <section className={styles.checks} aria-label="Checks">
-      <Empty title="No file yet" command={`lading mass-operation run ${tenant} operations.json`}>
+      <Empty title="No file yet">
         Drop a mass operation file anywhere on this page, choose one, paste it or write it: <code>.json</code>{" "}
-        or <code>.json.gz</code>. It is checked here, and goes to the service when it is planned or run. The
-        command line does the same:
+        or <code>.json.gz</code>. It is checked here, and goes to the service when it is planned or run.
       </Empty>
       <div className={styles.begin}>
         <Button disabled={onBegin === undefined} onClick={onBegin}>

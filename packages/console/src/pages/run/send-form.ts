@@ -41,11 +41,14 @@ function awayFrom(url: string): ServiceAway {
   return new ServiceAway("The upload broke off: the service does not answer");
 }
 
-/** Stores answer in XML, `<Error><Code>…</Code><Message>…</Message></Error>`, or in JSON. */
+/**
+ * Stores answer in XML, `<Error><Code>…</Code><Message>…</Message></Error>`, or in JSON. The policy of the page lets
+ * nothing parse XML.
+ */
 function refusalOf({ status, responseText }: XMLHttpRequest): Refused {
-  const answer = new DOMParser().parseFromString(responseText, "text/xml");
+  const code = /<Code>([^<]*)<\/Code>/.exec(responseText)?.[1];
   const message =
-    answer.querySelector("Message")?.textContent ?? /"message"\s*:\s*"([^"]*)"/.exec(responseText)?.[1];
-  const code = answer.querySelector("Code")?.textContent ?? `${status}`;
-  return new Refused(code, message ?? `The store of uploads answered ${status}`);
+    /<Message>([^<]*)<\/Message>/.exec(responseText)?.[1] ??
+    /"message"\s*:\s*"([^"]*)"/.exec(responseText)?.[1];
+  return new Refused(code ?? `${status}`, message ?? `The store of uploads answered ${status}`);
 }
