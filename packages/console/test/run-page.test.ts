@@ -9,7 +9,12 @@ import { positionIn } from "../src/pages/run/editor/markers.ts";
 import { excerptAround } from "../src/pages/run/editor/operation-around.ts";
 import { insertionOf } from "../src/pages/run/editor/snippet.ts";
 import { excerptBytes, excerptLines } from "../src/pages/run/excerpt-lines.ts";
-import { noOptions, optionsOf, type Readiness, reasonNotToStart } from "../src/pages/run/start-options.ts";
+import {
+  noOptions,
+  optionsOf,
+  type Readiness,
+  reasonNotToStart,
+} from "../src/pages/run/start/start-options.ts";
 import { check } from "../src/pages/run/worker/check.ts";
 import { languageService, suggestionsAt } from "../src/pages/run/worker/complete.ts";
 import { unpack } from "../src/pages/run/worker/unpack.ts";

@@ -287,7 +287,7 @@ describeConsole("the page that runs a file", () => {
     await seen("480,001 operations");
     expect((await heapOf()) - before).toBeLessThan(mostGrowth);
     await issues().first().click();
-    const marked = page.getByRole("region", { name: "Lines of the file" }).getByRole("mark");
+    const marked = page.getByRole("region", { name: "Lines of the file" }).locator("mark");
     await marked.waitFor();
     await seen('"name": 12');
     await shown("run-large");

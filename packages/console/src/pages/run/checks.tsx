@@ -17,7 +17,7 @@ interface ChecksProps {
   onBegin: (() => void) | undefined;
 }
 
-/** What the checks say of the file. */
+/** The result of the checks of the file. */
 export function Checks({ check, size, onShow, onBegin }: ChecksProps) {
   if (size === 0) return <NoFile onBegin={onBegin} />;
   const { report, error, recheck } = check;

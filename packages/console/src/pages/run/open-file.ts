@@ -50,7 +50,7 @@ async function isGzip(file: Blob): Promise<boolean> {
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 
-/** The text of JSON that is short enough to be edited; null too where it is not UTF-8, which the editor would change. */
+/** The text of JSON that the editor takes: null for what is too long, or is not UTF-8, which it would change. */
 async function textFor(json: Blob): Promise<string | null> {
   if (json.size > editorBytes) return null;
   try {

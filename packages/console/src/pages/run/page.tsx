@@ -9,7 +9,7 @@ import { Content } from "./content.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { Head } from "./head.tsx";
 import styles from "./run.module.css";
-import { SendingBar, StartBar } from "./start-bar.tsx";
+import { SendingBar, StartBar } from "./start/start-bar.tsx";
 import type { Opening } from "./use-draft.ts";
 import { useRunPage } from "./use-run-page.ts";
 import type { CheckReport } from "./worker/jobs.ts";

@@ -4,10 +4,10 @@ import { useTenant } from "../../api/use-tenant.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePlace } from "./excerpt-lines.ts";
 import { openFile, openTaskFile } from "./open-file.ts";
-import { noOptions, optionsOf, reasonNotToStart } from "./start-options.ts";
+import { noOptions, optionsOf, reasonNotToStart } from "./start/start-options.ts";
+import { useStart } from "./start/use-start.ts";
 import { useCheck } from "./use-check.ts";
 import { useDraft } from "./use-draft.ts";
-import { useStart } from "./use-start.ts";
 
 const route = getRouteApi("/@{$tenant}/run");
 

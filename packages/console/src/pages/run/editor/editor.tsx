@@ -20,7 +20,7 @@ import { completion } from "./completion.ts";
 import { mark, positionIn } from "./markers.ts";
 import { theme } from "./theme.ts";
 
-/** What the page may do with the editor. */
+/** The things that the page may do with the editor. */
 export interface EditorHandle {
   /** Goes to a place of the text, and has the keyboard. */
   goTo(line: number, column: number): void;

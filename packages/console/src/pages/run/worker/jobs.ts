@@ -3,7 +3,7 @@ import type { FileReport } from "@lading/schema";
 /** The report of a file, without what only a run of it needs. */
 export type CheckReport = Omit<FileReport, "lifetimes" | "names">;
 
-/** What may be written at a place of a file. */
+/** A text that may be written at a place of a file. */
 export interface Suggestion {
   label: string;
   /** The text that it is found by. */
@@ -29,7 +29,7 @@ export interface Jobs {
 
 export type JobName = keyof Jobs;
 
-/** What goes with a job: its end before time, and its progress in bytes. */
+/** The signal that ends a job early, and the receiver of its progress in bytes. */
 export interface JobContext {
   signal: AbortSignal;
   onBytes(bytes: number): void;

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../../api/use-tenant.ts";
+import type { Draft } from "../use-draft.ts";
 import { type StartOptions, startFile } from "./start-file.ts";
-import type { Draft } from "./use-draft.ts";
 
 /** A file on its way to the service. */
 export interface Sending {

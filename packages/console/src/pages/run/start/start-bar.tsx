@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
-import { useTenant } from "../../api/use-tenant.ts";
-import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
-import { countOf } from "../../ui/format.ts";
-import { Button } from "../../ui/input/button.tsx";
-import { bytesText } from "./bytes-text.ts";
-import styles from "./run.module.css";
+import { useTenant } from "../../../api/use-tenant.ts";
+import { ConfirmDialog } from "../../../ui/feedback/dialog.tsx";
+import { countOf } from "../../../ui/format.ts";
+import { Button } from "../../../ui/input/button.tsx";
+import { bytesText } from "../bytes-text.ts";
+import styles from "../run.module.css";
 import { numberOptions, type TypedOptions } from "./start-options.ts";
 import type { Sending } from "./use-start.ts";
 

@@ -1,5 +1,5 @@
-import { noteAnswer, noteAway } from "../../api/connection.ts";
-import { Refused, ServiceAway } from "../../api/errors.ts";
+import { noteAnswer, noteAway } from "../../../api/connection.ts";
+import { Refused, ServiceAway } from "../../../api/errors.ts";
 
 interface Sending {
   signal: AbortSignal;

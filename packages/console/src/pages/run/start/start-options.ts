@@ -1,6 +1,6 @@
-import { countOf } from "../../ui/format.ts";
+import { countOf } from "../../../ui/format.ts";
+import type { Check } from "../use-check.ts";
 import type { StartOptions } from "./start-file.ts";
-import type { Check } from "./use-check.ts";
 
 /** The options as they are typed. */
 export interface TypedOptions {
@@ -34,7 +34,7 @@ export function optionsOf(typed: TypedOptions, kind: "run" | "plan"): StartOptio
   return { kind, strict: typed.strict, ...Object.fromEntries(numbers) };
 }
 
-/** What decides whether a file may be started. */
+/** The facts that decide whether a file may be started. */
 export interface Readiness {
   isEmpty: boolean;
   /** False while the latest edits have not been handed to the checks. */
