@@ -13,7 +13,10 @@ function payloadOf(fields: Fields): Record<string, unknown> {
   const contentOf = ({ fields: inner, replace }: Fields extends ReadonlyMap<string, infer F> ? F : never) =>
     inner === undefined ? (replace === undefined ? "open" : "secret") : [payloadOf(inner)];
   const values = [...fields].map(([name, field]) => [name, contentOf(field)] as const);
-  return { ...Object.fromEntries(values), ...(fields.has("type") && { type: "customer" }) };
+  const type = fields.has("type") && { type: "customer" };
+  // The name of a line of a cart is that of a product if the line has a SKU.
+  const line = fields.has("subTotal") && { sku: "" };
+  return { ...Object.fromEntries(values), ...type, ...line };
 }
 
 test.each(personalIntents)("each text of %s is replaced, or kept on purpose", (intent) => {

@@ -18,6 +18,11 @@ const email: Replace = (value, pseudonyms) => pseudonyms.email(value);
 const identifier: Replace = (value, pseudonyms) => pseudonyms.identifier(value);
 const phone: Replace = (value, pseudonyms) => pseudonyms.phone(value);
 const date: Replace = (value, pseudonyms) => pseudonyms.date(value);
+const url: Replace = (value, pseudonyms) => `https://example.invalid/${pseudonyms.text("image", value)}`;
+
+/** The name of a line in a cart is that of a product only if the line has its SKU. */
+const nameOfLine: Replace = (value, pseudonyms, { sku }) =>
+  typeof sku === "string" && sku !== "" ? value : pseudonyms.text("line", value);
 
 /** Fields of a type that texts of the payment provider are in: each may identify a payer. */
 const ofProvider = (...names: string[]): Record<string, Replace> =>
@@ -70,13 +75,14 @@ export const personalFields: Readonly<Record<string, Readonly<Record<string, Rep
     stockLocationIdentifier: kept,
   },
   OrderItem: {
-    ...{ name: kept, sku: kept, productId: kept, imageUrl: kept, subscriptionContractId: kept, group: kept },
+    ...{ name: nameOfLine, sku: kept, productId: kept, imageUrl: url, subscriptionContractId: kept },
+    group: text("group"),
   },
   OrderItemSubscription: { name: kept, start: kept, end: kept },
   OrderItemUsage: { id: kept },
   OrderPrice: { currency: kept },
   OrderTax: { name: kept },
-  AppliedPromotion: { identifier: kept, name: kept },
+  AppliedPromotion: { identifier: text("promotion"), name: text("promotion") },
   KlarnaPayment: ofProvider(
     ...["id", "merchantReference1", "merchantReference2", "metadata", "orderId", "recurringToken", "status"],
   ),
@@ -95,11 +101,11 @@ export const personalFields: Readonly<Record<string, Readonly<Record<string, Rep
   },
   ContractPlan: { identifier: kept, periodId: kept, periodName: kept },
   ContractStatus: { activateAt: kept, activeUntil: kept, renewAt: kept },
-  ContractItem: { sku: kept, name: kept, imageUrl: kept },
+  ContractItem: { sku: kept, name: kept, imageUrl: url },
   ContractPhase: { currency: kept },
   ContractMeteredVariable: { identifier: kept },
   ContractTier: { currency: kept },
-  "price list": { identifier: kept, name: kept, startDate: kept, endDate: kept },
+  "price list": { identifier: kept, name: text("price-list"), startDate: kept, endDate: kept },
   PriceListModifier: { identifier: kept },
   PriceListProductVariant: { sku: kept },
   PriceListAudience: {
