@@ -46,6 +46,12 @@ const reads: [template: string, text: string][] = [
     "Fern",
   ],
   ["{{ valueOf fern 'id' }}", "__fern"],
+  ["{{ idOf 'product' 'sku' 'fern.large' }}", "__fern"],
+  ["{{ idOf 'product' 'resourceIdentifier' 'fern' }}", "__fern"],
+  ["{{ valueOf (fetchItemById (idOf 'product' 'sku' 'fern-small')) 'name' }}", "Fern"],
+  ["{{#if (idOf 'topic' 'path' '/colors/deep-green')}}y{{/if}}", "y"],
+  ["{{ idOf 'vatType' 'name' 'No tax' }}", "000000000000000000000001"],
+  ["{{ idOf 'product' 'sku' 'moss' }}", "97a9fe059982f01c4d7351ba"],
 ];
 
 /** A template, and the status code and texts of the failure. */
@@ -107,6 +113,10 @@ const failures: [template: string, statusCode: number, ...texts: string[]][] = [
   ["{{ fetchCustomerByIdentifier 'ada' 'en' }}", 400, "it got 2 arguments"],
   ["{{ fetchItemById id='x' }}", 400, 'takes no named arguments; it got "id"'],
   ["{{ fetchItemById '' }}", 400, "its first argument is a text"],
+  ["{{ idOf 'plant' 'sku' 'fern' }}", 400, "knows the kinds folder, document, product, topic", 'not "plant"'],
+  ["{{ idOf 'topic' 'sku' 'fern' }}", 400, 'finds a topic by resourceIdentifier or path, not by "sku"'],
+  ["{{ idOf 'topic' 'path' '' }}", 400, "takes texts that are not empty"],
+  ["{{ idOf 'topic' 'constructor' 'x' }}", 400, "not by"],
   [
     "{{ valueOf (fetchCustomerByIdentifier 'ada') 'firstNam' }}",
     400,

@@ -17,6 +17,7 @@ export const operationHelpers = {
   fetchCustomerByIdentifier: ["identifier"],
   fetchCustomerGroupByIdentifier: ["identifier"],
   fetchPriceListByIdentifier: ["identifier"],
+  idOf: ["kind", "by", "key", "within?"],
 } as const satisfies Record<string, Parameters>;
 
 const parameters: Readonly<Record<string, Parameters>> = {
@@ -33,6 +34,24 @@ export const readers: readonly string[] = ["lookup", "valueOf"];
 /** The versions of an item that a helper can fetch; the first is the default. */
 export const fetchVersions = ["draft", "published"] as const;
 
+const item = ["resourceIdentifier", "externalReference"] as const;
+const resource = ["resourceIdentifier"] as const;
+
+/** The kinds of things whose ids `idOf` finds, and the keys by which it finds them. */
+export const idOfKeys = {
+  folder: item,
+  document: item,
+  product: [...item, "sku"],
+  topic: [...resource, "path"],
+  order: resource,
+  contract: resource,
+  vatType: ["name"],
+  orderPipeline: ["name"],
+  pipelineStage: ["name"],
+  planPeriod: ["name"],
+  meteredVariable: ["identifier"],
+} as const satisfies Record<string, readonly string[]>;
+
 /** The call of a helper as it is written: an argument that is not a literal is undefined. */
 export interface WrittenCall {
   readonly name: string;
@@ -48,11 +67,21 @@ export function misuseOf(call: WrittenCall): string | undefined {
   if (call.named.length > 0) return `takes no named arguments; it got ${JSON.stringify(call.named[0])}`;
   if (count < required || count > expected.length)
     return `takes ${parameterText(expected)}; it got ${count} argument${count === 1 ? "" : "s"}`;
+  if (call.name === "idOf") return misuseOfKey(call.arguments);
   const version = call.arguments[expected.indexOf("version?")];
   if (version === undefined || version === null || fetchVersions.some((name) => name === version))
     return undefined;
   const versions = fetchVersions.map((name) => JSON.stringify(name)).join(" and ");
   return `knows the versions ${versions}, not ${JSON.stringify(version)}`;
+}
+
+function misuseOfKey([kind, by]: readonly unknown[]): string | undefined {
+  const keys: Readonly<Record<string, readonly string[]>> = idOfKeys;
+  if (typeof kind !== "string") return undefined;
+  if (!Object.hasOwn(keys, kind))
+    return `knows the kinds ${Object.keys(keys).join(", ")}, not ${JSON.stringify(kind)}`;
+  if (typeof by !== "string" || keys[kind]!.includes(by)) return undefined;
+  return `finds a ${kind} by ${keys[kind]!.join(" or ")}, not by ${JSON.stringify(by)}`;
 }
 
 /** `id, and optionally language and version` */

@@ -30,6 +30,13 @@ describe("what else a template names", () => {
     ],
     ["{{ fetchOrderById 'a' 'b' }}", '"fetchOrderById" takes id; it got 2 arguments'],
     ["{{ fetchItemById 'a' 'en' 'current' }}", 'knows the versions "draft" and "published", not "current"'],
+    [
+      "{{ idOf 'tea' 'sku' 'a' }}",
+      "knows the kinds folder, document, product, topic, order, contract, vatType, orderPipeline, pipelineStage, " +
+        'planPeriod, meteredVariable, not "tea"',
+    ],
+    ["{{ idOf 'topic' 'sku' 'a' }}", 'finds a topic by resourceIdentifier or path, not by "sku"'],
+    ["{{ idOf 'topic' }}", '"idOf" takes kind and by and key, and optionally within; it got 1 argument'],
     ["{{ fetchItemById id='a' }}", 'takes no named arguments; it got "id"'],
     ["{{ valueOf (fetchItemById 'a') }}", '"valueOf" takes entity and property; it got 1 argument'],
     ["{{ lookup defaults }}", '"lookup" takes object and property; it got 1 argument'],

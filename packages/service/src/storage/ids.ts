@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 let lastTime = 0;
 let timeText = hex(0, 12);
@@ -39,3 +39,7 @@ function randomHex8(): string {
   used += 8;
   return pool.slice(used - 8, used);
 }
+
+/** An identifier that follows from some texts: the same for the same ones. */
+export const derivedId = (...parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 24);

@@ -81,4 +81,5 @@ function fetchScope(name: string, tenant: Tenant, [, language, version]: readonl
   return { language: asked, version: version === "published" ? version : "draft" };
 }
 
-const defaultLanguage = ({ settings }: Tenant) => settings.languages[0]?.code ?? "";
+/** The code of the tenant's first language. */
+export const defaultLanguage = ({ settings }: Tenant) => settings.languages[0]?.code ?? "";

@@ -3,6 +3,7 @@ import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
 import { type Fetcher, fetchEntity, type HelperContext, prefetchEntity } from "./fetcher.ts";
+import { idOf, prefetchIdOf } from "./id-of.ts";
 import { fetchImageByResourceIdentifier } from "./image.ts";
 import { fetchItemById, fetchItemByResourceIdentifier } from "./item.ts";
 import { fetchOrderById } from "./order.ts";
@@ -35,14 +36,18 @@ export function fetchHelpers(context: HelperContext): Record<string, Helper> {
     name,
     (args, hash) => fetchEntity(name, fetcher, context, { arguments: args, named: Object.keys(hash) }),
   ]);
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), idOf: (args, hash) => idOf(context, args, hash) };
 }
+
+/** Tells whether a text may call a helper that reads rows. */
+export const mayFetch = (text: string): boolean => text.includes("fetch") || text.includes("idOf");
 
 /** Declares the rows that the fetch helpers in a template ask for, if their arguments are literals. */
 export function prefetchFetched(template: string, tenant: Tenant, prefetch: Prefetch): void {
-  if (!template.includes("fetch")) return;
+  if (!mayFetch(template)) return;
   for (const call of callsIn(template))
-    if (isFetchHelper(call.name)) prefetchEntity(fetchers[call.name], tenant, call.arguments, prefetch);
+    if (call.name === "idOf") prefetchIdOf(call.arguments, tenant, prefetch);
+    else if (isFetchHelper(call.name)) prefetchEntity(fetchers[call.name], tenant, call.arguments, prefetch);
 }
 
 const isFetchHelper = (name: string): name is FetchHelperName => Object.hasOwn(fetchers, name);

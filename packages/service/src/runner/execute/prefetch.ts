@@ -3,7 +3,7 @@ import { commandOf } from "../../commands/registry.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
-import { prefetchFetched } from "../../template-helpers/index.ts";
+import { mayFetch, prefetchFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
@@ -74,9 +74,9 @@ function prefetchFetchedBy(
   { text, payload }: PreparedOperation,
   { tenant, prefetch, budget }: { tenant: Tenant; prefetch: Prefetch; budget: Budget },
 ): void {
-  if (!text.includes("fetch")) return;
+  if (!mayFetch(text)) return;
   eachTemplate(payload, (template) => {
-    if (!template.includes("fetch") || budget.left <= 0) return;
+    if (!mayFetch(template) || budget.left <= 0) return;
     budget.charge(template.length);
     prefetchFetched(template, tenant, prefetch);
   });

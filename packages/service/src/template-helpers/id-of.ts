@@ -1,0 +1,183 @@
+import { type idOfKeys, misuseOf, quoted } from "@lading/schema";
+import { findByReference } from "../domain/item/find.ts";
+import type { ItemKind } from "../domain/item/payload.ts";
+import { type NamedEntry, namedEntries } from "../domain/settings/natural-keys.ts";
+import { topicAt } from "../domain/topic/topics.ts";
+import { reject } from "../errors.ts";
+import { items } from "../storage/collections/items.ts";
+import { type OrderRow, orders } from "../storage/collections/orders.ts";
+import { productVariants } from "../storage/collections/product-variants.ts";
+import {
+  type SubscriptionContractRow,
+  subscriptionContracts,
+} from "../storage/collections/subscription-contracts.ts";
+import { topicContents } from "../storage/collections/topic-contents.ts";
+import { type TopicRow, topics } from "../storage/collections/topics.ts";
+import { derivedId } from "../storage/ids.ts";
+import type { Tenant } from "../storage/tenants/tenant.ts";
+import type { Collection } from "../storage/unit-of-work/collection.ts";
+import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
+import type { Loaded } from "../storage/unit-of-work/unit-of-work.ts";
+import { defaultLanguage, type HelperContext } from "./fetcher.ts";
+
+type Found = Loaded<string | undefined>;
+
+/** Finds the id of one kind of thing by one kind of key. */
+interface IdFinder {
+  find(context: HelperContext, key: string, within: string | undefined): Found;
+  /** True if something of the kind has the id. */
+  isTaken(context: HelperContext, id: string): Loaded<boolean>;
+  /** Declares the rows that `find` and `isTaken` ask for; `id` is the one that a new thing would get. */
+  prefetch?(prefetch: Prefetch, key: string, id: string, within: string): void;
+}
+
+interface Named {
+  readonly id: string;
+  readonly resourceIdentifier: string | null;
+}
+
+/** Finds rows by their resource identifier, which is unique. */
+function byResourceIdentifier<Row extends Named>(
+  collection: Collection<Row, "resourceIdentifier">,
+): IdFinder {
+  return {
+    find: async ({ unit }, key) => (await unit.find(collection, "resourceIdentifier", key))[0]?.id,
+    isTaken: async ({ unit }, id) => (await unit.get(collection, id)) !== undefined,
+    prefetch(prefetch, key, id) {
+      prefetch(collection, "resourceIdentifier", [key]);
+      prefetch(collection, "key", [id]);
+    },
+  };
+}
+
+const itemByIdentifier = byResourceIdentifier(items);
+
+const byReference = (kind: ItemKind): IdFinder => ({
+  ...itemByIdentifier,
+  async find({ unit }, key) {
+    const item = await findByReference(unit, kind, key);
+    // No key stops another writer that finds no item either.
+    if (item === undefined) unit.needTurn("references");
+    return item?.id;
+  },
+  prefetch(prefetch, key, id) {
+    prefetch(items, "externalReference", [key]);
+    prefetch(items, "key", [id]);
+  },
+});
+
+const bySku: IdFinder = {
+  ...itemByIdentifier,
+  find: async ({ unit }, key) => (await unit.find(productVariants, "sku", key))[0]?.productId,
+  prefetch(prefetch, key, id) {
+    prefetch(productVariants, "sku", [key]);
+    prefetch(items, "key", [id]);
+  },
+};
+
+const topicByIdentifier = byResourceIdentifier<TopicRow>(topics);
+
+/** `/tea/green` → `tea`, `green` */
+const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+
+const byPath: IdFinder = {
+  ...topicByIdentifier,
+  async find({ unit, tenant }, key, within) {
+    let parentId = "";
+    for (const segment of segmentsOf(key)) {
+      const found = await topicAt(unit, { parentId, language: within ?? defaultLanguage(tenant) }, segment);
+      if (found === undefined) return undefined;
+      parentId = found;
+    }
+    return parentId || undefined;
+  },
+  prefetch(prefetch, key, id, language) {
+    prefetch(topics, "key", [id]);
+    const below = (parentId: string, [segment, ...rest]: string[], prefetch: Prefetch): void => {
+      if (segment === undefined) return;
+      prefetch(topicContents, "path", [parentId, language, segment], ({ topicId }, prefetch) =>
+        below(topicId, rest, prefetch),
+      );
+    };
+    below("", segmentsOf(key), prefetch);
+  },
+};
+
+/** Finds entries of settings, which are read with the tenant. */
+const inSettings = (kind: keyof typeof namedEntries): IdFinder => {
+  const entriesOf: (settings: Tenant["settings"]) => readonly NamedEntry[] = namedEntries[kind];
+  return {
+    find: ({ tenant }, key, within) =>
+      entriesOf(tenant.settings).find((entry) => entry.key === key && entry.within === within)?.id,
+    isTaken: ({ tenant }, id) => entriesOf(tenant.settings).some((entry) => entry.id === id),
+  };
+};
+
+type Keys = typeof idOfKeys;
+type Finders = { readonly [Kind in keyof Keys]: Readonly<Record<Keys[Kind][number], IdFinder>> };
+
+/** Every kind and key of the schema package. Total: one that is missing here fails the type check. */
+const finders: Finders = {
+  folder: { resourceIdentifier: itemByIdentifier, externalReference: byReference("folder") },
+  document: { resourceIdentifier: itemByIdentifier, externalReference: byReference("document") },
+  product: {
+    resourceIdentifier: itemByIdentifier,
+    externalReference: byReference("product"),
+    sku: bySku,
+  },
+  topic: { resourceIdentifier: topicByIdentifier, path: byPath },
+  order: { resourceIdentifier: byResourceIdentifier<OrderRow>(orders) },
+  contract: { resourceIdentifier: byResourceIdentifier<SubscriptionContractRow>(subscriptionContracts) },
+  vatType: { name: inSettings("vatType") },
+  orderPipeline: { name: inSettings("orderPipeline") },
+  pipelineStage: { name: inSettings("pipelineStage") },
+  planPeriod: { name: inSettings("planPeriod") },
+  meteredVariable: { identifier: inSettings("meteredVariable") },
+};
+
+/** The most ids that things which were made for a key and have lost it may keep from a new one. */
+const mostTaken = 100;
+
+/**
+ * `idOf` in templates: the id of the thing of a kind that has a key, or the one that a new thing with the key gets,
+ * which is always the same. So an upsert finds things by keys of any kind, and what refers to a thing may come before
+ * it. Rejects a wrong call with `TemplateError`, and several items of one external reference.
+ */
+export async function idOf(
+  context: HelperContext,
+  args: readonly unknown[],
+  hash: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const misuse = misuseOf({ name: "idOf", arguments: args, named: Object.keys(hash) });
+  if (misuse !== undefined) reject("TemplateError", `"idOf" ${misuse}.`);
+  const call = callOf(args);
+  if (call === undefined) reject("TemplateError", `"idOf" takes texts that are not empty.`);
+  const { finder, key, within } = call;
+  const found = await finder.find(context, key, within);
+  if (found !== undefined) return found;
+  for (let number = 0; number < mostTaken; number++) {
+    const id = newIdOf(args, number);
+    if (!(await finder.isTaken(context, id))) return id;
+  }
+  return reject("ConflictError", `idOf: ${mostTaken} others were made for the ${args[0]} ${quoted(key)}`);
+}
+
+/** Declares the rows that a call with literal arguments will ask for; nothing for any other call. */
+export function prefetchIdOf(args: readonly unknown[], tenant: Tenant, prefetch: Prefetch): void {
+  const call = callOf(args);
+  if (call === undefined) return;
+  const { finder, key, within = defaultLanguage(tenant) } = call;
+  finder.prefetch?.(prefetch, key, newIdOf(args, 0), within);
+}
+
+/** The call with its finder; undefined where an argument is not a text, or there is no such finder. */
+function callOf([kind, by, key, within]: readonly unknown[]) {
+  const byKind: Readonly<Record<string, Readonly<Record<string, IdFinder>>>> = finders;
+  if (typeof kind !== "string" || !Object.hasOwn(byKind, kind)) return undefined;
+  if (typeof by !== "string" || !Object.hasOwn(byKind[kind]!, by)) return undefined;
+  if (typeof key !== "string" || key === "") return undefined;
+  return { finder: byKind[kind]![by]!, key, within: typeof within === "string" ? within : undefined };
+}
+
+const newIdOf = (args: readonly unknown[], number: number): string =>
+  derivedId(...args.map(String), ...(number === 0 ? [] : [String(number)]));
