@@ -101,7 +101,15 @@ describe.each(serviceEngines)("an anonymised dump, on %s", (engine) => {
 
   test("has nothing of what names a person, and keeps the rest", () => {
     expect(dump).not.toMatch(/secret|1815|\+47/);
-    for (const text of ["Norway", "Club", '"key":"note"', '"key":"crm"', '"property":"iban"', "tea-1", '"name":"Tea"'])
+    for (const text of [
+      "Norway",
+      "Club",
+      '"key":"note"',
+      '"key":"crm"',
+      '"property":"iban"',
+      "tea-1",
+      '"name":"Tea"',
+    ])
       expect(dump).toContain(text);
   });
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
+import { beginDump, type DumpOptions } from "../../packages/service/src/domain/dump/dump.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { engines } from "../support/engines.ts";
 import { own } from "../support/parity/words.ts";
@@ -12,8 +12,12 @@ import { changes, foundation } from "./generated-tenants.ts";
 /** Operations on each generated tenant. */
 const changesEach = 150;
 
-/** Declares the tests of generated tenants: with the seed in its name, each is found again. */
-export function describeRoundTrips({ firstSeed, tenants }: { firstSeed: number; tenants: number }): void {
+/**
+ * Declares the tests of generated tenants: with the seed in its name, each is found again. `natural` of them are dumped
+ * by natural keys, too.
+ */
+export function describeRoundTrips(choice: { firstSeed: number; tenants: number; natural: number }): void {
+  const { firstSeed, tenants, natural } = choice;
   const seeds = Array.from({ length: tenants }, (_, i) => firstSeed + i);
   describe.each(engines)("the dump of a generated tenant, on $name", ({ open }) => {
     let bench: RunnerBench;
@@ -30,7 +34,34 @@ export function describeRoundTrips({ firstSeed, tenants }: { firstSeed: number; 
       expect(failures).toEqual([]);
       expect(restored).toBe(first);
     });
+
+    test.each(seeds.slice(0, natural))(
+      "by natural keys is the same in another tenant, run twice (seed %i)",
+      async (seed) => {
+        const [operations = []] = fc.sample(changes(changesEach), { seed, numRuns: 1 });
+        const { first, entries, restored, entriesAgain, again } = await naturalRoundTrip(bench, operations);
+        expect(failuresIn(entries)).toEqual([]);
+        expect(restored).toBe(first);
+        expect(failuresIn(entriesAgain)).toEqual([]);
+        expect(entriesAgain.filter(({ action }) => action === "created")).toEqual([]);
+        expect(again).toBe(first);
+      },
+    );
   });
+}
+
+/** Makes a tenant with the operations, and runs its dump with natural keys in an empty tenant, twice. */
+async function naturalRoundTrip(bench: RunnerBench, operations: readonly object[]) {
+  const [source, target] = [await newTenant(bench), await newTenant(bench)];
+  await run(bench, source, sourceFile(source, operations));
+  const first = await dumpOf(bench, source, { ids: "natural" });
+  const dump = first.replaceAll(/\{\{ upload \\"[^"]*\\" \}\}/g, imageKey(target));
+  const entries = await logOf(bench, target, dump);
+  const restored = await dumpOf(bench, target, { ids: "natural" });
+  const entriesAgain = await logOf(bench, target, dump);
+  const again = await dumpOf(bench, target, { ids: "natural" });
+  const inSource = (text: string) => text.replaceAll(target.id, source.id);
+  return { first, entries, restored: inSource(restored), entriesAgain, again: inSource(again) };
 }
 
 /** The results of a dump that was run in an empty tenant; reports of what no operation can write are left out. */
@@ -82,19 +113,24 @@ function sourceFile(tenant: Tenant, operations: readonly object[]): object[] {
 }
 
 /** Runs a file, which must be valid; returns what failed. */
-async function run(bench: RunnerBench, tenant: Tenant, file: string | readonly object[]): Promise<string[]> {
+const run = async (bench: RunnerBench, tenant: Tenant, file: string | readonly object[]): Promise<string[]> =>
+  failuresIn(await logOf(bench, tenant, file));
+
+const failuresIn = (log: Awaited<ReturnType<typeof logOf>>): string[] =>
+  log
+    .filter((entry) => entry.status !== "success")
+    .map(({ intent, message, input }) => `${intent}: ${message} ${JSON.stringify(input)}`);
+
+async function logOf(bench: RunnerBench, tenant: Tenant, file: string | readonly object[]) {
   const id = await bench.start(file, { tenant });
   const { status, info } = await bench.ended(id, tenant);
   expect({ status, info }).toEqual({ status: "complete", info: null });
-  const log = await bench.log(id, tenant);
-  return log
-    .filter((entry) => entry.status !== "success")
-    .map(({ intent, message, input }) => `${intent}: ${message} ${JSON.stringify(input)}`);
+  return bench.log(id, tenant);
 }
 
-async function dumpOf({ database }: RunnerBench, tenant: Tenant): Promise<string> {
+async function dumpOf({ database }: RunnerBench, tenant: Tenant, options: DumpOptions = {}): Promise<string> {
   const imageUrl = (key: string) => `https://shop.example/${key}`;
-  const begun = await beginDump({ database, imageUrl }, tenant.id);
+  const begun = await beginDump({ database, imageUrl }, tenant.id, options);
   if (typeof begun === "string") throw new Error(begun);
   return (await text(Readable.from(begun))).replace(/\n\],"report":.*/, "\n]}");
 }

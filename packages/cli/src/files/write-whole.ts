@@ -24,15 +24,25 @@ export async function readText(file: string): Promise<string | undefined> {
   }
 }
 
+/** The mode of a file that holds personal data: its owner alone may read it. */
+export const ownerOnly = 0o600;
+
 /**
- * Writes a file as a whole or not at all.
+ * Writes a file as a whole or not at all. `mode` is that of the file, also of one that it replaces; without it, the
+ * umask decides.
  *
  * @throws CliError that says why not; an error of the content itself as it is
  */
-export async function writeWhole(file: string, content: string | AsyncIterable<string>): Promise<void> {
+export async function writeWhole(
+  file: string,
+  content: string | AsyncIterable<string>,
+  mode = 0o666,
+): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await writeFile(temporary, content);
+    // Nobody may have put another file, or a link, where the temporary one comes.
+    await rm(temporary, { force: true });
+    await writeFile(temporary, content, { mode, flag: "wx" });
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -99,6 +99,7 @@ export async function* download(
   headersOf: (headers: Headers) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { url, path, headers, interrupted } = endpoint;
+  let begun = false;
   try {
     const response = await fetch(url + path + file, { headers, signal: interrupted ?? null });
     if (!response.ok) {
@@ -109,12 +110,17 @@ export async function* download(
         ? refusal(response.status, reason, endpoint)
         : new CliError(code === undefined ? reason : `${reason} (${code})`, exitCode.usage, code);
     }
+    begun = true;
     headersOf(response.headers);
     yield* response.body ?? [];
   } catch (error) {
     if (interrupted?.aborted) throw interruption();
     if (error instanceof CliError) throw error;
-    throw unreachable(url, error instanceof Error ? (error.cause ?? error) : error);
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    if (!begun) throw unreachable(url, cause);
+    throw new Unreachable(
+      `the connection to ${url} broke before all was read, so that this is not whole: ${errorMessage(cause)}`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineWriter, replaceKeys } from "../../src/domain/dump/line.ts";
+import { lineWriter, replaceMarked } from "../../src/domain/dump/line.ts";
 import { operation } from "../../src/domain/dump/operation.ts";
 
 const root = "0".repeat(23).padEnd(24, "1");
@@ -42,7 +42,8 @@ test("the key of an image in a text, and one that no image has, stay as they are
     meta: [{ key, images: [{ key }] }],
   };
   const asked: string[] = [];
-  const lines = await replaceKeys(line("document/update", fields), async (keys) => {
+  const lines = await replaceMarked(line("document/update", fields), async (kind, keys) => {
+    expect(kind).toBe("image");
     asked.push(...keys);
     return new Map([[key, "{{ upload }}"]]);
   });

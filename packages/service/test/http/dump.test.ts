@@ -32,6 +32,8 @@ test("a dump has the kinds that are asked for, and is refused for what is not a 
     "only=settings&only=%00",
     "anonymise=maybe",
     "anonymise=toString",
+    "ids=",
+    "ids=natural&ids=keep",
     `only=${"x".repeat(5_000)}`,
   ])
     expect(await ask(query)).toMatchObject({

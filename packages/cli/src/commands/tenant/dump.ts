@@ -1,6 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
-import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
+import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { type DumpEnd, type Omission, withoutReport } from "../../service/dump-lines.ts";
 import { download } from "../../service/graphql.ts";
@@ -11,6 +11,7 @@ interface Flags extends TokenFlags {
   only?: string[];
   without?: string[];
   anonymise?: boolean;
+  ids?: string;
 }
 
 /** `lading tenant dump <tenant> [file]`: all that a tenant has, as a mass operation file. */
@@ -22,6 +23,12 @@ export function command(context: Context): Command {
     .option("--only <kind...>", "these kinds of operations alone, such as settings")
     .option("--without <kind...>", "all kinds but these, such as orders customers contracts")
     .option("--anonymise", "replace names, addresses and other personal data by pseudonyms")
+    .addOption(
+      new Option(
+        "--ids <form>",
+        "ids as they are, or natural keys, by which another tenant knows the same things (default: keep)",
+      ).choices(["keep", "natural"]),
+    )
     .option("--force", "replace the file if it exists")
     .action((tenant: string, file: string | undefined, flags: Flags) =>
       dumpTenant(context, tenant, file, flags),
@@ -31,6 +38,7 @@ export function command(context: Context): Command {
     "lading tenant dump acme acme.json",
     "lading tenant dump acme catalogue.json --without orders customers contracts",
     "lading tenant dump acme staging.json --anonymise",
+    "lading tenant dump acme acme.json --ids natural",
     "lading tenant dump acme | gzip > acme.json.gz",
   );
 }
@@ -48,7 +56,7 @@ async function dumpTenant(
   const endpoint = await tenantEndpoint(context, tenant, flags);
   const end: DumpEnd = { operations: 0, omissions: [] };
   const text = withoutReport(download(endpoint, `/dump.json${queryOf(flags)}`), end);
-  await (file === undefined ? print(context, text) : writeWhole(file, text));
+  await (file === undefined ? print(context, text) : writeWhole(file, text, ownerOnly));
   for (const omission of end.omissions) line(context.stderr, omissionText(omission));
   const { operations, omissions } = end;
   if (file === undefined) note(context, counted(operations, "operation"));
@@ -56,11 +64,12 @@ async function dumpTenant(
   else confirm(context, `${file}: ${counted(operations, "operation")}`);
 }
 
-function queryOf({ only, without, anonymise }: Flags): string {
+function queryOf({ only, without, anonymise, ids }: Flags): string {
   const query = new URLSearchParams({
     ...(only && { only: only.join() }),
     ...(without && { without: without.join() }),
     ...(anonymise && { anonymise: "true" }),
+    ...(ids && { ids }),
   });
   return query.size === 0 ? "" : `?${query}`;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
-import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
+import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { TokenFlags } from "../../options.ts";
 import type { Differences } from "./changes.ts";
 import { compare } from "./compare.ts";
@@ -40,7 +40,7 @@ export async function diffTenants(
     });
     const counted = { operations: 0 };
     const text = textOf(operations, counted, context.interrupted);
-    if (isFile) await writeWhole(file, text);
+    if (isFile) await writeWhole(file, text, ownerOnly);
     else await print(context, text, file === standardOutput);
     const { stdout, stderr } = context;
     const compared = { from, to, changes, operations: counted.operations, file: isFile ? file : undefined };

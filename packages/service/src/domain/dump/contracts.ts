@@ -5,11 +5,11 @@ import {
 } from "../../storage/collections/subscription-contracts.ts";
 import type { DumpedTenant, ReadKind } from "./dumped-tenant.ts";
 import { filled, type Operation, operation } from "./operation.ts";
-import { pagesOf } from "./pages.ts";
+import { identifiedPages, pagesOf } from "./pages.ts";
 
 /** Reads subscription contracts. */
 export const readContracts: ReadKind = async function* (dumped) {
-  for await (const rows of pagesOf(dumped, subscriptionContracts))
+  for await (const rows of identifiedPages(dumped, subscriptionContracts))
     yield rows.map((row) => contractOperation(row, dumped));
   for await (const rows of pagesOf(dumped, subscriptionContractUsages))
     for (const { contractId } of rows) dumped.omissions.add("a usage of a contract", contractId);

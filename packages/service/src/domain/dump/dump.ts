@@ -7,7 +7,8 @@ import { anonymiser } from "./anonymise/anonymise.ts";
 import type { Pseudonyms } from "./anonymise/pseudonyms.ts";
 import type { DumpedTenant } from "./dumped-tenant.ts";
 import { type Kind, kindNames, kinds } from "./kinds.ts";
-import { lineWriter, replaceKeys } from "./line.ts";
+import { lineWriter, replaceMarked, type TemplatesOf } from "./line.ts";
+import { naturalTemplates } from "./natural/templates.ts";
 import { Omissions } from "./omissions.ts";
 import type { Operation } from "./operation.ts";
 
@@ -24,7 +25,13 @@ export interface DumpOptions {
   readonly only?: readonly Kind[];
   /** Replace personal data. */
   readonly pseudonyms?: Pseudonyms | undefined;
+  /** The form of ids: as they are, or natural keys, which things have in another tenant too. Default: as they are. */
+  readonly ids?: IdForm | undefined;
 }
+
+/** The forms of ids in a dump; the first is the default. */
+export const idForms = ["keep", "natural"] as const;
+export type IdForm = (typeof idForms)[number];
 
 /** Reasons for which a dump does not begin: the tenant has one, or the process makes as many as it may. */
 export type DumpRefusal = "TenantHasOne" | "TooMany";
@@ -70,11 +77,19 @@ async function* fileText(
   try {
     yield "";
     const tenant = await snapshot.page((queries) => tenantById(queries, tenantId));
-    const dumped = { tenant, page: snapshot.page, omissions: new Omissions() };
+    const isNatural = options.ids === "natural";
+    const dumped = { tenant, page: snapshot.page, omissions: new Omissions(), isNatural };
+    const write = lineWriter(tenant, isNatural);
+    const images = imageTemplates(services, dumped);
+    const names = naturalTemplates(dumped, options.pseudonyms);
     yield '{"version":"1.0.0","operations":[';
     let separator = "\n";
-    for await (const lines of pages(dumped, options)) {
-      yield separator + (await withImages(services, dumped, lines.join(",\n")));
+    for await (const operations of pages(dumped, options)) {
+      const named = names(operations);
+      const lines = operations.map(write).join(",\n");
+      const templatesOf: TemplatesOf = (kind, values) =>
+        kind === "image" ? images(values) : named(kind, values);
+      yield separator + (await replaceMarked(lines, templatesOf));
       separator = ",\n";
     }
     const report = dumped.omissions.list();
@@ -88,17 +103,17 @@ async function* fileText(
 async function* pages(
   dumped: DumpedTenant,
   { only = kindNames, pseudonyms }: DumpOptions,
-): AsyncGenerator<string[]> {
-  const write = lineWriter(dumped.tenant);
-  const change = pseudonyms === undefined ? (operation: Operation) => operation : anonymiser(pseudonyms);
+): AsyncGenerator<readonly Operation[]> {
+  const change = pseudonyms === undefined ? undefined : anonymiser(pseudonyms);
   for (const name of kindNames.filter((name) => only.includes(name)))
     for await (const operations of readAhead(kinds[name](dumped)))
-      if (operations.length > 0) yield operations.map((operation) => write(change(operation)));
+      if (operations.length > 0) yield change === undefined ? operations : operations.map(change);
 }
 
-/** Replaces the keys of images, which another tenant has under other names, by templates that fetch them. */
-const withImages = ({ imageUrl }: DumpServices, { tenant, page }: DumpedTenant, lines: string) =>
-  replaceKeys(lines, async (keys) => {
+/** Makes the function that gives templates which fetch images: another tenant has them under other keys. */
+const imageTemplates =
+  ({ imageUrl }: DumpServices, { tenant, page }: DumpedTenant) =>
+  async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const images = await page((queries) => imagesByKey(queries, tenant.id, keys));
     return new Map([...images.keys()].map((key) => [key, `{{ upload "${imageUrl(key)}" }}`]));
-  });
+  };

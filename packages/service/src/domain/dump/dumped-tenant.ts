@@ -8,6 +8,8 @@ export interface DumpedTenant {
   readonly tenant: Tenant;
   readonly page: Snapshot["page"];
   readonly omissions: Omissions;
+  /** True if ids are replaced by natural keys: then no order may follow from ids. */
+  readonly isNatural: boolean;
 }
 
 /** Reads the operations of one kind, a page at a time. */

@@ -50,22 +50,24 @@ export function itemOperations(
     versionOf(content, withFacts(content.variants ?? [], facts)),
   );
   const edited = drafts.map((content) => versionOf(content, variants));
-  const operations = writing(dumped, edited, publications);
+  const operations = writing(dumped, edited, publications, tenant.isNatural);
   if (operations.length === 0) tenant.omissions.add("an item without content in any language", item.id);
   return operations;
 }
 
+/** `isWhole`: with empty fields, too, because the item may be there already. */
 function writing(
   dumped: DumpedItem,
   edited: readonly Version[],
   publications: readonly Version[],
+  isWhole: boolean,
 ): Operation[] {
   const { type, id } = dumped.item;
   const operations: Operation[] = [];
   const write = (version: Version) =>
     operations.push(
       operations.length === 0
-        ? operation(`${type}/upsert`, { ...creation(dumped), ...created(version) })
+        ? operation(`${type}/upsert`, isWhole ? whole(dumped, version) : created(dumped, version))
         : operation(`${type}/update`, { itemId: id, ...version }),
     );
   for (const version of publications) {
@@ -94,7 +96,15 @@ const creation = ({ item, topicIds }: DumpedItem) => ({
   }),
 });
 
-const created = ({ variants, ...version }: Version) => ({
+const created = (item: DumpedItem, { variants, ...version }: Version) => ({
+  ...creation(item),
   ...filled(version),
   ...(variants && variants.length > 0 && { variants: variants.map(filled) }),
+});
+
+const whole = (item: DumpedItem, { variants, ...version }: Version) => ({
+  ...{ externalReference: item.item.externalReference, topicIds: item.topicIds },
+  ...creation(item),
+  ...version,
+  ...(variants && variants.length > 0 && { variants }),
 });

@@ -1,4 +1,10 @@
-import { isOpaque, literalTemplate, type ReferenceFields, referenceFields } from "@lading/schema";
+import {
+  isOpaque,
+  literalTemplate,
+  type ReferenceFields,
+  type Referred,
+  referenceFields,
+} from "@lading/schema";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Operation } from "./operation.ts";
 
@@ -10,25 +16,32 @@ type WriteText = (text: string, field: string, list: string) => string;
 /** The template of the root folder, which has another id in another tenant. */
 const rootFolder = '"{{ defaults.rootItemId }}"';
 
-/** Stands around the key of an image in a line, in which JSON has no such character. */
+/** Stands around what is replaced in a line, in which JSON has no such character. */
 const mark = "\u0001";
+
+/** A kind of text that is replaced: the key of an image, or the id of something. */
+export type Marked = Referred | "image";
 
 /** The lists whose entries are images. */
 const imageLists: ReadonlySet<string> = new Set(["images", "thumbnails"]);
 
 /**
  * Makes the function that writes the lines of a tenant's dump. References to the root folder become a template. Keys
- * that images of the tenant may have are marked; `replaceKeys` replaces them.
+ * that images of the tenant may have are marked, and with `isNatural` all other ids too; `replaceMarked` replaces them.
  */
-export function lineWriter({ id, rootItemId }: Pick<Tenant, "id" | "rootItemId">): WriteLine {
+export function lineWriter(
+  { id, rootItemId }: Pick<Tenant, "id" | "rootItemId">,
+  isNatural = false,
+): WriteLine {
   const fieldsOf = new Map<string, ReferenceFields>();
   const prefix = `${id}/`;
   let references: ReferenceFields = () => undefined;
 
   const text = (value: string, field: string, list: string): string => {
-    if (value === rootItemId && references(field, list) === "item") return rootFolder;
-    if (field === "key" && imageLists.has(list) && value.startsWith(prefix))
-      return mark + quoted(value) + mark;
+    const referred = references(field, list);
+    if (value === rootItemId && referred === "item") return rootFolder;
+    if (referred !== undefined && isNatural) return marked(referred, value);
+    if (field === "key" && imageLists.has(list) && value.startsWith(prefix)) return marked("image", value);
     return quoted(value);
   };
   /** `write` writes the texts in it; `list` is the innermost list that it is in. */
@@ -56,22 +69,38 @@ export function lineWriter({ id, rootItemId }: Pick<Tenant, "id" | "rootItemId">
   };
 }
 
-/** Replaces the keys that lines mark by the templates that `templatesOf` has for them; others stay as texts. */
-export async function replaceKeys(
-  lines: string,
-  templatesOf: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>,
-): Promise<string> {
+const marked = (kind: Marked, value: string): string => mark + kind + quoted(value) + mark;
+
+/** Gives the templates of keys or ids of one kind; one without a template stays as it is. */
+export type TemplatesOf = (kind: Marked, values: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Replaces what lines mark by templates. */
+export async function replaceMarked(lines: string, templatesOf: TemplatesOf): Promise<string> {
   if (!lines.includes(mark)) return lines;
-  // Every second part stood between two marks.
+  // Every second part stood between two marks: a kind and a text in quotation marks.
   const parts = lines.split(mark);
-  const keys = new Map(parts.filter((_, i) => i % 2 === 1).map((part) => [part, String(JSON.parse(part))]));
-  const templates = await templatesOf([...keys.values()]);
+  const byKind = new Map<Marked, Map<string, string>>();
+  for (let i = 1; i < parts.length; i += 2) {
+    const { kind, text } = markedIn(parts[i]!);
+    const values = byKind.get(kind) ?? new Map();
+    byKind.set(kind, values.set(text, String(JSON.parse(text))));
+  }
+  const templates = new Map<Marked, ReadonlyMap<string, string>>();
+  for (const [kind, values] of byKind) templates.set(kind, await templatesOf(kind, [...values.values()]));
   return parts
     .map((part, i) => {
-      const template = i % 2 === 1 ? templates.get(keys.get(part)!) : undefined;
-      return template === undefined ? part : JSON.stringify(template);
+      if (i % 2 === 0) return part;
+      const { kind, text } = markedIn(part);
+      const template = templates.get(kind)?.get(byKind.get(kind)!.get(text)!);
+      return template === undefined ? text : JSON.stringify(template);
     })
     .join("");
+}
+
+function markedIn(part: string): { kind: Marked; text: string } {
+  const at = part.indexOf('"');
+  // `marked` writes the kind before the text.
+  return { kind: part.slice(0, at) as Marked, text: part.slice(at) };
 }
 
 /** Returns the keys in their order, mostly without sorting. */

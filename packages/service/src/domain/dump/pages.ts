@@ -18,6 +18,24 @@ export async function* pagesOf<Row extends object>(
   }
 }
 
+/**
+ * Reads rows that may have a resource identifier in the order of their ids. In a dump with natural keys those with one
+ * come first, in its order: the others keep their ids.
+ */
+export async function* identifiedPages<Row extends { resourceIdentifier: string | null }>(
+  dumped: DumpedTenant,
+  collection: Collection<Row>,
+): AsyncGenerator<Row[]> {
+  if (!dumped.isNatural) return yield* pagesOf(dumped, collection);
+  for await (const rows of pagesOf(dumped, collection, ["resourceIdentifier"])) {
+    const identified = rows.filter(({ resourceIdentifier }) => resourceIdentifier !== null);
+    yield identified;
+    if (identified.length < rows.length) break;
+  }
+  for await (const rows of pagesOf(dumped, collection))
+    yield rows.filter(({ resourceIdentifier }) => resourceIdentifier === null);
+}
+
 /** Reads all rows of a collection that fits into memory. */
 export async function allRows<Row extends object>(
   dumped: DumpedTenant,

@@ -5,7 +5,7 @@ import { type FolderShortcut, foldersWithShortcuts, shortcutsIn } from "../../st
 import { maxPosition } from "../tree.ts";
 import { type DumpedTenant, pageLimits, type ReadKind } from "./dumped-tenant.ts";
 import { type Operation, operation } from "./operation.ts";
-import { pagesOf } from "./pages.ts";
+import { pagesBelow, pagesOf } from "./pages.ts";
 
 /** Reads aliases, former paths and shortcuts: each needs the items that it is about, wherever they are. */
 export const readPaths: ReadKind = async function* (dumped) {
@@ -20,10 +20,7 @@ export const readPaths: ReadKind = async function* (dumped) {
 /** Reads former paths, all of an item at once. */
 async function* histories(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
-  let done = "";
-  for await (const rows of pagesOf(dumped, itemFormerPaths)) {
-    const ids = [...new Set(rows.map(({ itemId }) => itemId))].filter((id) => id !== done);
-    done = ids.at(-1) ?? done;
+  for await (const ids of idsWithHistory(dumped)) {
     const found = await page((queries) => rowsWith(queries, tenant.id, itemFormerPaths, "itemId", ids));
     yield ids.flatMap((itemId) => {
       const ordered = (found.get(itemId) ?? []).sort((a, b) => a.position - b.position);
@@ -36,15 +33,49 @@ async function* histories(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   }
 }
 
+/** Reads the ids of items that may have former paths: in the order of the ids, or of the tree. */
+async function* idsWithHistory(dumped: DumpedTenant): AsyncGenerator<string[]> {
+  if (dumped.isNatural) {
+    if (dumped.tenant.formerPathLanguages.length > 0) yield* idsInTree(dumped);
+    return;
+  }
+  let done = "";
+  for await (const rows of pagesOf(dumped, itemFormerPaths)) {
+    const ids = [...new Set(rows.map(({ itemId }) => itemId))].filter((id) => id !== done);
+    done = ids.at(-1) ?? done;
+    yield ids;
+  }
+}
+
+/** Reads the ids of all items, level by level. */
+async function* idsInTree(dumped: DumpedTenant): AsyncGenerator<string[]> {
+  const { rootItemId } = dumped.tenant;
+  for await (const found of pagesBelow(dumped, { table: "items", order: "sort_key" }, [rootItemId]))
+    yield found.map(({ id }) => id);
+}
+
 /** Reads shortcuts folder by folder: put to its place in turn, each has the place that it had. */
 async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
-  const { tenant, page } = dumped;
+  const { tenant, page, isNatural } = dumped;
+  if (isNatural) return yield* shortcutsInTree(dumped);
   for (let last = ""; ; ) {
     const folders = await page((queries) => foldersWithShortcuts(queries, tenant.id, last, pageLimits.rows));
     for (const parentId of folders) yield* shortcutsOf(dumped, parentId);
     if (folders.length < pageLimits.rows) return;
     last = folders.at(-1) ?? last;
   }
+}
+
+/** Reads shortcuts in the order of the tree. It reads which folders have any at once: their ids are held anyway. */
+async function* shortcutsInTree(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
+  const { tenant, page } = dumped;
+  const folders = new Set(
+    await page((queries) => foldersWithShortcuts(queries, tenant.id, "", Number.MAX_SAFE_INTEGER)),
+  );
+  if (folders.size === 0) return;
+  if (folders.has(tenant.rootItemId)) yield* shortcutsOf(dumped, tenant.rootItemId);
+  for await (const ids of idsInTree(dumped))
+    for (const id of ids) if (folders.has(id)) yield* shortcutsOf(dumped, id);
 }
 
 /** Reads the shortcuts of a folder, a page at a time, and counts their places among its children and shortcuts. */

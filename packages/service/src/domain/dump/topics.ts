@@ -2,12 +2,15 @@ import { type TopicContentRow, topicContents } from "../../storage/collections/t
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { type Child, rootTopics } from "../../storage/pages/children.ts";
 import { rowsWith } from "../../storage/pages/keyset.ts";
+import { topicsByPath } from "../../storage/pages/natural-keys.ts";
 import { type DumpedTenant, pageLimits, type ReadKind } from "./dumped-tenant.ts";
+import { inOrder } from "./natural/topics.ts";
 import { filled, type Operation, operation } from "./operation.ts";
 import { pagesBelow } from "./pages.ts";
 
-/** Reads topics level by level, those of a parent in the order of their ids. */
+/** Reads topics level by level, those of a parent in the order of their ids, or of their path identifiers. */
 export const readTopics: ReadKind = async function* (dumped) {
+  if (dumped.isNatural) return yield* readByPath(dumped);
   for await (const roots of rootPages(dumped)) yield await operationsOf(dumped, roots);
   for await (const roots of rootPages(dumped)) {
     const ids = roots.map(({ id }) => id);
@@ -15,6 +18,23 @@ export const readTopics: ReadKind = async function* (dumped) {
       yield await operationsOf(dumped, children);
   }
 };
+
+/** Reads topics in an order that does not follow from their ids, for which all ids of a level are read at once. */
+async function* readByPath(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
+  const { tenant, page } = dumped;
+  for (let parents = [""]; parents.length > 0; ) {
+    const level: { id: string }[] = [];
+    for (const some of chunks(parents))
+      level.push(...(await page((queries) => topicsByPath(queries, tenant.id, some))));
+    for (const some of chunks(level)) yield await operationsOf(dumped, some);
+    parents = level.map(({ id }) => id);
+  }
+}
+
+function* chunks<Value>(values: readonly Value[]): Generator<Value[]> {
+  for (let start = 0; start < values.length; start += pageLimits.rows)
+    yield values.slice(start, start + pageLimits.rows);
+}
 
 async function* rootPages({ tenant, page }: DumpedTenant): AsyncGenerator<Child[]> {
   for (let last: Child | undefined; ; ) {
@@ -25,7 +45,10 @@ async function* rootPages({ tenant, page }: DumpedTenant): AsyncGenerator<Child[
   }
 }
 
-async function operationsOf({ tenant, page }: DumpedTenant, found: readonly Child[]): Promise<Operation[]> {
+async function operationsOf(
+  { tenant, page, isNatural }: DumpedTenant,
+  found: readonly Pick<Child, "id">[],
+): Promise<Operation[]> {
   const ids = found.map(({ id }) => id);
   const [rows, contents] = await page((queries) =>
     Promise.all([
@@ -35,7 +58,8 @@ async function operationsOf({ tenant, page }: DumpedTenant, found: readonly Chil
   );
   return ids.flatMap((id) => {
     const [topic] = rows.get(id) ?? [];
-    return topic === undefined ? [] : topicOperations(topic, contents.get(id) ?? []);
+    const own = contents.get(id) ?? [];
+    return topic === undefined ? [] : topicOperations(topic, isNatural ? inOrder({ tenant }, own) : own);
   });
 }
 

@@ -1,7 +1,13 @@
 import { shortened } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PseudonymsOf } from "../../domain/dump/anonymise/pseudonyms.ts";
-import { beginDump, type DumpRefusal, type DumpServices } from "../../domain/dump/dump.ts";
+import {
+  beginDump,
+  type DumpRefusal,
+  type DumpServices,
+  type IdForm,
+  idForms,
+} from "../../domain/dump/dump.ts";
 import { type Kind, kindNames } from "../../domain/dump/kinds.ts";
 import { mostSnapshots } from "../../storage/pages/snapshot.ts";
 import { type Access, callerOf } from "../access.ts";
@@ -34,14 +40,15 @@ const refusals: Readonly<Record<DumpRefusal, HttpFailure>> = {
 
 type DumpRequest = FastifyRequest<{
   Params: { tenant: string };
-  Querystring: { only?: string | string[]; without?: string | string[]; anonymise?: string | string[] };
+  Querystring: Partial<Record<"only" | "without" | "anonymise" | "ids", string | string[]>>;
 }>;
 
 /**
  * Adds `GET /@{tenant}/dump.json`: all that a tenant has as a mass operation file, for admins. Refuses with 403, with
  * 409 while another dump of the tenant is made, and with 429 while the process makes as many as it may. `only` and
- * `without` have kinds, with commas between them; `anonymise` replaces personal data by pseudonyms. A dump that does
- * not end breaks the connection. The header `lading-dump-moments` is `1` where all of it is of one moment, else `many`.
+ * `without` have kinds, with commas between them; `anonymise` replaces personal data by pseudonyms; `ids` is one of
+ * `idForms`. A dump that does not end breaks the connection. The header `lading-dump-moments` is `1` where all of it is
+ * of one moment, else `many`.
  */
 export function dumpRoute(
   app: FastifyInstance,
@@ -64,6 +71,7 @@ export function dumpRoute(
         );
       const text = await beginDump(services, caller.tenant.id, {
         only: wantedKinds(request),
+        ids: wantedIds(request),
         pseudonyms: isAnonymous(request) ? services.pseudonymsOf(caller.tenant.id) : undefined,
       });
       if (typeof text === "string") throw refusals[text];
@@ -91,6 +99,14 @@ function isAnonymous({ query: { anonymise = "false" } }: DumpRequest): boolean {
   const value = String(anonymise);
   if (Object.hasOwn(known, value)) return known[value as keyof typeof known];
   const message = `anonymise is "${shortened(value)}"; give true or false.`;
+  throw new HttpFailure(400, "ValidationError", message);
+}
+
+/** Reads which form of ids is asked for. Refuses with 400 what is not one. */
+function wantedIds({ query: { ids = "keep" } }: DumpRequest): IdForm {
+  const form = idForms.find((name) => name === String(ids));
+  if (form !== undefined) return form;
+  const message = `ids is "${shortened(String(ids))}"; give ${idForms.join(" or ")}.`;
   throw new HttpFailure(400, "ValidationError", message);
 }
 

@@ -1,0 +1,79 @@
+import type { Referred } from "@lading/schema";
+import { identifiersOf } from "../../../storage/pages/natural-keys.ts";
+import { initialVatType } from "../../../storage/tenants/settings.ts";
+import { type NamedEntry, namedEntries } from "../../settings/natural-keys.ts";
+import { personalFields } from "../anonymise/personal-fields.ts";
+import type { Pseudonyms } from "../anonymise/pseudonyms.ts";
+import type { DumpedTenant } from "../dumped-tenant.ts";
+import { ItemNames } from "./items.ts";
+import { type Named, namedBy } from "./key.ts";
+import { TopicNames } from "./topics.ts";
+
+type Source = Pick<DumpedTenant, "tenant" | "page">;
+
+/** Names things of one kind; an id that nothing has is left out. */
+export type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>;
+
+/** Makes the functions that name what operations name by ids. Pseudonyms are those of an anonymised dump. */
+export function naturalNames(
+  source: Source,
+  pseudonyms: Pseudonyms | undefined,
+): Readonly<Record<Referred, NamesOf>> {
+  const [items, topics] = [new ItemNames(source), new TopicNames(source)];
+  return {
+    item: (ids) => items.of(ids),
+    topic: (ids) => topics.of(ids),
+    order: (ids) => namedRows(source, "order", ids, pseudonyms),
+    contract: (ids) => namedRows(source, "contract", ids, pseudonyms),
+    vatType: inSettings(source, "vatType"),
+    orderPipeline: inSettings(source, "orderPipeline"),
+    pipelineStage: inSettings(source, "pipelineStage"),
+    planPart: inSettings(source, "planPeriod", "meteredVariable"),
+  };
+}
+
+const named = {
+  order: { table: "orders", type: "order" },
+  contract: { table: "subscription_contracts", type: "subscription contract" },
+} as const;
+
+/** Names orders or contracts by their resource identifiers; one without has its id, which people know it by. */
+async function namedRows(
+  { tenant, page }: Source,
+  kind: keyof typeof named,
+  ids: readonly string[],
+  pseudonyms: Pseudonyms | undefined,
+): Promise<Map<string, Named>> {
+  const { table, type } = named[kind];
+  const replace = personalFields[type]?.resourceIdentifier;
+  const rows = await page((queries) => identifiersOf(queries, tenant.id, table, ids));
+  return new Map(
+    rows.map(({ id, resourceIdentifier }) => {
+      const written =
+        resourceIdentifier && pseudonyms && replace
+          ? replace(resourceIdentifier, pseudonyms, {})
+          : resourceIdentifier;
+      const name = written ? namedBy([kind, "resourceIdentifier", written]) : undefined;
+      return [id, name ?? { written: id, token: id }];
+    }),
+  );
+}
+
+/** Names entries of settings by names that no other entry of the same list has. */
+function inSettings({ tenant }: Source, ...kinds: (keyof typeof namedEntries)[]): NamesOf {
+  const names = new Map<string, Named>();
+  for (const kind of kinds) {
+    const entries: readonly NamedEntry[] = namedEntries[kind](tenant.settings);
+    for (const entry of entries) {
+      const { id, key, within } = entry;
+      const isOne = entries.filter((other) => other.key === key && other.within === within).length === 1;
+      const by = kind === "meteredVariable" ? "identifier" : "name";
+      // In a new tenant, its name may be that of another one here.
+      const isInitial = kind === "vatType" && (id === initialVatType.id || key === initialVatType.name);
+      const name = isOne && !isInitial && namedBy([kind, by, key, ...(within === undefined ? [] : [within])]);
+      // An id that two entries have, in different plans, stays.
+      names.set(id, name && !names.has(id) ? name : { written: id, token: id });
+    }
+  }
+  return async () => names;
+}

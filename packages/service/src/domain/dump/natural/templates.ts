@@ -1,0 +1,46 @@
+import { entityIdOf, type Referred } from "@lading/schema";
+import type { Pseudonyms } from "../anonymise/pseudonyms.ts";
+import type { DumpedTenant } from "../dumped-tenant.ts";
+import type { Operation } from "../operation.ts";
+import { naturalNames } from "./names.ts";
+
+/** Gives the templates of ids of one kind; one without a template stays as it is. */
+type TemplatesOfIds = (kind: Referred, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/**
+ * Makes the function that gives the templates of the ids in some operations. What the operations create and no key
+ * names is noted, and so are ids that nothing has.
+ */
+export function naturalTemplates(
+  dumped: DumpedTenant,
+  pseudonyms: Pseudonyms | undefined,
+): (operations: readonly Operation[]) => TemplatesOfIds {
+  const { omissions } = dumped;
+  const names = naturalNames(dumped, pseudonyms);
+  return (operations) => {
+    const created = createdBy(operations);
+    return async (kind, ids) => {
+      const found = await names[kind](ids);
+      const templates = new Map<string, string>();
+      for (const id of ids) {
+        const name = found.get(id);
+        if (name !== undefined) templates.set(id, name.written);
+        if (name === undefined) omissions.add("what an id stands for, because nothing has it", id);
+        else if (name.isBare && created.has(id)) omissions.add(bare[kind] ?? bare.item, id);
+      }
+      return templates;
+    };
+  };
+}
+
+const bare: Partial<Record<Referred, string>> & { item: string } = {
+  item: "a key of an item that has no resource identifier, no external reference of its own and no SKU",
+  topic: "a key of a topic that has no resource identifier, and no path in its first language",
+};
+
+const createdBy = (operations: readonly Operation[]): ReadonlySet<string> =>
+  new Set(
+    operations
+      .filter(({ intent }) => intent.endsWith("/upsert"))
+      .flatMap(({ intent, fields }) => entityIdOf(intent, fields) ?? []),
+  );
