@@ -144,12 +144,9 @@ export const initialLimits: TenantLimits = {
 };
 
 /**
- * The VAT type of a new tenant. It has the same id in each: so a dump that is run in a new tenant changes its first VAT
- * type, and does not leave it beside the one of the dump.
+ * The settings of a new tenant: one of each that items and products cannot do without. The VAT type has the same id in
+ * each tenant: so a dump that is run in a new one changes it, and does not leave it beside the one of the dump.
  */
-export const initialVatType: VatType = { id: "000000000000000000000001", name: "No tax", percent: 0 };
-
-/** The settings of a new tenant: one of each that items and products cannot do without. */
 export const initialSettings = (): TenantSettings => ({
   languages: [{ code: "en", name: "English" }],
   vatTypes: [{ ...initialVatType }],

@@ -1,6 +1,6 @@
 import type { Referred } from "@lading/schema";
+import { initialVatType } from "@lading/schema";
 import { identifiersOf } from "../../../storage/pages/natural-keys.ts";
-import { initialVatType } from "../../../storage/tenants/settings.ts";
 import { type NamedEntry, namedEntries } from "../../settings/natural-keys.ts";
 import { personalFields } from "../anonymise/personal-fields.ts";
 import type { Pseudonyms } from "../anonymise/pseudonyms.ts";
