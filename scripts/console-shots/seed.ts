@@ -60,7 +60,7 @@ async function runFiles(tenant: TenantClient, imageOf: (glaze: string) => string
   const undo = await followUp(tenant, "undoBulkTask", renamed, "autoStart: true");
   const plan = await planOf(tenant, shop.seasonEnd());
   const pending = await pendingFile(tenant, fileOf(shop.renaming()));
-  const running = await startFile(tenant, fileOf(shop.stockOperations(60_000)));
+  const running = await startFile(tenant, fileOf(shop.stockOperations(200_000)));
   return { failed, retry, plan, undo, invalid, pending, running };
 }
 

@@ -42,7 +42,9 @@ export const shots: readonly Shot[] = [
   { name: "task-invalid", path: ({ tasks }) => `/tasks/${tasks.invalid}`, ready: /prize/ },
   { name: "task-about", path: ({ tasks }) => `/tasks/${tasks.failed}?tab=about`, ready: "created" },
   { name: "task-pending", path: ({ tasks }) => `/tasks/${tasks.pending}`, ready: "Not started" },
-  { name: "task-plan", path: ({ tasks }) => `/tasks/${tasks.plan}`, ready: "item/delete" },
+  { name: "task-plan", path: ({ tasks }) => `/tasks/${tasks.plan}`, ready: "item/delete", inDocs: "light" },
+  { name: "file", path: ({ tasks }) => `/tasks/${tasks.invalid}/file?issue=1`, ready: /prize/ },
+  { name: "run", path: ({ tasks }) => `/run?task=${tasks.invalid}`, ready: /prize/, inDocs: "light" },
   { name: "task-undo", path: ({ tasks }) => `/tasks/${tasks.undo}`, ready: "product/update" },
   {
     name: "operation-failed",

@@ -29,15 +29,17 @@ export function StartBar({
   return (
     <div className={styles.start}>
       <OptionFields options={options} onOptions={onOptions} />
-      <span id={id} className={styles.reason}>
-        {reason}
-      </span>
-      <Button {...blocked} onClick={() => onStart("plan")}>
-        Plan
-      </Button>
-      <Button {...blocked} kind="primary" onClick={() => setAsking(true)}>
-        Run …
-      </Button>
+      <div className={styles.actions}>
+        <span id={id} className={styles.reason}>
+          {reason}
+        </span>
+        <Button {...blocked} onClick={() => onStart("plan")}>
+          Plan
+        </Button>
+        <Button {...blocked} kind="primary" onClick={() => setAsking(true)}>
+          Run …
+        </Button>
+      </div>
       {isAsking && (
         <ConfirmDialog
           title={`Run this file in ${tenant}?`}

@@ -34,7 +34,7 @@ export async function startFile({ tenant, name, json, options, signal, onBytes }
       return success(createMassOperationBulkTask).id;
     } catch (error) {
       if (!isAway(error)) throw error;
-      await delay(retryDelay(tries), signal);
+      await delay(retryDelay(tries, error), signal);
     }
   }
 }
