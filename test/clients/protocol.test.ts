@@ -109,7 +109,7 @@ test("an unknown key and an unknown task are answered with the error under its a
     createMassOperationBulkTask: { error: expect.stringContaining("Nothing was uploaded") },
   });
   expect(await core("/@acme", query("startMassOperationBulkTask", 'id: "none"'))).toEqual({
-    startMassOperationBulkTask: { error: expect.stringContaining("No bulk task") },
+    startMassOperationBulkTask: { error: expect.stringContaining("no bulk task") },
   });
 });
 

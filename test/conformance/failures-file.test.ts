@@ -58,7 +58,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
   };
 
   test("a task that has no failures to give is refused with what to do, before anything is written", async () => {
-    await expect(textOf("f".repeat(24))).rejects.toEqual(refused(/No bulk task/, "BulkTaskNotFoundError"));
+    await expect(textOf("f".repeat(24))).rejects.toEqual(refused(/no bulk task/, "BulkTaskNotFoundError"));
     const pending = await bench.start([failing("p", "never")], { autoStart: false });
     await expect(textOf(pending)).rejects.toEqual(refused(/is pending; wait for its end, or cancel it/));
     await cancelTask(bench.database, bench.tenant.id, pending);
@@ -66,7 +66,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     await bench.runner();
     const { id, key } = await run([failing("o", "never")]);
     await expect(textOf(id, {}, await bench.newTenant())).rejects.toEqual(
-      refused(/No/, "BulkTaskNotFoundError"),
+      refused(/no bulk task/, "BulkTaskNotFoundError"),
     );
     const invalid = await run([{ intent: "topic/create" }]);
     await expect(textOf(invalid.id)).rejects.toEqual(refused(/file is invalid.*upload a mended file/));

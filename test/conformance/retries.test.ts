@@ -48,7 +48,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
   };
 
   test("a task that did not execute anything, is not the tenant's or has not ended is refused with what to do", async () => {
-    await expect(retry("f".repeat(24))).rejects.toEqual(refused(/No bulk task/, "BulkTaskNotFoundError"));
+    await expect(retry("f".repeat(24))).rejects.toEqual(refused(/no bulk task/, "BulkTaskNotFoundError"));
     const pending = await bench.start([failing("p", "never")], { autoStart: false });
     await expect(retry(pending)).rejects.toEqual(refused(/is pending; wait for its end/));
     await cancelTask(bench.database, bench.tenant.id, pending);
@@ -56,7 +56,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     await bench.runner();
     const { id } = await run([failing("o", "never")]);
     await expect(retry(id, {}, await bench.newTenant())).rejects.toEqual(
-      refused(/No/, "BulkTaskNotFoundError"),
+      refused(/no bulk task/, "BulkTaskNotFoundError"),
     );
     const invalid = await run([{ intent: "topic/create" }]);
     await expect(retry(invalid.id)).rejects.toEqual(refused(/file is invalid.*upload a mended file/));
