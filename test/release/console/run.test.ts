@@ -309,9 +309,7 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL(/\/tasks\/\w+$/);
     const sent = await fetch(`${tenant.address}/tasks/${task()}/file`, { headers: tokenHeaders(tenant) });
     expect((await sent.text()) === fileOf(...groups(60_000))).toBe(true);
-    await button("Cancel …").click();
-    await button("Cancel").last().click();
-    await seen("cancelled");
+    await seen("complete");
   });
 
   test("says that a reader may check files, and run none", async () => {

@@ -36,7 +36,11 @@ test("run --plan of another file says so, with the command that plans it, and se
 });
 
 test("run --plan says why the service does not know the plan, or refuses it", async () => {
-  const unknown = basicError("bulkTask", "The tenant has no bulk task with the id plan-1", "BulkTaskNotFoundError");
+  const unknown = basicError(
+    "bulkTask",
+    "The tenant has no bulk task with the id plan-1",
+    "BulkTaskNotFoundError",
+  );
   const without = await run(await serviceWith({ states: [complete] }, { FindFile: () => unknown }));
   expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("BulkTaskNotFoundError") });
   const why = "The plan plan-1 was pruned: what it saw is gone. Plan the file again";

@@ -75,14 +75,25 @@ export function misuseOf(call: WrittenCall): string | undefined {
   return `knows the versions ${versions}, not ${JSON.stringify(version)}`;
 }
 
-function misuseOfKey([kind, by]: readonly unknown[]): string | undefined {
+function misuseOfKey(written: readonly unknown[]): string | undefined {
+  const [kind, by, key] = written;
   const keys: Readonly<Record<string, readonly string[]>> = idOfKeys;
   if (typeof kind !== "string") return undefined;
   if (!Object.hasOwn(keys, kind))
     return `knows the kinds ${Object.keys(keys).join(", ")}, not ${JSON.stringify(kind)}`;
-  if (typeof by !== "string" || keys[kind]!.includes(by)) return undefined;
-  return `finds a ${kind} by ${keys[kind]!.join(" or ")}, not by ${JSON.stringify(by)}`;
+  if (typeof by === "string" && !keys[kind]!.includes(by))
+    return `finds a ${kind} by ${keys[kind]!.join(" or ")}, not by ${JSON.stringify(by)}`;
+  const isWithin = kindsWithin.has(kind);
+  if (isWithin && written.length < 4) return `takes a fourth argument, which names what has the ${kind}`;
+  if (!isWithin && by !== "path" && typeof by === "string" && written.length > 3)
+    return `takes no fourth argument for a ${kind} by ${by}`;
+  if (by === "path" && typeof key === "string" && !/^(\/[^/]+)+$/.test(key))
+    return `takes a path such as "/tea/green", not ${JSON.stringify(key)}`;
+  return undefined;
 }
+
+/** The kinds that have their key within something else, which is the fourth argument of `idOf`. */
+const kindsWithin: ReadonlySet<string> = new Set(["pipelineStage", "planPeriod", "meteredVariable"]);
 
 /** `id, and optionally language and version` */
 function parameterText(expected: Parameters): string {

@@ -36,6 +36,12 @@ describe("what else a template names", () => {
         'planPeriod, meteredVariable, not "tea"',
     ],
     ["{{ idOf 'topic' 'sku' 'a' }}", 'finds a topic by resourceIdentifier or path, not by "sku"'],
+    [
+      "{{ idOf 'planPeriod' 'name' 'Month' }}",
+      '"idOf" takes a fourth argument, which names what has the planPeriod',
+    ],
+    ["{{ idOf 'vatType' 'name' 'a' 'b' }}", '"idOf" takes no fourth argument for a vatType by name'],
+    ["{{ idOf 'topic' 'path' 'tea' }}", '"idOf" takes a path such as "/tea/green", not "tea"'],
     ["{{ idOf 'topic' }}", '"idOf" takes kind and by and key, and optionally within; it got 1 argument'],
     ["{{ fetchItemById id='a' }}", 'takes no named arguments; it got "id"'],
     ["{{ valueOf (fetchItemById 'a') }}", '"valueOf" takes entity and property; it got 1 argument'],

@@ -24,7 +24,7 @@ interface Services {
  * Deletes images that were undone for good, of one tenant or of all in turns, and forgets the notes about them; `over`
  * leaves the rest for another time. Content that names them is looked for once for many of them: this reads all rows of
  * a tenant, so that no task does it. An image that another task releases meanwhile waits for the next round. Can be
- * interrupted, and fails as `sweepFetched`.
+ * interrupted, and fails as `sweepFetched`, once it has tried all tenants.
  */
 export async function sweepReleased(
   services: Services,
@@ -32,14 +32,20 @@ export async function sweepReleased(
 ): Promise<void> {
   const tenantIds = tenantId === undefined ? await tenantsWithReleasedImages(services.database) : [tenantId];
   let sweeps = tenantIds.map((id) => sweepTenant(services, id));
+  const errors: unknown[] = [];
   while (sweeps.length > 0) {
     const open: typeof sweeps = [];
     for (const sweep of sweeps) {
       if (over()) return;
-      if (!(await sweep.next()).done) open.push(sweep);
+      try {
+        if (!(await sweep.next()).done) open.push(sweep);
+      } catch (error) {
+        errors.push(error);
+      }
     }
     sweeps = open;
   }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Deletes the released images of a tenant; yields after each small step. */

@@ -59,7 +59,9 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     const element = scroller.current;
     if (element === null) return;
     const onScroll = () => {
-      if (Math.abs(element.scrollTop - scrolledTo.current) > 1) left.current = latest.current.goal;
+      // Without rows, the browser has scrolled and not the reader: they have given way to those of the goal.
+      const { rows, goal } = latest.current;
+      if (rows !== undefined && Math.abs(element.scrollTop - scrolledTo.current) > 1) left.current = goal;
       measure();
     };
     const observer = new ResizeObserver(measure);

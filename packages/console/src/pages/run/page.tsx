@@ -10,7 +10,7 @@ import { DropZone } from "./drop-zone.tsx";
 import { Head } from "./head.tsx";
 import styles from "./run.module.css";
 import { SendingBar, StartBar } from "./start/start-bar.tsx";
-import type { Opening } from "./use-draft.ts";
+import { isOpening, type Opening } from "./use-draft.ts";
 import { useRunPage } from "./use-run-page.ts";
 import type { CheckReport } from "./worker/jobs.ts";
 
@@ -37,7 +37,7 @@ function RunFile() {
       <Start page={page} />
       {page.error !== undefined && <ErrorNote error={page.error} />}
       {opening && <OpeningNote opening={opening} />}
-      <div className={styles.parts} inert={sending !== undefined}>
+      <div className={styles.parts} inert={sending !== undefined || isOpening(opening)}>
         <Content
           draft={draft}
           report={check.report}

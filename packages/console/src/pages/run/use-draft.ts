@@ -16,6 +16,10 @@ export interface Opening {
   error?: unknown;
 }
 
+/** True until a file is opened, or cannot be. */
+export const isOpening = (opening: Opening | undefined) =>
+  opening !== undefined && opening.error === undefined;
+
 /** Time without a change after which a text is checked, in milliseconds. */
 const settleAfter = 250;
 

@@ -7,7 +7,7 @@ import { openFile, openTaskFile } from "./open-file.ts";
 import { noOptions, optionsOf, reasonNotToStart } from "./start/start-options.ts";
 import { useStart } from "./start/use-start.ts";
 import { useCheck } from "./use-check.ts";
-import { useDraft } from "./use-draft.ts";
+import { isOpening, useDraft } from "./use-draft.ts";
 
 const route = getRouteApi("/@{$tenant}/run");
 
@@ -44,7 +44,9 @@ export function useRunPage() {
     },
     ...{ sending: sending.sending, error: sending.error, cancel: sending.cancel, take: open, replacing },
     leaving: useLeaving(file.hasUnsent),
-    reason: reasonNotToStart({ isEmpty, isSettled, check, options }),
+    reason: isOpening(file.opening)
+      ? "A file is being opened."
+      : reasonNotToStart({ isEmpty, isSettled, check, options }),
     start: (kind: "run" | "plan") => void sending.start(draft, kind, optionsOf(options, kind)),
   };
 }
@@ -88,10 +90,13 @@ function useLeadToTask() {
   };
 }
 
-/** Stops whoever is about to leave the page with edits that were not sent. */
+/** Stops whoever is about to leave the page, or to open the file of a task, with edits that were not sent. */
 const useLeaving = (hasUnsent: () => boolean) =>
   useBlocker({
-    shouldBlockFn: ({ current, next }) => hasUnsent() && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      hasUnsent() &&
+      (current.pathname !== next.pathname ||
+        ("task" in next.search && next.search.task !== ("task" in current.search && current.search.task))),
     enableBeforeUnload: hasUnsent,
     withResolver: true,
   });

@@ -6,7 +6,8 @@ export const imagesPerSweep = 100;
 
 /**
  * Notes that a task is about to store an image, and takes over the note of another task of the tenant; waits while that
- * one is being swept. False when the tenant was deleted.
+ * one is being swept. What was released stays so: only the sweep of these looks for rows that name it. False when the
+ * tenant was deleted.
  */
 export async function insertFetchedImage(
   queries: Queries,
@@ -15,7 +16,7 @@ export async function insertFetchedImage(
   const noted = await queries.execute(
     `INSERT INTO fetched_images (tenant_id, key, task_id)
      ${heldTenant("t.id, $2, $3")}
-     ON CONFLICT (tenant_id, key) DO UPDATE SET task_id = excluded.task_id, released = false`,
+     ON CONFLICT (tenant_id, key) DO UPDATE SET task_id = excluded.task_id`,
     [tenantId, key, taskId],
   );
   return noted > 0;

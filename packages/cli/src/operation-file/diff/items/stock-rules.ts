@@ -18,7 +18,7 @@ export class StockRules {
     const isLifted = (identifier: string) =>
       from.lifted.has(identifier) ||
       to.lifted.has(identifier) ||
-      (!areSettingsCompared && !same(before.get(identifier)?.settings, after.get(identifier)?.settings));
+      !same(before.get(identifier)?.settings, after.get(identifier)?.settings);
     this.#locations = [...settled].filter(([identifier]) => isLifted(identifier)).map(([, each]) => each);
   }
 

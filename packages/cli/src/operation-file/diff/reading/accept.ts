@@ -112,6 +112,6 @@ function checkTemplates(value: unknown, field: string): void {
 
 /** The text that a template renders to, if it is one of `literalTemplate`. */
 const literalOf = (template: string): string =>
-  template.replace(/\\(\\*)\{\{!\}\}\\\{\{|\\\{\{/g, (_, backslashes: string | undefined) =>
+  template.replace(/(?<!\\)\\(\\*)\{\{!\}\}\\\{\{|\\\{\{/g, (_, backslashes: string | undefined) =>
     backslashes === undefined ? "{{" : `${backslashes}{{`,
   );

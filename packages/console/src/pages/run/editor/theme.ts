@@ -49,7 +49,6 @@ const look = EditorView.theme({
     background: "var(--raised)",
     color: "var(--ink)",
     boxShadow: "var(--shadow)",
-    overflow: "hidden",
   },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { ...mono, fontSize: "12px", maxHeight: "16em" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 10px 2px 8px" },

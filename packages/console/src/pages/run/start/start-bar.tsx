@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useTenant } from "../../../api/use-tenant.ts";
 import { ConfirmDialog } from "../../../ui/feedback/dialog.tsx";
 import { countOf } from "../../../ui/format.ts";
@@ -24,6 +24,10 @@ export function StartBar({
 }) {
   const tenant = useTenant();
   const [isAsking, setAsking] = useState(false);
+  // What was asked about is not what would be sent.
+  useEffect(() => {
+    if (reason !== undefined) setAsking(false);
+  }, [reason]);
   const id = useId();
   const blocked = { disabled: reason !== undefined, "aria-describedby": id };
   return (
