@@ -87,7 +87,7 @@ function misuseOfKey(written: readonly unknown[]): string | undefined {
   if (isWithin && written.length < 4) return `takes a fourth argument, which names what has the ${kind}`;
   if (!isWithin && by !== "path" && typeof by === "string" && written.length > 3)
     return `takes no fourth argument for a ${kind} by ${by}`;
-  if (by === "path" && typeof key === "string" && !/^(\/[^/]+)+$/.test(key))
+  if (by === "path" && typeof key === "string" && key !== "" && !/^(\/[^/]+)+$/.test(key))
     return `takes a path such as "/tea/green", not ${JSON.stringify(key)}`;
   return undefined;
 }
