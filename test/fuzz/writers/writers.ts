@@ -148,7 +148,7 @@ async function runTask({ service, shop, random, unique }: Step): Promise<string[
     client,
     choices.map(({ operation }) => operation),
   );
-  let input: object = { key };
+  let input: TaskInput = { key };
   if (random.chance(plannedShare)) {
     const plan = await startTask(client, { key, kind: "plan" });
     const [state, ...defects] = await ended(client, plan);
@@ -164,10 +164,13 @@ async function runTask({ service, shop, random, unique }: Step): Promise<string[
   return defects;
 }
 
+/** What a task runs: an uploaded file, or a plan that was made of one. */
+type TaskInput = { key: string; kind?: "plan" } | { plan: string };
+
 const uploadFile = (client: TenantClient, operations: readonly Operation[]): Promise<string> =>
   client.upload(new Blob([JSON.stringify({ version: "0.0.1", operations })]));
 
-async function startTask(client: TenantClient, input: object): Promise<string> {
+async function startTask(client: TenantClient, input: TaskInput): Promise<string> {
   const { task } = await client.graphql<{ task: { id: string; message?: string } }>(
     `mutation ($input: CreateMassOperationBulkTaskInput!) { task: createMassOperationBulkTask(input: $input) {
        ... on BulkTaskMassOperation { id } ... on BasicError { message } } }`,
@@ -211,10 +214,8 @@ async function shortLived({ options, service, random, unique, index }: Step): Pr
     identifier: `c-${n}`,
     firstName: "C",
   });
-  await startTask(
-    client,
-    Array.from({ length: 1 + random.below(2_000) }, (_, n) => customer(n)),
-  );
+  const customers = Array.from({ length: 1 + random.below(2_000) }, (_, n) => customer(n));
+  await startTask(client, { key: await uploadFile(client, customers) });
   const patience = random.below(100);
   const answers = Array.from({ length: 6 }, async (_, n) => {
     await pause(random.below(60));
