@@ -164,7 +164,7 @@ async function runTask({ service, shop, random, unique }: Step): Promise<string[
   return defects;
 }
 
-/** What a task runs: an uploaded file, or a plan that was made of one. */
+/** The source of a task's operations: an uploaded file, or a plan that was made of one. */
 type TaskInput = { key: string; kind?: "plan" } | { plan: string };
 
 const uploadFile = (client: TenantClient, operations: readonly Operation[]): Promise<string> =>

@@ -149,22 +149,10 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   let end: Promise<void> | undefined;
   let publicUrl = options.publicUrl ?? "";
   const inspection = { database, logger, metrics, phase: () => phase, shutdownGrace };
+  const addresses = { publicUrl: () => publicUrl, otherAddresses: () => [publicUrl, uploads.address()] };
   const shared = { database, store, webhooks, logger, imageUrl: (key: string) => imageUrl(publicUrl, key) };
-  const api = () =>
-    buildServer({
-      ...inspection,
-      ...shared,
-      pseudonymsOf: openPseudonyms(credential.secret),
-      graphql: graphqlApi({ ...shared, presign }),
-      operatorToken,
-      publicUrl: () => publicUrl,
-      consoleFiles: {
-        folder: consoleFolder(),
-        otherAddresses: () => [publicUrl, uploads.address()],
-      },
-      ...apiSettings(options),
-    });
-  const server = role === "runner" ? buildInspectionServer(inspection) : api();
+  const parts = { ...inspection, ...shared, ...addresses, presign, operatorToken, credential };
+  const server = role === "runner" ? buildInspectionServer(inspection) : apiServer(options, parts);
   if (role !== "runner") await uploads.register(server);
   const url = await listen(server, options);
   uploads.reachedBy(url);
@@ -196,6 +184,23 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     },
   };
 }
+
+type ServerParts = Omit<
+  Parameters<typeof buildServer>[0],
+  "pseudonymsOf" | "graphql" | "consoleFiles" | keyof ReturnType<typeof apiSettings>
+> &
+  Parameters<typeof graphqlApi>[0] &
+  Pick<Foundation, "credential"> & { otherAddresses: () => string[] };
+
+/** Builds the server of the API and the console. */
+const apiServer = (options: ServiceOptions, { credential, otherAddresses, ...parts }: ServerParts) =>
+  buildServer({
+    ...parts,
+    pseudonymsOf: openPseudonyms(credential.secret),
+    graphql: graphqlApi(parts),
+    consoleFiles: { folder: consoleFolder(), otherAddresses },
+    ...apiSettings(options),
+  });
 
 /** Opens the object store, and what receives uploads into it. */
 function openStore(options: ServiceOptions, { dataDir, credential, database, faults }: Foundation) {

@@ -15,7 +15,7 @@ import {
   type WebhookScope,
   type WebhookServices,
 } from "../../../../packages/service/src/webhooks/setting.ts";
-import { eventually, openRunnerBench, silent } from "../../runner.ts";
+import { eventually, openRunnerBench, type RunnerBench, silent } from "../../runner.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { webhookServices } from "./services.ts";
 
@@ -63,21 +63,7 @@ export async function openWebhookBench(open: () => Promise<Database>) {
       return id;
     },
     logOf,
-    /**
-     * Starts sending, and stops once two events of another tenant have arrived, one after the other: senders take
-     * turns by tenant, so that every event which is due has been sent by then.
-     */
-    deliverAll: async (services = webhookServices()) => {
-      const other = await runners.newTenant();
-      await setWebhook(scope(database, other, services), `${receiver.url}/other`);
-      const stop = senders.start(services);
-      for (let sent = 0; sent < 2; sent++) {
-        const id = await runners.start([], { tenant: other, autoStart: false });
-        await cancelTask(database, other.id, id);
-        await receiver.about(id);
-      }
-      await stop();
-    },
+    deliverAll: (services = webhookServices()) => deliverAll({ runners, senders, receiver, services }),
     /** Waits until the newest task's event is so. */
     untilLogged: (status: WebhookDelivery["status"], tries: number) =>
       eventually(
@@ -85,6 +71,29 @@ export async function openWebhookBench(open: () => Promise<Database>) {
         (one) => one?.status === status && one.tries.length >= tries,
       ),
   };
+}
+
+interface Delivering {
+  readonly runners: RunnerBench;
+  readonly senders: ReturnType<typeof sendersOn>;
+  readonly receiver: Receiver;
+  readonly services: WebhookServices;
+}
+
+/**
+ * Starts sending, and stops once two events of another tenant have arrived, one after the other: senders take turns by
+ * tenant, so that every event which is due has been sent by then.
+ */
+async function deliverAll({ runners, senders, receiver, services }: Delivering): Promise<void> {
+  const other = await runners.newTenant();
+  await setWebhook(scope(runners.database, other, services), `${receiver.url}/other`);
+  const stop = senders.start(services);
+  for (let sent = 0; sent < 2; sent++) {
+    const id = await runners.start([], { tenant: other, autoStart: false });
+    await cancelTask(runners.database, other.id, id);
+    await receiver.about(id);
+  }
+  await stop();
 }
 
 const scope = (database: Database, tenant: Tenant, services: WebhookServices): WebhookScope => ({
