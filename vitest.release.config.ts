@@ -1,16 +1,49 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import everyday from "./vitest.config.ts";
 
+const { globalSetup, reporters, ...each } = everyday.test ?? {};
+const shared = { ...each, exclude: configDefaults.exclude, testTimeout: 600_000, hookTimeout: 600_000 };
+const file = (name: string) => `test/release/${name}.test.ts`;
+
+/** Files that measure memory or times, or build into folders that others read. */
+const alone = [
+  ...["embedding", "hostile", "large-answers", "log-pages", "memory", "packages", "plan-locks"],
+  ...["stalled-batches", "starts"],
+].map(file);
+
 /** `npm run test:release`: what takes too long for `npm test`, or needs more than npm. */
 export default defineConfig({
-  ...everyday,
   test: {
-    ...everyday.test,
-    include: ["test/release/**/*.test.ts"],
-    exclude: configDefaults.exclude,
-    // One after the other: some of them measure memory and times.
-    maxWorkers: 1,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    ...{ globalSetup, reporters },
+    projects: [
+      {
+        ...everyday,
+        test: {
+          ...shared,
+          name: "release",
+          include: [file("*")],
+          exclude: [...shared.exclude, ...alone],
+        },
+      },
+      {
+        ...everyday,
+        test: {
+          ...shared,
+          name: "console",
+          include: [file("console/*")],
+          globalSetup: ["test/support/vitest/build-console.ts"],
+        },
+      },
+      {
+        ...everyday,
+        test: {
+          ...shared,
+          name: "alone",
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

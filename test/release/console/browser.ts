@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -34,12 +33,11 @@ export interface ConsoleBrowser {
   close(): Promise<void>;
 }
 
-/** Builds the console, starts a service with a tenant `shop`, and signs a browser in to it. */
+/** Starts a service with a tenant `shop`, and signs a browser in to it. */
 export async function openConsole(
   options: ServiceOptions = {},
   engine: Parameters<typeof openService>[0] = "pglite",
 ): Promise<ConsoleBrowser> {
-  buildConsole();
   const service = await openService(engine, { rateLimit: 0, ...options });
   const tenant = await service.tenant("shop");
   const browser = await chromium.launch({
@@ -62,18 +60,6 @@ export async function openConsole(
     shoot: (name) => shoot(page, name),
     close: () => closeAll(browser, service),
   };
-}
-
-/** Writes `packages/console/dist`, which the service serves. */
-export function buildConsole(): void {
-  const root = join(import.meta.dirname, "../../..");
-  const vite = join(root, "node_modules/vite/bin/vite.js");
-  const { status, stderr, stdout } = spawnSync(
-    process.execPath,
-    [vite, "build", "--logLevel", "warn", join(root, "packages/console")],
-    { encoding: "utf8" },
-  );
-  expect(status, stdout + stderr).toBe(0);
 }
 
 async function watchedPage(context: BrowserContext, reports: string[]): Promise<Page> {

@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeAll, expect, test } from "vitest";
-import { buildConsole } from "./browser.ts";
+import { expect, test } from "vitest";
 
 const dist = join(import.meta.dirname, "../../../packages/console/dist");
 
 /** In bytes, compressed by gzip. */
 const mostOfFirstLoad = 160_000;
-
-beforeAll(buildConsole);
 
 test("the first load of the console is at most 160 kB compressed", () => {
   const page = readFileSync(join(dist, "index.html"), "utf8");
