@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runPipeline } from "../support/pipeline.ts";
+import { runPipeline } from "../support/programs/pipeline.ts";
 import { openService } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
 

@@ -1,4 +1,3 @@
-export { type Action, actions } from "./actions.ts";
 export type {
   ComponentConfig,
   ComponentContent,
@@ -28,6 +27,8 @@ export {
 } from "./identity/references.ts";
 export type * from "./input-types.ts";
 export {
+  type Action,
+  actions,
   type Intent,
   intentNames,
   intents,

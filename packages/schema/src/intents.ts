@@ -76,3 +76,8 @@ export type Written<Value> = Value extends string
       : Value extends object
         ? { readonly [Name in keyof Value]: Written<Value[Name]> }
         : Value;
+
+/** Everything that an operation can have done. */
+export const actions = ["created", "updated", "unchanged", "deleted", "published", "unpublished"] as const;
+
+export type Action = (typeof actions)[number];
