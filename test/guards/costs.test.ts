@@ -28,7 +28,10 @@ test.each(engines)(
   async ({ name, open }) => {
     const costs = await measureCosts(open);
     if (process.env.RECORD) record(name, costs);
-    expect(grown(name, costs, readRecorded())).toEqual([]);
+    const recorded = readRecorded();
+    if (grown(name, costs, recorded).length === 0) return;
+    // What the server does by itself on a busy machine is rare; what the code does is there again.
+    expect(grown(name, await measureCosts(open), recorded)).toEqual([]);
   },
   300_000,
 );
