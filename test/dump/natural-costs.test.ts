@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Queries } from "../../packages/service/src/storage/database.ts";
+import { lastingSkus, namedPlaces } from "../../packages/service/src/storage/pages/natural-keys.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+const id = (number: number) => number.toString(16).padStart(24, "0");
+const tree = { parentId: "{{ defaults.rootItemId }}" };
+const shape = (identifier: string, type: string) => ({
+  intent: "shape/upsert",
+  ...{ identifier, name: identifier, type, components: [] },
+});
+
+/** A node of a plan that was executed; its rows are those of one loop. */
+interface Node {
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Join Filter"?: number;
+  readonly Plans?: readonly Node[];
+}
+
+const rowsOf = (node: Node): number =>
+  (node["Actual Rows"] + (node["Rows Removed by Join Filter"] ?? 0)) * node["Actual Loops"] +
+  (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+
+describe.each(engines)("the keys of a natural dump, on $name", ({ open }) => {
+  let bench: RunnerBench;
+  beforeAll(async () => {
+    bench = await openRunnerBench(open);
+    await bench.runner();
+  });
+  afterAll(() => bench.close());
+
+  async function tenantWith(operations: readonly object[]): Promise<Tenant> {
+    const tenant = await bench.newTenant();
+    const { progress } = await bench.ended(await bench.start(operations, { tenant }), tenant);
+    expect(progress.succeeded).toBe(operations.length);
+    return tenant;
+  }
+
+  /** The rows that the statements of `ask` pass on, in all steps of their plans together. */
+  async function rowsFor(ask: (queries: Queries) => Promise<unknown>): Promise<number> {
+    let rows = 0;
+    await ask({
+      ...bench.database,
+      query: async (sql, parameters) => {
+        const [explained] = await bench.database.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
+          `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`,
+          parameters,
+        );
+        rows += rowsOf((explained as { "QUERY PLAN": [{ Plan: Node }] })["QUERY PLAN"][0].Plan);
+        return bench.database.query(sql, parameters);
+      },
+    });
+    return rows;
+  }
+
+  test("are found by work that grows with the items of one name, not with their square", async () => {
+    const costs: number[] = [];
+    for (const count of [50, 400]) {
+      const ids = Array.from({ length: count }, (_, number) => id(number));
+      const tenant = await tenantWith([
+        shape("page", "document"),
+        ...ids.map((itemId) => ({
+          intent: "document/upsert",
+          ...{ itemId, language: "en", name: "Untitled", shapeIdentifier: "page", tree },
+        })),
+      ]);
+      const places = await namedPlaces(bench.database, tenant.id, ids);
+      expect(new Map(places.map((place) => [place.id, place.before]))).toEqual(
+        new Map(ids.map((itemId, before) => [itemId, before])),
+      );
+      costs.push(await rowsFor((queries) => namedPlaces(queries, tenant.id, ids)));
+    }
+    expect(costs[1]).toBeLessThan(10 * (costs[0] ?? 0));
+  });
+
+  test("are found by work that grows with the variants of a product, not with their square", async () => {
+    const costs: number[] = [];
+    for (const count of [50, 400]) {
+      const product = { itemId: id(1), language: "en" };
+      const skus = Array.from({ length: count }, (_, number) => `sku-${number}`);
+      const variants = (kept: readonly string[]) => kept.map((sku) => ({ sku, name: sku }));
+      const upsert = { intent: "product/upsert", ...product, name: "Tea", shapeIdentifier: "tea", tree };
+      const vatTypeId = "{{ defaults.vatTypeIds.[0] }}";
+      const tenant = await tenantWith([
+        shape("tea", "product"),
+        { ...upsert, vatTypeId, variants: variants(skus) },
+        { intent: "item/publish", ...product },
+        { ...upsert, vatTypeId, variants: variants(["new", ...skus.slice(1)]) },
+      ]);
+      const lasting = await lastingSkus(bench.database, tenant.id, [id(1)]);
+      expect(lasting.map(({ sku }) => sku)).toEqual(skus.slice(1));
+      costs.push(await rowsFor((queries) => lastingSkus(queries, tenant.id, [id(1)])));
+    }
+    expect(costs[1]).toBeLessThan(10 * (costs[0] ?? 0));
+  });
+});
