@@ -55,11 +55,12 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     const content = png(1, 2, ++number);
     const key = contentKey(tenant.id, createHash("sha256").update(content).digest("hex"), `${number}.png`);
     const url = host.on(`/${number}.png`, content);
-    const first = await run(tenant, { intent: "image/register", key: `{{ upload "${url}" }}` });
+    const register = { intent: "image/register", key: `{{ upload "${url}" }}` };
+    const first = await run(tenant, register);
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays }, operator);
     const tasks = [first, await undo(tenant, first)];
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 30 }, operator);
-    return { tenant, key, tasks };
+    return { tenant, key, tasks, register };
   };
 
   /** Notes images without a file as released. */
@@ -165,6 +166,25 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect(await isStored(key)).toBe(true);
     await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });
     expect([await isStored(key), await notes(tenant)]).toEqual([false, []]);
+  });
+
+  test("leaves an image to the task that finds its file just before the deletion, and stores it again", async () => {
+    const { tenant, key, register } = await undone();
+    await bench.stopRunners();
+    const stop = await bench.runner({
+      store: {
+        ...bench.store,
+        stat: async (asked) => {
+          const found = await bench.store.stat(asked);
+          if (asked === key) await sweepReleased(bench, { tenantId: tenant.id });
+          return found;
+        },
+      },
+    });
+    await run(tenant, register);
+    expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
+    await stop();
+    await bench.runner();
   });
 
   test("reads files outside of transactions", async () => {
