@@ -180,6 +180,9 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
   test("keeps an image as long as an undo would bring back what names it, and no longer", async () => {
     const { tenant, key, tasks } = await undone(30);
     await run(tenant, upsert(key));
+    // More rows of before-images than are read at a time.
+    for (const name of ["a", "b", "c", "d"])
+      await run(tenant, { intent: "customer/group/upsert", identifier: "g", name });
     const deletion = await run(tenant, { intent: "customer/delete", identifier: "c" });
     const old = "UPDATE bulk_tasks SET ended_at = now() - interval '2 days' WHERE id = ANY($1)";
     await bench.database.execute(old, [tasks]);

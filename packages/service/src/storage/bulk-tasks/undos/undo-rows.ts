@@ -29,8 +29,8 @@ export interface TaskToUndo {
 }
 
 const find = `
-  SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AS "keepsBefore",
-    t.pruning OR t.pruned_at IS NOT NULL OR t.pruning_before AS "isPruned", t.schema_name AS schema,
+  SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AND NOT t.pruning_before AS "keepsBefore",
+    t.pruning OR t.pruned_at IS NOT NULL AS "isPruned", t.schema_name AS schema,
     (SELECT json_build_object('id', u.id, 'isOpen', u.ended_at IS NULL,
        'isWhole', ${isWhole})
      FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.of_task = t.id AND u.kind = 'undo'
