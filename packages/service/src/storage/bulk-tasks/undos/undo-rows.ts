@@ -13,8 +13,9 @@ export interface TaskToUndo {
   readonly status: BulkTaskStatus;
   /** Operations that it has executed. */
   readonly executed: number;
+  /** True while its before-images are kept, all of them. */
   readonly keepsBefore: boolean;
-  /** True once a part of its log or its before-images was removed. */
+  /** True once a part of its log was removed. */
   readonly isPruned: boolean;
   /** The newest migration when its execution began. */
   readonly schema: string | null;
