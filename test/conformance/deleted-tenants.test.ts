@@ -57,7 +57,8 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
       createTask({ ...bench, database }, tenant, { key: await put(tenant), autoStart: true }),
     token: (tenant) => (database) =>
       issueAccessToken(database, tenant, { name: "ci", role: "admin" }, operator),
-    image: (tenant) => (database) => noteFetched(database, { tenantId: tenant.id, taskId: "t" }, newId()),
+    image: (tenant) => (database) =>
+      noteFetched({ database, store: bench.store }, { tenantId: tenant.id, taskId: "t" }, newId()),
   };
   /** Stores a report on the file of a task that is claimed now. */
   const report = async (tenant: Tenant) => {

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mixedOperation } from "../../bench/workloads/mixed.ts";
 import { numbers, preparation, references, upsertOperation } from "../../bench/workloads/workload.ts";
-import {
-  type CompressedBlock,
-  compressBlock,
-  decompressBlock,
-} from "../../packages/service/src/storage/task-details/log-blocks.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
@@ -15,6 +10,7 @@ import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { engines } from "../support/engines.ts";
 import { type ExampleHost, openExampleHost } from "../support/examples.ts";
+import { dropLargeBefore } from "../support/logs/large-before.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
@@ -227,17 +223,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     const tenant = await bench.newTenant();
     await write(tenant, group("a", "A"));
     const { id } = await plan([group("a", "B"), group("b", "B")], tenant);
-    const { database } = bench;
-    const blocks = "FROM operation_log_blocks WHERE tenant_id = $1 AND task_id = $2";
-    const read = `SELECT raw_bytes AS "rawBytes", entries ${blocks}`;
-    const [block] = await database.query<CompressedBlock>(read, [tenant.id, id]);
-    const text = (await decompressBlock(block!)).toString();
-    const changed = await compressBlock([text.replace('"startedAt"', '"beforeTooLarge":true,"startedAt"')]);
-    const set =
-      "UPDATE operation_log_blocks SET raw_bytes = $3, entries = $4 WHERE tenant_id = $1 AND task_id = $2";
-    await database.execute(set, [tenant.id, id, changed.rawBytes, changed.entries]);
-    const remove = "DELETE FROM operation_before_images WHERE tenant_id = $1 AND task_id = $2";
-    await database.execute(remove, [tenant.id, id]);
+    await dropLargeBefore(bench.database, tenant.id, id);
     const run = await follow(id, tenant);
     expect(await outcomes(run.id, tenant)).toMatchObject([conflictAt(0), { status: "success" }]);
     const [entry] = await bench.log(run.id, tenant);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
@@ -55,11 +55,12 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     const content = png(1, 2, ++number);
     const key = contentKey(tenant.id, createHash("sha256").update(content).digest("hex"), `${number}.png`);
     const url = host.on(`/${number}.png`, content);
-    const first = await run(tenant, { intent: "image/register", key: `{{ upload "${url}" }}` });
+    const register = { intent: "image/register", key: `{{ upload "${url}" }}` };
+    const first = await run(tenant, register);
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays }, operator);
     const tasks = [first, await undo(tenant, first)];
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 30 }, operator);
-    return { tenant, key, tasks };
+    return { tenant, key, tasks, register };
   };
 
   /** Notes images without a file as released. */
@@ -68,6 +69,13 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
       `INSERT INTO fetched_images (tenant_id, key, task_id, released)
        SELECT $1, $1 || '/media/' || lpad(to_hex(n), 32, '0') || '/x.png', 'ended', true FROM generate_series(1, $2) n`,
       [id, count],
+    );
+
+  const noteReleased = ({ id }: Tenant, key: string) =>
+    bench.database.execute(
+      `INSERT INTO fetched_images (tenant_id, key, task_id, released) VALUES ($1, $2, 'ended', true)
+       ON CONFLICT DO NOTHING`,
+      [id, key],
     );
 
   const mutate = async (
@@ -144,18 +152,37 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     await bench.database.execute(unnamed, [tenant.id]);
     // A key of several columns.
     await copies("settings", "'identifier', 'k' || n, 'position', 100 + n");
-    await bench.database.execute(
-      `INSERT INTO fetched_images (tenant_id, key, task_id, released) VALUES ($1, $2, 'ended', true)
-       ON CONFLICT DO NOTHING`,
-      [tenant.id, key],
-    );
+    await noteReleased(tenant, key);
     await sweepReleased(bench, { tenantId: tenant.id });
     expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
+  });
+
+  test("keeps an image that the last of a few large rows names", async () => {
+    const { tenant, key } = await undone();
+    const large = (n: number) => ({ key: "text", value: randomBytes(600_000).toString("hex").slice(n) });
+    const others = [1, 2].map((n) => ({ ...upsert(key), identifier: `a${n}`, meta: [large(n)] }));
+    const { meta } = naming(key);
+    await run(tenant, ...others, { ...upsert(key), meta: [large(0), ...meta] });
+    await noteReleased(tenant, key);
+    const pages: unknown[] = [];
+    const database: Database = {
+      ...bench.database,
+      query: (sql, parameters) => {
+        if (sql.includes("regexp_matches") && sql.includes("FROM customers ")) pages.push(parameters);
+        return bench.database.query(sql, parameters);
+      },
+    };
+    await sweepReleased({ database, store: bench.store }, { tenantId: tenant.id });
+    expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
+    expect(pages.length).toBeGreaterThan(1);
   });
 
   test("keeps an image as long as an undo would bring back what names it, and no longer", async () => {
     const { tenant, key, tasks } = await undone(30);
     await run(tenant, upsert(key));
+    // More rows of before-images than are read at a time.
+    for (const name of ["a", "b", "c", "d"])
+      await run(tenant, { intent: "customer/group/upsert", identifier: "g", name });
     const deletion = await run(tenant, { intent: "customer/delete", identifier: "c" });
     const old = "UPDATE bulk_tasks SET ended_at = now() - interval '2 days' WHERE id = ANY($1)";
     await bench.database.execute(old, [tasks]);
@@ -165,6 +192,25 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect(await isStored(key)).toBe(true);
     await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });
     expect([await isStored(key), await notes(tenant)]).toEqual([false, []]);
+  });
+
+  test("leaves an image to the task that finds its file just before the deletion, and stores it again", async () => {
+    const { tenant, key, register } = await undone();
+    await bench.stopRunners();
+    const stop = await bench.runner({
+      store: {
+        ...bench.store,
+        stat: async (asked) => {
+          const found = await bench.store.stat(asked);
+          if (asked === key) await sweepReleased(bench, { tenantId: tenant.id });
+          return found;
+        },
+      },
+    });
+    await run(tenant, register);
+    expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
+    await stop();
+    await bench.runner();
   });
 
   test("reads files outside of transactions", async () => {
@@ -213,6 +259,47 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     const [one, two] = tenants.map(({ id }) => id).toSorted();
     expect(swept.toSorted()).toEqual([one, one, one, two, two, two]);
     expect(new Set(swept.slice(0, 2)).size).toBe(2);
+  });
+
+  test("holds the images of eight tenants at a time", async () => {
+    const tenants = await Promise.all(Array.from({ length: 10 }, () => bench.newTenant()));
+    for (const tenant of tenants) await release(tenant, 101);
+    const open = new Set<unknown>();
+    let most = 0;
+    const database: Database = {
+      ...bench.database,
+      query: async (sql, parameters) => {
+        const rows = await bench.database.query<never>(sql, parameters);
+        if (!/WHERE f.tenant_id = \$1 AND f.released .* LIMIT/s.test(sql)) return rows;
+        if (rows.length > 0) open.add(parameters?.[0]);
+        else open.delete(parameters?.[0]);
+        most = Math.max(most, open.size);
+        return rows;
+      },
+    };
+    await sweepReleased({ database, store: bench.store });
+    expect([most, open.size]).toEqual([8, 0]);
+    for (const tenant of tenants) expect(await notes(tenant)).toEqual([]);
+  });
+
+  test("ends though others release images all the time, which the next one deletes", async () => {
+    const tenant = await bench.newTenant();
+    await release(tenant, 1);
+    let rounds = 0;
+    const database: Database = {
+      ...bench.database,
+      query: async (sql, parameters) => {
+        if (sql.includes("regexp_matches") && sql.includes("FROM topics ")) {
+          await noteReleased(tenant, `${tenant.id}/media/${"f".repeat(32)}/${++rounds}.png`);
+          if (rounds > 100) throw new Error("it goes on for ever");
+        }
+        return bench.database.query(sql, parameters);
+      },
+    };
+    await sweepReleased({ database, store: bench.store }, { tenantId: tenant.id });
+    expect([rounds, (await notes(tenant)).length]).toEqual([10, 1]);
+    await sweepReleased(bench, { tenantId: tenant.id });
+    expect(await notes(tenant)).toEqual([]);
   });
 
   test("ends between two tables when its time is over, and goes on later", async () => {

@@ -4,9 +4,11 @@ import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { failureGroups } from "../../packages/service/src/tasks/log/failure-groups.ts";
 import { listLogs } from "../../packages/service/src/tasks/logs.ts";
-import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
+import { pruneBefore, pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { startTask } from "../../packages/service/src/tasks/start.ts";
+import { operator } from "../../packages/service/src/tenants/audit.ts";
+import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
 import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
 
@@ -156,6 +158,17 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     };
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(refused);
     await expect(bench.createUndo(tenant, { id, plan: true })).rejects.toMatchObject(refused);
+  });
+
+  test("a task whose before-images were removed cannot be undone, and says so", async () => {
+    const { tenant, id } = await repairable();
+    const { identifier } = tenant;
+    await updateTenant(bench.database, identifier, { keepBeforeDays: 0 }, operator);
+    await pruneBefore(bench, () => false);
+    await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject({
+      name: "BulkTaskCannotBeUndoneError",
+      message: expect.stringMatching(/has no before-images: .+, or they were removed after so many days/),
+    });
   });
 
   test("a retry is held after so many operations that it has executed, and goes on exactly there", async () => {

@@ -8,6 +8,7 @@ import { page } from "../docs/pages.ts";
 import { engines } from "../support/engines.ts";
 import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
+import { dropLargeBefore } from "../support/logs/large-before.ts";
 import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
 
 describe.each(engines)("plans of undos on $name", ({ open }) => {
@@ -45,6 +46,15 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     await refused((await plan(tenant, id)).id, "BulkTaskCannotBeUndoneError");
     await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id, kind: "run" });
     await refused(id, "BulkTaskCannotBeUndoneError");
+  });
+
+  test("say which operation cannot be undone because its rows were too large to keep, as the undo does", async () => {
+    const tenant = await bench.newTenant();
+    const { id } = await bench.run(tenant, [group("a", "A")]);
+    await dropLargeBefore(bench.database, tenant.id, id);
+    const [entry] = await bench.planAndUndo(tenant, id);
+    expect(entry).toMatchObject({ status: "failure", errorName: "BulkTaskCannotBeUndoneError" });
+    expect(entry?.message).toMatch(/too many or too large to keep them as they were before/);
   });
 
   test("are no undos: the task can be pruned, and one whose task is pruned meanwhile ends in an error", async () => {

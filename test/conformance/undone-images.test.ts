@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BulkTaskKind } from "../../packages/service/src/storage/bulk-tasks/kind.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
+import { insertFetchedImage } from "../../packages/service/src/storage/task-details/fetched-images.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { sweepFetched } from "../../packages/service/src/tasks/fetched-images.ts";
 import { pruneBefore, pruneTasks } from "../../packages/service/src/tasks/prune.ts";
@@ -13,7 +14,7 @@ import { contentKey, newUploadKey } from "../../packages/service/src/uploads/key
 import { engines } from "../support/engines.ts";
 import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("images whose rows were undone, on $name", ({ open }) => {
   let bench: RunnerBench;
@@ -50,8 +51,13 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect((await bench.ended(task.id, tenant)).progress.failed).toBe(0);
     return task.id;
   };
+  /** Runs a task that fetches the image for an operation which fails. */
+  const failToUse = (upload: string) =>
+    run({ intent: "customer/update", identifier: "nobody", firstName: upload });
   const prune = (kind: BulkTaskKind) => pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id, kind });
   const isStored = async () => (await bench.store.stat(key)) !== undefined;
+  const notes = () =>
+    bench.database.query("SELECT key FROM fetched_images WHERE tenant_id = $1", [tenant.id]);
   const isRegistered = async () =>
     (await bench.database.query("SELECT FROM images WHERE key = $1", [key])).length > 0;
 
@@ -75,6 +81,10 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     await prune("run");
     await prune("undo");
     expect([await isRegistered(), await isStored()]).toEqual([false, true]);
+    await failToUse(upload);
+    expect([await isRegistered(), await isStored()]).toEqual([false, true]);
+    await sweepReleased(bench);
+    expect([await isStored(), await notes()]).toEqual([true, []]);
   });
 
   test("stay when the undo was undone", async () => {
@@ -100,8 +110,47 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
   test("stay when another task fetches them in vain", async () => {
     await begin();
     await undo(await run(register));
-    await run({ intent: "customer/update", identifier: "nobody", firstName: Object.values(register)[1] });
+    await failToUse(register.key);
     expect(await isStored()).toBe(true);
+  });
+
+  test("stay when content names them, though the run that stored them has left its note", async () => {
+    await begin();
+    const first = await run(register);
+    await insertFetchedImage(bench.database, { tenantId: tenant.id, taskId: first, key, wasStored: false });
+    await run({ intent: "customer/upsert", identifier: "c", meta: [{ key: "picture", value: key }] });
+    await undo(first);
+    await prune("undo");
+    expect([await isRegistered(), await isStored()]).toEqual([false, true]);
+  });
+
+  test("stay while a task goes on that has fetched them, though nothing would bring them back any more", async () => {
+    await begin();
+    await undo(await run(register));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = host.on(`/slow-${number}.png`, (response) =>
+      promise.then(() => void response.end(png(3, 3, number))),
+    );
+    const waiting = { intent: "image/register", key: `{{ upload "${slow}" }}` };
+    const id = await bench.start([waiting, register], { tenant });
+    await eventually(notes, (noted) => noted.length > 0);
+    await prune("run");
+    await prune("undo");
+    expect(await isStored()).toBe(true);
+    resolve();
+    expect((await bench.ended(id, tenant)).progress.succeeded).toBe(2);
+    expect([await isRegistered(), await isStored(), await notes()]).toEqual([true, true, []]);
+  });
+
+  test("leave no note where the row, or what would bring it back, is there when they are fetched again", async () => {
+    await begin();
+    const first = await run(register);
+    await run(register);
+    await failToUse(register.key);
+    expect(await notes()).toEqual([]);
+    await undo(first);
+    await failToUse(register.key);
+    expect([await notes(), await isStored()]).toEqual([[], true]);
   });
 
   test("go with before-images that are removed earlier than the log, and at once where none are kept", async () => {
@@ -154,8 +203,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     const scans: string[] = [];
     const database = noting(scans);
     const stop = await bench.runner({ database });
-    const upload = Object.values(register)[1];
-    await run({ intent: "customer/update", identifier: "nobody", firstName: upload });
+    await failToUse(register.key);
     await stop();
     const looked = () => scans.filter((sql) => sql.includes("regexp_matches"));
     expect([looked(), (await released()).length]).toEqual([[], 350]);

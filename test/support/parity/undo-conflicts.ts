@@ -50,7 +50,8 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     ],
     operation: { intent: "item/paths/setShortcuts", itemId: item("short"), shortcuts: [] },
     meanwhile: [folder("long", under(item("short")))],
-    refused: /of (items|item shortcuts) /,
+    refused:
+      /of item shortcuts cannot be restored\. The folder \S+ cannot be put under \S+, which is below it$/,
   },
   "an item under a folder where it has a shortcut": {
     before: [folder("home"), document("guest", under(item("home")))],
@@ -58,7 +59,13 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     meanwhile: [
       { intent: "item/paths/addShortcuts", itemId: item("guest"), shortcuts: [{ parentId: item("home") }] },
     ],
-    refused: /of items /,
+    refused: /of items was changed at /,
+  },
+  "an item under a folder that is gone": {
+    before: [folder("gone"), document("mover", under(item("gone")))],
+    operation: document("mover"),
+    meanwhile: [{ intent: "item/delete", itemId: item("gone") }],
+    refused: /Key \(parent_id\)=\(\S+\) is not present in table "items"/,
   },
   "a topic that would be below itself": {
     before: [topicNamed("leaf"), topicNamed("root"), topicNamed("leaf", { parentId: topic("root") })],

@@ -1,5 +1,5 @@
 import { TenantGone } from "../errors.ts";
-import type { Database, Queries } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import {
   deleteFetchedImages,
@@ -11,27 +11,30 @@ import {
 } from "../storage/task-details/fetched-images.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
-/**
- * Notes that a task is about to store an image that it has fetched. If another task of the tenant noted it, it is this
- * one's from now on; while that one is being swept, this waits until it is gone. Throws `TenantGone`.
- */
-export async function noteFetched(
-  queries: Queries,
-  { tenantId, taskId }: { tenantId: string; taskId: string },
-  key: string,
-): Promise<void> {
-  if (!(await insertFetchedImage(queries, { tenantId, taskId, key }))) throw new TenantGone();
-}
-
 interface Services {
   readonly database: Database;
   readonly store: ObjectStore;
 }
 
 /**
+ * Notes that a task is about to store an image that it has fetched. If another task of the tenant noted it, it is this
+ * one's from now on; while that one is being swept, this waits until it is gone. Throws `TenantGone`, and the errors of
+ * the object store.
+ */
+export async function noteFetched(
+  { database, store }: Services,
+  { tenantId, taskId }: { tenantId: string; taskId: string },
+  key: string,
+): Promise<void> {
+  const wasStored = (await store.stat(key)) !== undefined;
+  if (!(await insertFetchedImage(database, { tenantId, taskId, key, wasStored }))) throw new TenantGone();
+}
+
+/**
  * Deletes images that tasks stored in vain, because the operations that asked for them failed or were never executed,
- * and forgets the notes about them. Can be interrupted anywhere and repeated. Errors are those of the database and the
- * object store. `over` leaves the rest for another time.
+ * and forgets the notes about them. Files that were there before a task are left to `sweepReleased`. Can be interrupted
+ * anywhere and repeated. Errors are those of the database and the object store. `over` leaves the rest for another
+ * time.
  */
 export async function sweepFetched(
   { database, store }: Services,

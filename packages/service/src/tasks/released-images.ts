@@ -12,7 +12,7 @@ import {
 } from "../storage/task-details/released-images.ts";
 import { tenantToBeAloneWith } from "../storage/tenants/find.ts";
 import { turnOf } from "../storage/turns.ts";
-import { isContentKey, mediaKeyPattern } from "../uploads/keys.ts";
+import { isContentKey, mediaKeyPattern, mediaKeyPrefix } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
 interface Services {
@@ -20,18 +20,26 @@ interface Services {
   readonly store: ObjectStore;
 }
 
+/** Tenants that are swept in turns: the keys of a round of each, about 2 MiB, are in memory. */
+const tenantsAtOnce = 8;
+
+/** Times that images are looked for in the rows of one tenant: those that are released later wait. */
+const roundsPerSweep = 10;
+
 /**
- * Deletes images that were undone for good, of one tenant or of all in turns, and forgets the notes about them; `over`
- * leaves the rest for another time. Content that names them is looked for once for many of them: this reads all rows of
- * a tenant, so that no task does it. An image that another task releases meanwhile waits for the next round. Can be
- * interrupted, and fails as `sweepFetched`, once it has tried all tenants.
+ * Deletes images that were undone for good, or that a task has fetched in vain though their files were there before, of
+ * one tenant or of all in turns, and forgets the notes about them; `over` leaves the rest for another time. Content
+ * that names them is looked for once for many of them: this reads all rows of a tenant, so that no task does it. An
+ * image that another task releases meanwhile waits for the next round, or the next call. Can be interrupted, and fails
+ * as `sweepFetched`, once it has tried all tenants.
  */
 export async function sweepReleased(
   services: Services,
   { tenantId, over = () => false }: { tenantId?: string; over?: () => boolean } = {},
 ): Promise<void> {
   const tenantIds = tenantId === undefined ? await tenantsWithReleasedImages(services.database) : [tenantId];
-  let sweeps = tenantIds.map((id) => sweepTenant(services, id));
+  const waiting = tenantIds.map((id) => sweepTenant(services, id));
+  let sweeps = waiting.splice(0, tenantsAtOnce);
   const errors: unknown[] = [];
   while (sweeps.length > 0) {
     const open: typeof sweeps = [];
@@ -43,14 +51,14 @@ export async function sweepReleased(
         errors.push(error);
       }
     }
-    sweeps = open;
+    sweeps = [...open, ...waiting.splice(0, tenantsAtOnce - open.length)];
   }
   if (errors.length > 0) throw errors[0];
 }
 
 /** Deletes the released images of a tenant; yields after each small step. */
 async function* sweepTenant(services: Services, tenantId: string): AsyncGenerator<void> {
-  for (;;) {
+  for (let round = 0; round < roundsPerSweep; round++) {
     const images = await releasedImages(services.database, tenantId);
     if (images.length === 0) return;
     const unused = new Set<string>();
@@ -74,7 +82,7 @@ async function* findUnused(database: Database, { tenantId, images, unused }: Sca
   const keys = await imagesInVain(database, tenantId, allKeys);
   if (keys.size === 0 || !(await awaitOlderWriters(database, tenantId))) return;
   const named = new Set<string>();
-  const sought = { tenantId, pattern: mediaKeyPattern(tenantId) };
+  const sought = { tenantId, prefix: mediaKeyPrefix(tenantId), pattern: mediaKeyPattern(tenantId) };
   yield* findNamedImages(database, { ...sought, keys }, named);
   const left = keys.difference(named);
   // After the rows: what leaves these meanwhile is here, or is written by one who knows of the notes.

@@ -26,8 +26,8 @@ export interface NewUndo extends FollowUp {
  * task, and starts it with `autoStart`. Rejects with
  * - `ValidationError` a request that breaks `taskLimits`, or has a number that is too small, and a plan to be held,
  * - `BulkTaskNotFoundError` a task that the tenant does not have,
- * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, or ends
- *   `undosInRow` undos,
+ * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would bring
+ *   back what a later retry has done, or ends `undosInRow` undos,
  * - `BulkTaskCannotBeUndoneError` a task whose rows are not kept as they were before,
  * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
@@ -78,7 +78,7 @@ async function storeUndo(
 }
 
 async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
-  const { kind, status, executed, undo, openRetry } = task;
+  const { kind, status, executed, undo, openRetry, laterRetry } = task;
   const inState = (why: string) => reject("InvalidTaskStateError", `Bulk task ${id} ${why}`, ["id"]);
   const never = (why: string) => reject("BulkTaskCannotBeUndoneError", `Bulk task ${id} ${why}`, ["id"]);
   if (kind === "plan") never("is a plan: it has changed nothing; undo the run of its file");
@@ -89,6 +89,10 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
     inState(`is being retried by the task ${openRetry}: wait for its end, or cancel it`);
   if (undo?.isOpen) inState(`is being undone by the task ${undo.id}: wait for its end, or cancel it`);
   if (undo?.isWhole) inState(`was undone by the task ${undo.id}: to take that back, undo ${undo.id}`);
+  if (laterRetry !== null)
+    inState(
+      `has taken back a retry whose operations the task ${laterRetry} has executed since: undo that first`,
+    );
   if (task.undosInRow >= undosInRow)
     inState(`is the last of ${undosInRow} undos in a row: make the change that you want with a file`);
   const lost = await lostRows(task);

@@ -33,9 +33,12 @@ export function contentKey(tenantId: string, sha256: string, filename: string): 
 export const isContentKey = (key: string, sha256: string): boolean =>
   key.split("/")[2] === sha256.slice(0, 32);
 
+/** The beginning of the keys in a tenant's media store. */
+export const mediaKeyPrefix = (tenantId: string): string => `${tenantId}/${uploadFolders.MEDIA}/`;
+
 /** The regular expression, of PostgreSQL too, of the keys in a tenant's media store. */
 export const mediaKeyPattern = (tenantId: string): string =>
-  `${tenantId}/${uploadFolders.MEDIA}/[0-9a-f]{32}/[A-Za-z0-9._-]+`;
+  `${mediaKeyPrefix(tenantId)}[0-9a-f]{32}/[A-Za-z0-9._-]+`;
 
 /**
  * The placeholder in a plan for the key of an image that is not fetched; `sha256` (hexadecimal) is that of its URL. No

@@ -1,5 +1,5 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
-import { type LineTask, lineOf } from "../../storage/bulk-tasks/retries/task-line.ts";
+import { countedTasks, type LineTask, lineOf } from "../../storage/bulk-tasks/retries/task-line.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Turn } from "../../storage/turns.ts";
 import { type OperationImages, TaskImages } from "../images/task-images.ts";
@@ -33,8 +33,10 @@ export class TaskExecution {
   readonly images: OperationImages;
   readonly sink: Sink;
   readonly batchSize: BatchSize;
-  /** Of a retry: the task itself and those before it, nearest first; empty for other kinds, and until `inherit`. */
+  /** A retry and the tasks before it, nearest first, whose outcomes and results count; the last is the run. */
   line: readonly LineTask[] = [];
+  /** The ids of all tasks before a retry. */
+  earlier: readonly string[] = [];
   /** Turn that the last batch needed its transaction to have; the next one will need it too. */
   transactionTurn: Turn | undefined;
   /** The number of the next operation, as committed. */
@@ -66,13 +68,10 @@ export class TaskExecution {
   async inherit(): Promise<void> {
     const { kind, tenantId, taskId } = this.task;
     if (kind !== "retry") return;
-    this.line = await lineOf(this.services.database, tenantId, taskId);
-    this.results.inherit(this.earlier);
-  }
-
-  /** The ids of the tasks before a retry, nearest first: the last is the run. */
-  get earlier(): string[] {
-    return this.line.slice(1).map(({ id }) => id);
+    const line = await lineOf(this.services.database, tenantId, taskId);
+    this.line = countedTasks(line);
+    this.earlier = line.slice(1).map(({ id }) => id);
+    this.results.inherit(this.line.slice(1).map(({ id }) => id));
   }
 
   /** Number of operations that may still fail; below 0 when the task ends because too many have. */

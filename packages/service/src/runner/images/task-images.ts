@@ -53,13 +53,13 @@ export class TaskImages implements Media {
   #noted = false;
 
   constructor(services: RunnerServices, claim: ClaimedTask) {
-    const { images: fetcher, store, database } = services;
+    const { images: fetcher, store } = services;
     this.#services = services;
     this.#claim = claim;
     this.#stored = storedImages(store, claim.tenantId);
     const storing = (key: string) => {
       this.#noted = true;
-      return noteFetched(database, claim, key);
+      return noteFetched(services, claim, key);
     };
     this.#queue = new FetchQueue(async (url, signal) => {
       const image = await fetcher.fetch(url, claim.tenantId, signal, storing);

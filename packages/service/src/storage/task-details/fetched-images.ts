@@ -4,20 +4,43 @@ import { heldTenant } from "../tenants/find.ts";
 /** Images that one transaction sweeps: it must not sit idle for long while their files are deleted. */
 export const imagesPerSweep = 100;
 
+/** The condition that no row and no before-image of the tenant `$1` has the image with a key. */
+const isInVain = (key: string) => `
+  NOT EXISTS (SELECT FROM images i WHERE i.tenant_id = $1 AND i.key = ${key})
+  AND NOT EXISTS (SELECT FROM operation_before_images b WHERE b.tenant_id = $1 AND b.image_keys @> ARRAY[${key}])`;
+
+/** The condition that a task of a tenant has ended. */
+const taskHasEnded = (tenantId: string, taskId: string) => `NOT EXISTS (
+  SELECT FROM bulk_tasks o WHERE o.tenant_id = ${tenantId} AND o.id = ${taskId} AND o.ended_at IS NULL)`;
+
+/** The condition that the task of a note `f` has ended. */
+export const hasEnded = taskHasEnded("f.tenant_id", "f.task_id");
+
+/** An image that a task is about to store. */
+export interface FetchedImage {
+  readonly tenantId: string;
+  readonly taskId: string;
+  readonly key: string;
+  /** True when the store had its file just now. */
+  readonly wasStored: boolean;
+}
+
 /**
  * Notes that a task is about to store an image, and takes over the note of another task of the tenant; waits while that
- * one is being swept. What was released stays so: only the sweep of these looks for rows that name it. False when the
- * tenant was deleted.
+ * one is being swept. A file that was there before is noted as released when no row or before-image has the image:
+ * content may name it. So is one of a task that has ended meanwhile, whose look at the store may be old. A note that is
+ * there says what it said. False when the tenant was deleted.
  */
 export async function insertFetchedImage(
   queries: Queries,
-  { tenantId, taskId, key }: { tenantId: string; taskId: string; key: string },
+  { tenantId, taskId, key, wasStored }: FetchedImage,
 ): Promise<boolean> {
+  const released = `($4 OR ${taskHasEnded("$1", "$3")}) AND ${isInVain("$2::text")}`;
   const noted = await queries.execute(
-    `INSERT INTO fetched_images (tenant_id, key, task_id)
-     ${heldTenant("t.id, $2, $3")}
+    `INSERT INTO fetched_images (tenant_id, key, task_id, released)
+     ${heldTenant(`t.id, $2, $3, ${released}`)}
      ON CONFLICT (tenant_id, key) DO UPDATE SET task_id = excluded.task_id`,
-    [tenantId, key, taskId],
+    [tenantId, key, taskId, wasStored],
   );
   return noted > 0;
 }
@@ -27,10 +50,6 @@ export interface Swept {
   readonly tenantId?: string;
   readonly taskId?: string;
 }
-
-/** The condition that the task of a note `f` has ended. */
-export const hasEnded = `NOT EXISTS (
-  SELECT FROM bulk_tasks t WHERE t.tenant_id = f.tenant_id AND t.id = f.task_id AND t.ended_at IS NULL)`;
 
 /** An image that is noted. */
 export interface SweptImage {
@@ -55,9 +74,7 @@ export async function imagesInVain(
   keys: readonly string[],
 ): Promise<Set<string>> {
   const rows = await queries.query<{ key: string }>(
-    `SELECT k.key FROM unnest($2::text[]) k (key)
-     WHERE NOT EXISTS (SELECT FROM images i WHERE i.tenant_id = $1 AND i.key = k.key)
-       AND NOT EXISTS (SELECT FROM operation_before_images b WHERE b.tenant_id = $1 AND b.image_keys @> ARRAY[k.key])`,
+    `SELECT k.key FROM unnest($2::text[]) k (key) WHERE ${isInVain("k.key")}`,
     [tenantId, keys],
   );
   return new Set(rows.map(({ key }) => key));

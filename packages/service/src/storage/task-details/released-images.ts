@@ -2,8 +2,9 @@ import type { Queries } from "../database.ts";
 import { hasEnded, type SweptImage } from "./fetched-images.ts";
 
 /**
- * Notes images whose rows a task has removed, and that nothing it has left can bring back, unless they are noted as
- * fetched. One that is released already is this task's from now on: a sweep that has looked for it has to look again.
+ * Notes images whose rows a task has removed, and that nothing it has left can bring back. One that is noted already is
+ * this task's from now on: a sweep that has looked for it has to look again. It stays that of a task which has not
+ * ended, and has fetched it: none sweeps it meanwhile.
  */
 export async function insertReleasedImages(
   queries: Queries,
@@ -11,9 +12,10 @@ export async function insertReleasedImages(
   keys: readonly string[],
 ): Promise<void> {
   await queries.execute(
-    `INSERT INTO fetched_images (tenant_id, key, task_id, released)
+    `INSERT INTO fetched_images AS f (tenant_id, key, task_id, released)
      SELECT $1, key, $2, true FROM (SELECT DISTINCT unnest($3::text[]) AS key ORDER BY 1) k
-     ON CONFLICT (tenant_id, key) DO UPDATE SET task_id = excluded.task_id WHERE fetched_images.released`,
+     ON CONFLICT (tenant_id, key) DO UPDATE SET released = true,
+       task_id = CASE WHEN ${hasEnded} THEN excluded.task_id ELSE f.task_id END`,
     [tenantId, taskId, keys],
   );
 }

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { resolveOperation, withSource } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import {
+  countedTasks,
   fileOf,
   lineOf,
   type RetriedOutcome,
@@ -58,7 +59,7 @@ export async function failuresFile(
   const { key, etag, total } = last;
   const { stretchHashes } = file;
   const start = { tenantId, key, etag, total, stretchHashes, cursorIndex: 0, cursorOffset: 0 };
-  const operations = retriedOperations({ database, store }, start, { include, earlier: line });
+  const operations = retriedOperations({ database, store }, start, { include, earlier: countedTasks(line) });
   const check = async () => {
     if ((await lineOf(database, tenantId, last.id)).some(({ isPruned }) => isPruned))
       throw storeErrors.changed(key);

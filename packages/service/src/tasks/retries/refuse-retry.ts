@@ -74,9 +74,14 @@ function prunedIn(line: readonly LineTask[]): string | undefined {
   return `the log of bulk task ${pruned.id} was pruned; upload the operations again, and run them as a new task`;
 }
 
-/** The rows that results refer to are gone with an undo. */
+/**
+ * The rows that results refer to are gone with an undo. A retry that was undone as a whole is passed over, unless the
+ * one after it has executed what that had left.
+ */
 function undoneIn(line: readonly LineTask[]): string | undefined {
-  const undone = line.find(({ undoneBy }) => undoneBy !== null);
+  const isPassedOver = ({ kind, isUndone, newestUndo }: LineTask, next: LineTask | undefined) =>
+    kind === "retry" && isUndone && (next === undefined || (newestUndo ?? "") < next.id);
+  const undone = line.find((task, at) => task.undoneBy !== null && !isPassedOver(task, line[at - 1]));
   if (undone === undefined) return undefined;
   const { id, undoneBy } = undone;
   return (

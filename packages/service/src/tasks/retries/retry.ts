@@ -3,6 +3,7 @@ import { insertRetry } from "../../storage/bulk-tasks/create.ts";
 import { countFailed } from "../../storage/bulk-tasks/retries/failed-operations.ts";
 import {
   attemptedTo,
+  countedTasks,
   failureSources,
   type LineTask,
   lineOf,
@@ -85,7 +86,7 @@ async function storeRetry(
   if (existing !== undefined) return existing;
   await holdTenant(transaction, tenantId);
   const line = await lineOf(transaction, tenantId, ofTask);
-  const toExecute = await operationsOf(transaction, tenantId, line, include);
+  const toExecute = await operationsOf(transaction, tenantId, countedTasks(line), include);
   const refusal = refusalOf(ofTask, line, { include, toExecute, isFileThere });
   if (refusal !== undefined) reject(refusal.name, refusal.message, ["id"]);
   const id = newId();

@@ -65,7 +65,8 @@ export async function placesOf(
 
 /**
  * Counts operations that a retry has executed successfully as repaired, at each of the tasks before it where they had
- * failed or were partial; in the transaction of the retry's effects.
+ * failed or were partial; in the transaction of the retry's effects. Those that a retry has repaired which was undone
+ * are counted twice.
  */
 export async function countRepaired(
   transaction: Queries,
@@ -75,7 +76,7 @@ export async function countRepaired(
 ): Promise<void> {
   if (indexes.length === 0) return;
   await transaction.execute(
-    `UPDATE bulk_tasks t SET repaired = t.repaired + f.count FROM (
+    `UPDATE bulk_tasks t SET repaired = least(t.repaired + f.count, t.partial + t.failed) FROM (
        SELECT task_id, count(*) AS count FROM operation_log_failures
        WHERE tenant_id = $1 AND task_id = ANY($2::text[]) AND status IN ('failure', 'partial') AND index = ANY($3::int[])
        GROUP BY task_id) f

@@ -1,7 +1,7 @@
 import type { Queries } from "../../database.ts";
 import { countUnrepaired } from "../../task-details/failures.ts";
 import type { OperationStatus } from "../../task-details/operation-logs.ts";
-import { hasExecuted, retriesOf, sourcesAfter } from "./task-line.ts";
+import { countedTasks, hasExecuted, retriesOf, sourcesAfter } from "./task-line.ts";
 
 /** An entry of a task's log, as far as it can be repaired. */
 interface RepairableEntry {
@@ -21,8 +21,7 @@ export async function repairsOf(
 ): Promise<Map<number, string>> {
   const repairs = new Map<number, string>();
   if (entries.every(({ status }) => status === "success")) return repairs;
-  const all = await retriesOf(queries, tenantId, [taskId]);
-  const retries = all.filter(({ isTakenBack }) => !isTakenBack);
+  const retries = countedTasks(await retriesOf(queries, tenantId, [taskId]));
   if (retries.length === 0) return repairs;
   const failed = await failuresIn(
     queries,

@@ -1,7 +1,7 @@
 import type { Queries } from "../../database.ts";
 import type { OperationStatus } from "../../task-details/operation-logs.ts";
 import type { BulkTaskKind } from "../kind.ts";
-import { isTakenBack, undoInEffect } from "../undos/in-effect.ts";
+import { isTakenBack, isWhole, newestUndo, undoInEffect } from "../undos/in-effect.ts";
 
 /** The outcomes of operations that a retry can include. */
 export const retriedOutcomes = ["FAILED", "PARTIAL", "NOT_ATTEMPTED"] as const;
@@ -33,6 +33,10 @@ export interface LineTask {
   readonly undoneBy: string | null;
   /** True when that has taken back something: of a retry, nothing counts as repaired by it. */
   readonly isTakenBack: boolean;
+  /** True when that has taken back all of it. */
+  readonly isUndone: boolean;
+  /** The newest of its undos, of theirs, and so on. */
+  readonly newestUndo: string | null;
   readonly errorName: string | null;
   readonly status: string;
   readonly key: string;
@@ -44,6 +48,7 @@ const columns = (task: string) =>
   ${task}.cursor_offset AS "cursorOffset", ${task}.total, ${task}.ended_at AS "endedAt",
   ${task}.validated_at AS "validatedAt", ${task}.pruning OR ${task}.pruned_at IS NOT NULL AS "isPruned",
   ${task}.last_retry AS "lastRetry", ${undoInEffect(task)} AS "undoneBy", ${isTakenBack(task)} AS "isTakenBack",
+  coalesce(${undoInEffect(task, isWhole)}, false) AS "isUndone", ${newestUndo(task)} AS "newestUndo",
   ${task}.error_name AS "errorName", ${task}.status, ${task}.key, ${task}.etag`;
 
 const selectLine = `
@@ -65,6 +70,11 @@ export async function wholeLine(queries: Queries, tenantId: string, id: string):
   const lastRetry = line[0]?.lastRetry ?? null;
   return lastRetry === null ? line : lineOf(queries, tenantId, lastRetry);
 }
+
+/** The tasks of a line whose outcomes and results count: all but retries that were undone. */
+export const countedTasks = <Task extends Pick<LineTask, "kind" | "isTakenBack">>(
+  line: readonly Task[],
+): Task[] => line.filter(({ kind, isTakenBack }) => kind !== "retry" || !isTakenBack);
 
 /** The findings of validation that reading the file of a task needs. */
 export interface LineFile {
@@ -147,7 +157,7 @@ export async function unrepairedSources(
 
 /** The same, of a task whose retries are known, in their order. */
 export function sourcesAfter(taskId: string, retries: readonly LineTask[]): FailureSource[] {
-  const counted = retries.filter(({ isTakenBack }) => !isTakenBack).toReversed();
+  const counted = countedTasks(retries).toReversed();
   return failureSources([...counted, { id: taskId, include: null, cursorIndex: 0 }], ["FAILED", "PARTIAL"]);
 }
 

@@ -25,8 +25,20 @@ export const isTakenBack = (task: string) =>
   `EXISTS (SELECT FROM bulk_tasks u WHERE u.tenant_id = ${task}.tenant_id AND u.of_task = ${task}.id
   AND u.kind = 'undo' AND ${hasTakenBack("u")} AND NOT ${wasUndone("u")})`;
 
-/** The id of the newest undo of a task that has taken something back, or is about to; an SQL expression. */
-export const undoInEffect = (task: string) =>
-  `(SELECT u.id FROM bulk_tasks u WHERE u.tenant_id = ${task}.tenant_id AND u.of_task = ${task}.id
+/** A value of the newest undo `u` of a task that has taken something back, or is about to; an SQL expression. */
+export const undoInEffect = (task: string, value = "u.id") =>
+  `(SELECT ${value} FROM bulk_tasks u WHERE u.tenant_id = ${task}.tenant_id AND u.of_task = ${task}.id
   AND u.kind = 'undo' AND (u.ended_at IS NULL OR ${hasTakenBack("u")}) AND NOT ${wasUndone("u")}
   ORDER BY u.id DESC LIMIT 1)`;
+
+/** The condition that an undo `u` has taken back all that its task has done. */
+export const isWhole = "u.status = 'complete' AND u.failed = 0";
+
+/** The id of the newest undo of a task, of one of these undos, and so on; an SQL expression. */
+export const newestUndo = (task: string) =>
+  `(WITH RECURSIVE undos (id) AS (
+    SELECT ${task}.id
+    UNION ALL
+    SELECT r.id FROM undos u JOIN bulk_tasks r ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id
+      AND r.kind = 'undo'
+  ) SELECT max(id) FROM undos WHERE id <> ${task}.id)`;

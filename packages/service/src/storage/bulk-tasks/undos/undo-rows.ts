@@ -5,7 +5,7 @@ import { columnName } from "../../unit-of-work/collection.ts";
 import type { NewRetryRow } from "../create.ts";
 import type { BulkTaskKind } from "../kind.ts";
 import type { BulkTaskStatus } from "../status.ts";
-import { hasTakenBack, undosInRow, wasUndone } from "./in-effect.ts";
+import { hasTakenBack, isTakenBack, isWhole, undosInRow, wasUndone } from "./in-effect.ts";
 
 /** A task that is to be undone, with what decides whether it can be. */
 export interface TaskToUndo {
@@ -13,8 +13,9 @@ export interface TaskToUndo {
   readonly status: BulkTaskStatus;
   /** Operations that it has executed. */
   readonly executed: number;
+  /** True while its before-images are kept, all of them. */
   readonly keepsBefore: boolean;
-  /** True once a part of its log or its before-images was removed. */
+  /** True once a part of its log was removed. */
   readonly isPruned: boolean;
   /** The newest migration when its execution began. */
   readonly schema: string | null;
@@ -22,27 +23,35 @@ export interface TaskToUndo {
   readonly openRetry: string | null;
   /** The newest undo of it that has not been undone itself. */
   readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
+  /** Of an undo that has taken back a retry: the last retry that has executed its operations again since. */
+  readonly laterRetry: string | null;
   /** Of an undo: the number of undos in a row that end with it, each of the one before; otherwise 0. */
   readonly undosInRow: number;
 }
 
 const find = `
-  SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AS "keepsBefore",
-    t.pruning OR t.pruned_at IS NOT NULL OR t.pruning_before AS "isPruned", t.schema_name AS schema,
+  SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AND NOT t.pruning_before AS "keepsBefore",
+    t.pruning OR t.pruned_at IS NOT NULL AS "isPruned", t.schema_name AS schema,
     (SELECT json_build_object('id', u.id, 'isOpen', u.ended_at IS NULL,
-       'isWhole', u.status = 'complete' AND u.failed = 0)
+       'isWhole', ${isWhole})
      FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.of_task = t.id AND u.kind = 'undo'
        AND NOT ${wasUndone("u")}
      ORDER BY u.id DESC LIMIT 1) AS undo,
     (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = t.tenant_id AND r.id = t.last_retry AND r.ended_at IS NULL)
       AS "openRetry",
-    (WITH RECURSIVE chain (kind, of_task, links) AS (
-       SELECT t.kind, t.of_task, 0
-       UNION ALL
-       SELECT p.kind, p.of_task, c.links + 1 FROM chain c JOIN bulk_tasks p ON p.tenant_id = t.tenant_id AND p.id = c.of_task
-       WHERE c.kind = 'undo' AND c.links < ${undosInRow}
-     ) SELECT max(links) FROM chain) AS "undosInRow"
-  FROM bulk_tasks t WHERE t.tenant_id = $1 AND t.id = $2`;
+    (SELECT r.id FROM bulk_tasks o JOIN bulk_tasks r ON r.tenant_id = o.tenant_id AND r.id = o.last_retry
+     WHERE o.tenant_id = t.tenant_id AND o.id = undos.of AND o.kind = 'retry' AND undos.links % 2 = 1 AND r.id > t.id
+       AND (r.ended_at IS NULL OR ${hasTakenBack("r")}) AND NOT ${isTakenBack("r")}) AS "laterRetry",
+    undos.links AS "undosInRow"
+  FROM bulk_tasks t CROSS JOIN LATERAL (
+    WITH RECURSIVE chain (id, kind, of_task, links) AS (
+      SELECT t.id, t.kind, t.of_task, 0
+      UNION ALL
+      SELECT p.id, p.kind, p.of_task, c.links + 1
+      FROM chain c JOIN bulk_tasks p ON p.tenant_id = t.tenant_id AND p.id = c.of_task
+      WHERE c.kind = 'undo' AND c.links < ${undosInRow}
+    ) SELECT max(links) AS links, max(id) FILTER (WHERE kind <> 'undo') AS of FROM chain) undos
+  WHERE t.tenant_id = $1 AND t.id = $2`;
 
 /** Finds a task to undo. */
 export async function findTaskToUndo(

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { failuresFile } from "../../packages/service/src/tasks/retries/failures-file.ts";
+import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
+import { engines } from "../support/engines.ts";
+import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
+
+describe.each(engines)("retries that were undone, on $name", ({ open }) => {
+  let bench: UndoBench;
+  beforeAll(async () => {
+    bench = await openUndoBench(open);
+  });
+  afterAll(() => bench.close());
+
+  const group = (identifier: string, name: string) => ({ intent: "customer/group/upsert", identifier, name });
+  const customer = (identifier: string, parent: string) => ({
+    ...{ intent: "customer/upsert", identifier, type: "individual" },
+    parents: [{ type: "customerGroup", identifier: parent }],
+  });
+  const createRetry = (tenant: Tenant, id: string) => retryTask(bench, tenant, { id, autoStart: true });
+  const retry = async (tenant: Tenant, id: string) => bench.ended((await createRetry(tenant, id)).id, tenant);
+  const wrongState = (message: RegExp) => ({
+    name: "InvalidTaskStateError",
+    message: expect.stringMatching(message),
+  });
+
+  /** A task of which one operation has failed, which passes by now. */
+  const repairable = async () => {
+    const tenant = await bench.newTenant();
+    const { id } = await bench.run(tenant, [group("a", "A"), customer("ann", "late"), group("b", "B")]);
+    await bench.run(tenant, [group("late", "Late")]);
+    return { tenant, id };
+  };
+
+  test("a retry that was undone is retried: it executes again what that has executed", async () => {
+    const { tenant, id } = await repairable();
+    const { id: first } = await retry(tenant, id);
+    const { id: undo } = await bench.undo(tenant, first);
+    const file = await failuresFile(bench, tenant.id, { id });
+    expect(JSON.parse((await Array.fromAsync(file)).join("")).operations).toEqual([
+      { ...customer("ann", "late"), _source: { task: id, index: 1 } },
+    ]);
+    await expect(createRetry(tenant, id)).rejects.toMatchObject(
+      wrongState(new RegExp(`go on with bulk task ${first}, its last retry`)),
+    );
+    const again = await createRetry(tenant, first);
+    expect(again).toMatchObject({ kind: "retry", ofTask: first, progress: { toExecute: 1 } });
+    await expect(bench.createUndo(tenant, { id: undo })).rejects.toMatchObject(
+      wrongState(
+        new RegExp(`has taken back a retry whose operations the task ${again.id} has executed since`),
+      ),
+    );
+    expect((await bench.ended(again.id, tenant)).progress).toMatchObject({ succeeded: 1, skipped: 2 });
+    const repaired = async () => [
+      (await bench.task(id, tenant)).progress.repaired,
+      (await bench.log(id, tenant))[1]?.repairedBy,
+    ];
+    expect(await repaired()).toEqual([1, again.id]);
+    await expect(bench.createUndo(tenant, { id: undo, plan: true })).rejects.toMatchObject(
+      wrongState(new RegExp(`${again.id} has executed since: undo that first`)),
+    );
+    await bench.undo(tenant, again.id);
+    expect(await repaired()).toEqual([0, null]);
+    expect((await bench.undo(tenant, undo)).progress.failed).toBe(0);
+    expect(await repaired()).toEqual([1, first]);
+  });
+
+  test("a retry after one that was undone reads the results of the run, and executes those of the other again", async () => {
+    const tenant = await bench.newTenant();
+    const named = (_ref: string, name: string) => ({
+      ...{ _ref, intent: "topic/create", language: "en", name },
+    });
+    const { id } = await bench.run(tenant, [
+      named("one", "One"),
+      named("two", "{{#with (fetchCustomerByIdentifier 'late')}}Two{{/with}}"),
+      named("three", "{{ one.id }} {{ two.id }}"),
+    ]);
+    await bench.run(tenant, [{ intent: "customer/create", identifier: "late" }]);
+    const { id: first, progress } = await retry(tenant, id);
+    expect(progress).toMatchObject({ succeeded: 2 });
+    const names = async () => (await bench.rows(tenant)).topic_contents;
+    const ids = async () =>
+      bench.database.query<{ id: string }>("SELECT id FROM topics WHERE tenant_id = $1 ORDER BY id", [
+        tenant.id,
+      ]);
+    const [one] = await ids();
+    await bench.undo(tenant, first);
+    const again = await retry(tenant, first);
+    expect(again.progress).toMatchObject({ succeeded: 2, skipped: 1 });
+    const [, two] = await ids();
+    expect(await names()).toContainEqual(expect.stringContaining(`${one?.id} ${two?.id}`));
+    const third = wrongState(/has nothing to retry/);
+    await expect(createRetry(tenant, again.id)).rejects.toMatchObject(third);
+  });
+
+  test("a retry that was undone in part is not retried, and the message says what can be done", async () => {
+    const tenant = await bench.newTenant();
+    const late = (identifier: string) => customer(identifier, "late");
+    const { id } = await bench.run(tenant, [late("ann"), late("bob")]);
+    await bench.run(tenant, [group("late", "Late")]);
+    const { id: first } = await retry(tenant, id);
+    await bench.run(tenant, [{ intent: "customer/update", identifier: "ann", firstName: "Ann" }]);
+    const { id: undo, progress } = await bench.undo(tenant, first);
+    expect(progress).toMatchObject({ succeeded: 1, failed: 1 });
+    await expect(createRetry(tenant, first)).rejects.toMatchObject(
+      wrongState(
+        new RegExp(`${first} was undone by bulk task ${undo}.+; undo ${undo} first, or run the file`),
+      ),
+    );
+  });
+});
