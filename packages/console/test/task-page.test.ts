@@ -3,6 +3,7 @@ import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf } from "../src/pages/task/actions-of.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
 import { rateBetween } from "../src/pages/task/rate.ts";
+import { operationsOf, outcomesOf } from "../src/pages/task-model/progress.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
@@ -48,7 +49,18 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
 }
 
 describe("the steps of a task", () => {
-  const retry = { id: "r", status: "pending", heldAt: null, info: null, progress: task().progress } as const;
+  const failures = { total: 10, processed: 10, succeeded: 7, failed: 3 };
+  const retry = { id: "r", kind: "retry", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] } as const;
+  const retried = (changes: Partial<TaskDetails["retries"][number]>) => [
+    {
+      ...retry,
+      status: "complete" as const,
+      heldAt: null,
+      info: null,
+      progress: task().progress,
+      ...changes,
+    },
+  ];
   test.each<[string, TaskDetails, string[]]>([
     ["that was pruned are none", task({ prunedAt: "2026-01-02T00:00:00Z", progress: { failed: 1 } }), []],
     ["that was not started", task({ status: "pending", endedAt: null }), ["start", "cancel"]],
@@ -68,7 +80,31 @@ describe("the steps of a task", () => {
       task({ status: "error", progress: { processed: 4, succeeded: 4 } }),
       ["retry", "undo"],
     ],
-    ["that was retried", task({ progress: { succeeded: 9, failed: 1 }, retries: [retry] }), ["undo"]],
+    [
+      "that is being retried",
+      task({ progress: failures, retries: retried({ status: "running" }) }),
+      ["undo"],
+    ],
+    [
+      "whose failures a retry has repaired",
+      task({ progress: { ...failures, repaired: 3 }, retries: retried({}) }),
+      ["undo"],
+    ],
+    [
+      "with failures that a retry has left",
+      task({ progress: { ...failures, repaired: 2 }, retries: retried({}) }),
+      ["retry", "undo"],
+    ],
+    [
+      "whose retry was undone",
+      task({ progress: failures, retries: retried({ undoneBy: "u" }) }),
+      ["retry", "undo"],
+    ],
+    [
+      "whose rest a retry has executed",
+      task({ status: "error", progress: { processed: 4, succeeded: 4 }, retries: retried({}) }),
+      ["undo"],
+    ],
     [
       "that is an undo with a failure",
       task({ kind: "undo", progress: { succeeded: 9, failed: 1 } }),
@@ -82,6 +118,24 @@ describe("the steps of a task", () => {
   ])("%s", (_name, given, steps) => {
     expect(actionsOf(given)).toEqual(steps);
   });
+});
+
+describe("the operations that a task is to execute", () => {
+  test("are, of an undo, not those that wrote nothing", () => {
+    const undo = task({ kind: "undo", progress: { total: 23, processed: 23, skipped: 22, succeeded: 1 } });
+    expect(operationsOf(undo)).toBe(1);
+  });
+  test("are, of a retry, those that it selects", () => {
+    expect(operationsOf(task({ kind: "retry", progress: { total: 23, skipped: 5, toExecute: 2 } }))).toBe(2);
+  });
+  test("are not known before the file was read", () => {
+    expect(operationsOf(task({ progress: { total: null } }))).toBeNull();
+  });
+});
+
+test("operations that are repaired are no longer among the failures", () => {
+  const { progress } = task({ progress: { succeeded: 5, partial: 2, failed: 3, repaired: 4 } });
+  expect(outcomesOf(progress)).toEqual({ succeeded: 5, repaired: 4, partial: 1, failed: 0 });
 });
 
 describe("the rate between two states of a task", () => {

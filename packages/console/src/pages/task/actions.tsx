@@ -4,7 +4,7 @@ import { useIsAdmin } from "../../api/use-role.ts";
 import { type Confirmation, ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
-import { executedOf } from "../task-model/progress-bar.tsx";
+import { executedOf } from "../task-model/progress.ts";
 import { type Action, actionsOf } from "./actions-of.ts";
 import {
   cancelDocument,

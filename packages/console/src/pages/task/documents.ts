@@ -15,7 +15,7 @@ export const taskDocument = graphql(
           holdOnFailures
           include
           destructive { deleted removed orphaned orphanedMore }
-          retries { id status heldAt info { error errorName } progress { ...Counts } }
+          retries { id kind status undoneBy include heldAt info { error errorName } progress { ...Counts } }
         }
         ... on BasicError { errorName message }
       }
@@ -84,6 +84,14 @@ export const historyDocument = graphql(`
 export const countDocument = graphql(`
   query LogCount($filter: OperationLogFilter!) {
     operationLogs(filter: $filter, first: 1) { totalCount }
+  }
+`);
+
+/** The operations of a task that are still as it left them, by what became of them. */
+export const openDocument = graphql(`
+  query Open($id: ID!) {
+    failed: operationLogs(filter: { operationId: $id, status: failure, unrepaired: true }, first: 1) { totalCount }
+    partial: operationLogs(filter: { operationId: $id, status: partial, unrepaired: true }, first: 1) { totalCount }
   }
 `);
 

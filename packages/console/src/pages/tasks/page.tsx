@@ -16,7 +16,8 @@ import { type Column, Table } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Elapsed, Time } from "../../ui/values/time.tsx";
 import { creatorQuery } from "../task-model/creators.ts";
-import { executedOf, operationsOf, ProgressBar } from "../task-model/progress-bar.tsx";
+import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
+import { ProgressBar } from "../task-model/progress-bar.tsx";
 import { type Task, taskKinds, taskStatuses, tasksDocument } from "../task-model/task.ts";
 import { TaskState } from "../task-model/task-state.tsx";
 import styles from "./tasks.module.css";
@@ -104,14 +105,14 @@ const columns: Column<Task>[] = [
   { header: "Kind", width: 3, cell: ({ kind }) => kind },
   { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { header: "Progress", width: 6.6, grow: 0.6, cell: (task) => <TaskProgress task={task} /> },
-  { header: "Failed", width: 4, isFigure: true, cell: (task) => <Failed task={task} /> },
+  { header: "Failed", width: 8, isFigure: true, cell: (task) => <Failed task={task} /> },
   { header: "Reason", width: 6.6, grow: 1.4, cell: (task) => <Reason task={task} /> },
   {
     header: "Operations",
     width: 5.5,
     isFigure: true,
     isExtra: true,
-    cell: ({ progress }) => numbers(operationsOf(progress)),
+    cell: (task) => numbers(operationsOf(task)),
   },
   {
     header: "Rate",
@@ -141,20 +142,29 @@ function Creator({ task }: { task: string }) {
   return <span title={data}>{data}</span>;
 }
 
-function TaskProgress({ task: { progress, startedAt } }: { task: Task }) {
-  const total = operationsOf(progress);
+function TaskProgress({ task }: { task: Task }) {
+  const { progress, startedAt } = task;
+  const total = operationsOf(task);
   if (startedAt === null || total === null) return <>–</>;
   return (
     <span className={styles.progress}>
       <span>{executedOf(progress) === total ? "100 %" : percentText(executedOf(progress), total)}</span>
-      <ProgressBar progress={progress} />
+      <ProgressBar task={task} />
     </span>
   );
 }
 
+/** The operations that failed, in red while some of them are not repaired; and those that are. */
 function Failed({ task: { progress } }: { task: Task }) {
-  const failed = progress.failed + progress.partial;
-  return <span className={failed > 0 ? styles.failed : undefined}>{numberText(failed)}</span>;
+  const isOpen = openFailuresOf(progress) > 0;
+  return (
+    <>
+      <span className={isOpen ? styles.failed : undefined}>
+        {numberText(progress.failed + progress.partial)}
+      </span>
+      {progress.repaired > 0 && ` · ${isOpen ? `${numberText(progress.repaired)} ` : ""}repaired`}
+    </>
+  );
 }
 
 /** The time that is left, of a running task; otherwise the time that it took. */
