@@ -50,14 +50,10 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
 
 describe("the steps of a task", () => {
   const failures = { total: 10, processed: 10, succeeded: 7, failed: 3 };
-  const retry = { id: "r", kind: "retry", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] } as const;
-  const retried = (changes: Partial<TaskDetails["retries"][number]>) => [
+  const retried = (changes: Partial<TaskDetails["retries"][number]>): TaskDetails["retries"] => [
     {
-      ...retry,
-      status: "complete" as const,
-      heldAt: null,
-      info: null,
-      progress: task().progress,
+      ...{ id: "r", kind: "retry", status: "complete", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] },
+      ...{ heldAt: null, info: null, progress: task().progress },
       ...changes,
     },
   ];
