@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf } from "../src/pages/task/actions-of.ts";
+import { commonMessage } from "../src/pages/task/cause-message.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
 import { rateBetween } from "../src/pages/task/rate.ts";
 import { operationsOf, outcomesOf } from "../src/pages/task-model/progress.ts";
@@ -132,6 +133,16 @@ describe("the operations that a task is to execute", () => {
 test("operations that are repaired are no longer among the failures", () => {
   const { progress } = task({ progress: { succeeded: 5, partial: 2, failed: 3, repaired: 4 } });
   expect(outcomesOf(progress)).toEqual({ succeeded: 5, repaired: 4, partial: 1, failed: 0 });
+});
+
+describe("the message of a group of failures", () => {
+  test("is that of all of them", () => {
+    expect(commonMessage(['no SKU "a-1"', 'no SKU "a-1"'], 2)).toBe('no SKU "a-1"');
+  });
+  test("is none where they differ, or not all of them are known", () => {
+    expect(commonMessage(['no SKU "a-1"', 'no SKU "a-2"'], 2)).toBeNull();
+    expect(commonMessage(['no SKU "a-1"'], 2)).toBeNull();
+  });
 });
 
 describe("the rate between two states of a task", () => {

@@ -59,6 +59,12 @@ export const causesDocument = graphql(`
   }
 `);
 
+export const messagesDocument = graphql(`
+  query Messages($filter: OperationLogFilter!, $first: Int!) {
+    operationLogs(filter: $filter, first: $first) { edges { node { message } } }
+  }
+`);
+
 export const issuesDocument = graphql(`
   query Issues($id: ID!, $first: Int!, $after: String!) {
     bulkTask(id: $id) {
