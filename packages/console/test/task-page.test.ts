@@ -5,6 +5,7 @@ import { commonMessage } from "../src/pages/task/cause-message.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
 import { rateBetween } from "../src/pages/task/rate.ts";
 import { operationsOf, outcomesOf } from "../src/pages/task-model/progress.ts";
+import { fileNameOf } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
@@ -69,7 +70,8 @@ describe("the steps of a task", () => {
     ],
     ["that is a plan and runs", task({ kind: "plan", status: "running", endedAt: null }), ["cancel"]],
     ["that is a plan of a file", task({ kind: "plan" }), ["follow"]],
-    ["that is a plan of an undo are none", task({ kind: "plan", ofTask: "t0" }), []],
+    ["that is a plan of an undo", task({ kind: "plan", ofTask: "t0" }), ["undo"]],
+    ["that is a plan and failed are none", task({ kind: "plan", ofTask: "t0", status: "error" }), []],
     ["without failures", task(), ["undo"]],
     ["with a failure", task({ progress: { succeeded: 9, failed: 1 } }), ["retry", "undo"]],
     [
@@ -133,6 +135,15 @@ describe("the operations that a task is to execute", () => {
 test("operations that are repaired are no longer among the failures", () => {
   const { progress } = task({ progress: { succeeded: 5, partial: 2, failed: 3, repaired: 4 } });
   expect(outcomesOf(progress)).toEqual({ succeeded: 5, repaired: 4, partial: 1, failed: 0 });
+});
+
+describe("the name of a task's file", () => {
+  test("is that with which it was uploaded", () => {
+    expect(fileNameOf("6561f0/mass-operations/0f0e/spring prices.json")).toBe("spring prices.json");
+  });
+  test("is not known of a task without a file", () => {
+    expect(fileNameOf("")).toBeUndefined();
+  });
 });
 
 describe("the message of a group of failures", () => {

@@ -11,7 +11,9 @@ export function actionsOf(task: TaskDetails): Action[] {
   if (endedAt === null && kind === "plan") return ["cancel"];
   if (endedAt === null) return [heldAt === null ? "hold" : "resume", "cancel"];
   if (prunedAt !== null) return [];
-  if (kind === "plan") return status === "complete" && ofTask === null ? ["follow"] : [];
+  if (kind === "plan" && status !== "complete") return [];
+  // The service runs no plan of an undo, but undoes the task of which it is one.
+  if (kind === "plan") return ofTask === null ? ["follow"] : ["undo"];
   return [
     ...(kind !== "undo" && isRetryable(task) ? (["retry"] as const) : []),
     ...(executedOf(progress) > 0 ? (["undo"] as const) : []),

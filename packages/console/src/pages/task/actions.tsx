@@ -17,7 +17,7 @@ import {
 import { RetryDialog } from "./retry-dialog.tsx";
 import styles from "./task.module.css";
 import { useOpenTask, useTaskChange } from "./task-change.ts";
-import { UndoDialog } from "./undo-dialog.tsx";
+import { PlannedUndoDialog, UndoDialog } from "./undo-dialog.tsx";
 
 const words: Record<Action, string> = {
   start: "Start",
@@ -50,7 +50,8 @@ export function TaskActions({ task }: { task: TaskDetails }) {
         </Button>
       ))}
       {asked === "retry" && <RetryDialog task={task} onClose={close} />}
-      {asked === "undo" && <UndoDialog task={task} onClose={close} />}
+      {asked === "undo" && task.kind === "plan" && <PlannedUndoDialog task={task} onClose={close} />}
+      {asked === "undo" && task.kind !== "plan" && <UndoDialog task={task} onClose={close} />}
       {asked !== undefined && asked !== "retry" && asked !== "undo" && (
         <PlainDialog action={asked} task={task} onClose={close} />
       )}

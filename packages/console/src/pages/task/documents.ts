@@ -7,7 +7,6 @@ export const taskDocument = graphql(
       bulkTask(id: $id) {
         ... on BulkTaskMassOperation {
           ...TaskFields
-          key
           sha256
           strict
           maxFailures

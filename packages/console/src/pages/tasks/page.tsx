@@ -18,7 +18,7 @@ import { Elapsed, Time } from "../../ui/values/time.tsx";
 import { creatorQuery } from "../task-model/creators.ts";
 import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
 import { ProgressBar } from "../task-model/progress-bar.tsx";
-import { type Task, taskKinds, taskStatuses, tasksDocument } from "../task-model/task.ts";
+import { fileNameOf, type Task, taskKinds, taskStatuses, tasksDocument } from "../task-model/task.ts";
 import { TaskState } from "../task-model/task-state.tsx";
 import styles from "./tasks.module.css";
 
@@ -101,12 +101,13 @@ function TaskList({ rows, isFiltered }: { rows: Rows<Task>; isFiltered: boolean 
 
 const columns: Column<Task>[] = [
   { header: "Task", width: 7.6, cell: (task) => <TaskLink task={task} /> },
-  { header: "State", width: 7.2, cell: (task) => <TaskState task={task} /> },
+  { header: "State", width: 6.8, cell: (task) => <TaskState task={task} /> },
   { header: "Kind", width: 3, cell: ({ kind }) => kind },
+  { header: "File", width: 4.4, grow: 0.8, cell: ({ key }) => <FileName name={fileNameOf(key)} /> },
   { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { header: "Progress", width: 6.6, grow: 0.6, cell: (task) => <TaskProgress task={task} /> },
-  { header: "Failed", width: 8, isFigure: true, cell: (task) => <Failed task={task} /> },
-  { header: "Reason", width: 6.6, grow: 1.4, cell: (task) => <Reason task={task} /> },
+  { header: "Failed", width: 6.8, isFigure: true, cell: (task) => <Failed task={task} /> },
+  { header: "Reason", width: 4.6, grow: 1.4, cell: (task) => <Reason task={task} /> },
   {
     header: "Operations",
     width: 5.5,
@@ -122,7 +123,7 @@ const columns: Column<Task>[] = [
     cell: ({ progress }) => rate(progress.operationsPerSecond),
   },
   { header: "Time", width: 7.4, isFigure: true, cell: (task) => <TimeSpent task={task} /> },
-  { header: "By", width: 6, isExtra: true, cell: ({ id }) => <Creator task={id} /> },
+  { header: "By", width: 5.2, isExtra: true, cell: ({ id }) => <Creator task={id} /> },
 ];
 
 const numbers = (count: number | null) => (count === null ? "–" : numberText(count));
@@ -136,6 +137,8 @@ function TaskLink({ task }: { task: Task }) {
     </Link>
   );
 }
+
+const FileName = ({ name }: { name: string | undefined }) => <span title={name}>{name ?? "–"}</span>;
 
 function Creator({ task }: { task: string }) {
   const { data } = useQuery(creatorQuery(useTenant(), task));
