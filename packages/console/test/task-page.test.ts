@@ -141,7 +141,7 @@ describe("the name of a task's file", () => {
   test("is that with which it was uploaded", () => {
     expect(fileNameOf("6561f0/mass-operations/0f0e/spring prices.json")).toBe("spring prices.json");
   });
-  test("is not known of a task without a file", () => {
+  test("is not known without a key", () => {
     expect(fileNameOf("")).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ export const taskFields = graphql(`
 
 export type Task = ResultOf<typeof taskFields>;
 
-/** The name with which a task's file was uploaded: the end of its key. An undo has no file. */
+/** The name with which the file of a task was uploaded: the end of its key. */
 export const fileNameOf = (key: string): string | undefined => key.split("/").at(-1) || undefined;
 
 export const tasksDocument = graphql(

@@ -157,7 +157,7 @@ function TaskProgress({ task }: { task: Task }) {
   );
 }
 
-/** The operations that failed, in red while some of them are not repaired; and those that are. */
+/** The operations that failed, in red while some are not repaired, and how many these are. */
 function Failed({ task: { progress } }: { task: Task }) {
   const isOpen = openFailuresOf(progress) > 0;
   return (
@@ -165,7 +165,7 @@ function Failed({ task: { progress } }: { task: Task }) {
       <span className={isOpen ? styles.failed : undefined}>
         {numberText(progress.failed + progress.partial)}
       </span>
-      {progress.repaired > 0 && ` · ${isOpen ? `${numberText(progress.repaired)} ` : ""}repaired`}
+      {progress.repaired > 0 && ` · ${isOpen ? `${numberText(openFailuresOf(progress))} open` : "repaired"}`}
     </>
   );
 }
