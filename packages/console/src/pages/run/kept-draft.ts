@@ -1,13 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { draftKey, queryClient } from "../../api/query-client.ts";
 import { useTenant } from "../../api/use-tenant.ts";
-import type { Draft } from "./use-draft.ts";
-
-/** A file that was edited and not sent, and the task in the address at that time. */
-interface KeptDraft {
-  draft: Draft;
-  task: string | undefined;
-}
 
 /**
  * Keeps what was edited while other pages are shown: one file for each tenant, which the editor held before. Returns
@@ -15,9 +8,9 @@ interface KeptDraft {
  *
  * @param unsent the file with edits that were not sent; undefined where there are none
  */
-export function useKeptDraft(unsent: () => KeptDraft | undefined): KeptDraft | undefined {
+export function useKeptDraft<Draft>(unsent: () => Draft | undefined): Draft | undefined {
   const tenant = useTenant();
-  const [kept] = useState(() => queryClient.getQueryData<KeptDraft>([draftKey, tenant]));
+  const [kept] = useState(() => queryClient.getQueryData<Draft>([draftKey, tenant]));
   const latest = useRef(unsent);
   latest.current = unsent;
   useEffect(() => {

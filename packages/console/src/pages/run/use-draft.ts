@@ -26,9 +26,15 @@ const settleAfter = 250;
 
 const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "" };
 
+/** A file that was edited and not sent, and the task in the address at that time. */
+interface KeptDraft {
+  draft: Draft;
+  task: string | undefined;
+}
+
 /** The file on the page: opened or written, edited, sent. `task` is the one in the address. */
 export function useDraft(task: string | undefined) {
-  const kept = useKeptDraft(() => {
+  const kept = useKeptDraft<KeptDraft>(() => {
     const text = edits.unsentText();
     return text === undefined ? undefined : { draft: { ...draft, json: new Blob([text]), text }, task };
   });
