@@ -34,7 +34,7 @@ interface KeptDraft {
 
 /** The file on the page: opened or written, edited, sent. `task` is the one in the address. */
 export function useDraft(task: string | undefined) {
-  const kept = useKeptDraft<KeptDraft>(() => {
+  const kept = useKeptDraft((): KeptDraft | undefined => {
     const text = edits.unsentText();
     return text === undefined ? undefined : { draft: { ...draft, json: new Blob([text]), text }, task };
   });
