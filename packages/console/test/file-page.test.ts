@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inFileOrder, neighbour } from "../src/pages/file/issues.ts";
 import { layoutOf } from "../src/pages/file/layout.ts";
 import { firstLine, lineOfFirst } from "../src/pages/file/line-numbers.ts";
+import { failureOf } from "../src/pages/file/note.ts";
 import { bytesOfPart, joined, partBytes, partOf, partsAround } from "../src/pages/file/ranges.ts";
 import { continues, cutIntoRows, type FileRows, offsetOf, piecesOf, rowAt } from "../src/pages/file/rows.ts";
 
@@ -116,6 +117,30 @@ describe("the rows of a part of a file", () => {
         .map(({ text }) => text)
         .join(""),
     ).toBe('{"name": "Té", "n": 12, "x": }');
+  });
+});
+
+describe("the failure of an operation", () => {
+  const text = `{"name":"Thé","parents":[{"type":"a"},{"type":"b"}]}`;
+  const failed = (path: (string | number)[], changes = {}) => ({
+    ...{ offset: 100, length: 60, text, isTextCut: false },
+    log: {
+      ...{ status: "failure" as const, errorName: "ValidationError", message: "wrong" },
+      errors: [{ code: "invalid", message: "wrong", path }],
+    },
+    ...changes,
+  });
+  const bytesBefore = (part: string) => 100 + Buffer.byteLength(text.slice(0, text.indexOf(part)));
+
+  test("is at its beginning where nothing says more", () => {
+    expect(failureOf(failed([]), 3)).toMatchObject({ offset: 100, pointer: "/operations/3" });
+    expect(failureOf(failed(["parents", 1], { isTextCut: true }), 3)?.offset).toBe(100);
+    expect(failureOf(failed(["parents", 1], { text: null }), 3)?.offset).toBe(100);
+  });
+  test("is at the value that it is about, or at the one that lacks it", () => {
+    const place = { offset: bytesBefore(`{"type":"b"`), pointer: "/operations/3/parents/1" };
+    expect(failureOf(failed(["parents", 1]), 3)).toMatchObject(place);
+    expect(failureOf(failed(["parents", 1, "identifier"]), 3)?.offset).toBe(place.offset);
   });
 });
 

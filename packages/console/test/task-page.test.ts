@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf } from "../src/pages/task/actions-of.ts";
+import { commonMessage } from "../src/pages/task/cause-message.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
 import { rateBetween } from "../src/pages/task/rate.ts";
+import { operationsOf, outcomesOf } from "../src/pages/task-model/progress.ts";
+import { fileNameOf } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
@@ -48,7 +51,14 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
 }
 
 describe("the steps of a task", () => {
-  const retry = { id: "r", status: "pending", heldAt: null, info: null, progress: task().progress } as const;
+  const failures = { total: 10, processed: 10, succeeded: 7, failed: 3 };
+  const retried = (changes: Partial<TaskDetails["retries"][number]>): TaskDetails["retries"] => [
+    {
+      ...{ id: "r", kind: "retry", status: "complete", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] },
+      ...{ heldAt: null, info: null, progress: task().progress },
+      ...changes,
+    },
+  ];
   test.each<[string, TaskDetails, string[]]>([
     ["that was pruned are none", task({ prunedAt: "2026-01-02T00:00:00Z", progress: { failed: 1 } }), []],
     ["that was not started", task({ status: "pending", endedAt: null }), ["start", "cancel"]],
@@ -60,7 +70,8 @@ describe("the steps of a task", () => {
     ],
     ["that is a plan and runs", task({ kind: "plan", status: "running", endedAt: null }), ["cancel"]],
     ["that is a plan of a file", task({ kind: "plan" }), ["follow"]],
-    ["that is a plan of an undo are none", task({ kind: "plan", ofTask: "t0" }), []],
+    ["that is a plan of an undo", task({ kind: "plan", ofTask: "t0" }), ["undo"]],
+    ["that is a plan and failed are none", task({ kind: "plan", ofTask: "t0", status: "error" }), []],
     ["without failures", task(), ["undo"]],
     ["with a failure", task({ progress: { succeeded: 9, failed: 1 } }), ["retry", "undo"]],
     [
@@ -68,7 +79,31 @@ describe("the steps of a task", () => {
       task({ status: "error", progress: { processed: 4, succeeded: 4 } }),
       ["retry", "undo"],
     ],
-    ["that was retried", task({ progress: { succeeded: 9, failed: 1 }, retries: [retry] }), ["undo"]],
+    [
+      "that is being retried",
+      task({ progress: failures, retries: retried({ status: "running" }) }),
+      ["undo"],
+    ],
+    [
+      "whose failures a retry has repaired",
+      task({ progress: { ...failures, repaired: 3 }, retries: retried({}) }),
+      ["undo"],
+    ],
+    [
+      "with failures that a retry has left",
+      task({ progress: { ...failures, repaired: 2 }, retries: retried({}) }),
+      ["retry", "undo"],
+    ],
+    [
+      "whose retry was undone",
+      task({ progress: failures, retries: retried({ undoneBy: "u" }) }),
+      ["retry", "undo"],
+    ],
+    [
+      "whose rest a retry has executed",
+      task({ status: "error", progress: { processed: 4, succeeded: 4 }, retries: retried({}) }),
+      ["undo"],
+    ],
     [
       "that is an undo with a failure",
       task({ kind: "undo", progress: { succeeded: 9, failed: 1 } }),
@@ -81,6 +116,43 @@ describe("the steps of a task", () => {
     ],
   ])("%s", (_name, given, steps) => {
     expect(actionsOf(given)).toEqual(steps);
+  });
+});
+
+describe("the operations that a task is to execute", () => {
+  test("are, of an undo, not those that wrote nothing", () => {
+    const undo = task({ kind: "undo", progress: { total: 23, processed: 23, skipped: 22, succeeded: 1 } });
+    expect(operationsOf(undo)).toBe(1);
+  });
+  test("are, of a retry, those that it selects", () => {
+    expect(operationsOf(task({ kind: "retry", progress: { total: 23, skipped: 5, toExecute: 2 } }))).toBe(2);
+  });
+  test("are not known before the file was read", () => {
+    expect(operationsOf(task({ progress: { total: null } }))).toBeNull();
+  });
+});
+
+test("operations that are repaired are no longer among the failures", () => {
+  const { progress } = task({ progress: { succeeded: 5, partial: 2, failed: 3, repaired: 4 } });
+  expect(outcomesOf(progress)).toEqual({ succeeded: 5, repaired: 4, partial: 1, failed: 0 });
+});
+
+describe("the name of a task's file", () => {
+  test("is that with which it was uploaded", () => {
+    expect(fileNameOf("6561f0/mass-operations/0f0e/spring prices.json")).toBe("spring prices.json");
+  });
+  test("is not known without a key", () => {
+    expect(fileNameOf("")).toBeUndefined();
+  });
+});
+
+describe("the message of a group of failures", () => {
+  test("is that of all of them", () => {
+    expect(commonMessage(['no SKU "a-1"', 'no SKU "a-1"'], 2)).toBe('no SKU "a-1"');
+  });
+  test("is none where they differ, or not all of them are known", () => {
+    expect(commonMessage(['no SKU "a-1"', 'no SKU "a-2"'], 2)).toBeNull();
+    expect(commonMessage(['no SKU "a-1"'], 2)).toBeNull();
   });
 });
 

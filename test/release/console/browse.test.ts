@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openExampleHost } from "../../support/examples.ts";
-import { runFile } from "../../support/service.ts";
+import { finished, runFile } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
 describeConsole("the pages to browse a tenant", () => {
@@ -100,6 +100,30 @@ describeConsole("the pages to browse a tenant", () => {
     await variant.waitFor();
     await page.getByRole("link", { name: /^ja/ }).click();
     await seen("Not published in this language");
+  });
+
+  test("say that a draft has changes that are not published, until they are undone", async () => {
+    const { page, tenant } = browser;
+    const sencha = page.getByRole("listitem").filter({ hasText: /^en/ });
+    const run = async (operation: object) =>
+      (await runFile(tenant, { version: "1.0.0", operations: [operation] })).id;
+    const variant = { sku: "sencha-100", language: "en", name: "Sencha, one tin" };
+    const renamed = await run({ intent: "product/variant/update", ...variant });
+    await browser.open(`/@shop/browse?text=sencha-100`);
+    await grid("Found").focus();
+    await browser.press("Home", "Enter");
+    await sencha.getByText("draft changed").waitFor();
+    await seen("The draft has changes that are not published: in its variants.");
+    await shown("item-changed");
+    const { undo } = await tenant.graphql<{ undo: { id: string } }>(
+      `mutation ($id: ID!) { undo: undoBulkTask(id: $id, autoStart: true) {
+         ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+      { id: renamed },
+    );
+    await finished(tenant, undo.id);
+    await page.reload();
+    await sencha.getByText("published").waitFor();
+    expect(await page.getByText("not published:").count()).toBe(0);
   });
 
   test("show what a tenant has and may have, and its settings", async () => {

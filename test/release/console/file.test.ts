@@ -138,7 +138,7 @@ describeConsole("the file of a task", () => {
     await file().getByText("{", { exact: true }).first().waitFor();
   });
 
-  test("opens from an operation at its bytes, with the reason of its failure", async () => {
+  test("opens from an operation at the value for which it failed, with the reason", async () => {
     const missing = { intent: "product/variant/delete", sku: "missing" };
     const operations = [...Array.from({ length: 50 }, (_, i) => group(i)), missing];
     const { id, log } = await runFile(
@@ -149,7 +149,7 @@ describeConsole("the file of a task", () => {
     await browser.page.getByRole("link", { name: /^Bytes/ }).click();
     const reason = log.at(-1)?.message ?? "";
     await note(reason).waitFor();
-    expect((await rowAbove(reason))[1]).toBe("    {");
+    expect((await rowAbove(reason))[1]).toBe('      "sku": "missing"');
     expect(await isInView(reason)).toBe(true);
     await browser.expectAccessible();
     await browser.shoot("file-operation");

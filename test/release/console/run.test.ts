@@ -230,12 +230,27 @@ describeConsole("the page that runs a file", () => {
     expect(await hasKeyboard()).toBe(false);
   });
 
-  test("asks before what was edited is lost, and keeps it otherwise", async () => {
-    const { page } = browser;
+  test("keeps what was edited while other pages are shown, and asks before it is replaced", async () => {
+    const { page, tenant } = browser;
+    const edited = /"vip"[^?]*[?]\s*$/;
+    await editor().focus();
+    // Left before the text was settled, and thus checked.
+    await browser.press("ControlOrMeta+End", "?");
     await page.getByRole("link", { name: "Tasks" }).click();
-    await page.getByRole("alertdialog").waitFor();
+    await page.waitForURL(/\/tasks$/);
+    await page.getByRole("link", { name: "Run", exact: true }).click();
+    await eventually(editedText).toMatch(edited);
+    await seen("1 error to mend first.");
+    const { id } = await runFile(tenant, fileOf(group(8)));
+    await page.getByRole("link", { name: "Tasks" }).click();
+    await page.getByRole("grid", { name: "Tasks" }).getByRole("link").first().click();
+    await page.getByRole("tab", { name: "About" }).click();
+    await page.getByText("File", { exact: true }).locator("..").getByRole("link").click();
+    await page.getByRole("link", { name: "Edit and run again" }).click();
+    await page.getByRole("alertdialog").getByText(new RegExp(id)).waitFor();
     await browser.press("Escape");
-    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.waitForURL((url) => url.pathname.endsWith("/run") && url.search === "");
+    expect(await editedText()).toMatch(edited);
     await drop("other.json", fileOf(group(1)));
     await page.getByRole("alertdialog").waitFor();
     await browser.press("Escape");

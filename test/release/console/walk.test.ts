@@ -31,7 +31,7 @@ describeConsole("the walk of docs/console.md", () => {
     await browser.open("/@shop/tasks");
     await page.getByRole("grid", { name: "Tasks" }).getByRole("link").click();
     const { pathname: task } = new URL(page.url());
-    await page.getByRole("link", { name: 'No product variant has the SKU "…"' }).click();
+    await page.getByRole("link", { name: 'No product variant has the SKU "mug-harbour-gold"' }).click();
     await seen("1 operation");
     await page.getByRole("grid", { name: "Log" }).getByRole("link").click();
     await page.getByText('No product variant has the SKU "mug-harbour-gold"').first().waitFor();

@@ -33,3 +33,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+/** The key of what was edited and not sent. It is kept until somebody signs out. */
+export const draftKey = "draft";
+
+queryClient.setQueryDefaults([draftKey], { gcTime: Number.POSITIVE_INFINITY });

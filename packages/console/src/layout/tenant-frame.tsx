@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type AnyRoute, Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
+import { draftKey } from "../api/query-client.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { useTenant } from "../api/use-tenant.ts";
 import { Button } from "../ui/input/button.tsx";
@@ -120,6 +121,8 @@ function SignOut() {
     onSuccess: async () => {
       queries.clear();
       await navigate({ to: "/" });
+      // The page that was left may have kept something.
+      queries.removeQueries({ queryKey: [draftKey] });
     },
   });
   return (

@@ -7,7 +7,7 @@ export const childrenDocument = graphql(`
         edges {
           node {
             id type name shapeIdentifier resourceIdentifier externalReference updatedAt
-            availableVersions { label createdAt }
+            availableVersions { id label }
           }
         }
         pageInfo { hasNextPage endCursor }

@@ -20,7 +20,7 @@ export const placeDocument = graphql(`
   query Place($id: ID!, $index: Int!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
-        operation(index: $index) { offset length log { status errorName message } }
+        operation(index: $index) { offset length text isTextCut log { status errorName message errors } }
       }
       ... on BasicError { errorName message }
     }

@@ -34,9 +34,9 @@ export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
         Download
       </a>
       {isAdmin && (
-        <a className={buttonClass()} href={`/console/@${tenant}/run?task=${task}`}>
+        <Link to="/@{$tenant}/run" params={{ tenant }} search={{ task }} className={buttonClass()}>
           Edit and run again
-        </a>
+        </Link>
       )}
     </header>
   );

@@ -1,3 +1,5 @@
+import { toPointer } from "@lading/schema/json-pointer";
+import { locate } from "@lading/schema/locate";
 import type { OperationPlace } from "./documents.ts";
 import type { FileIssue } from "./issues.ts";
 import type { Marker } from "./layout.ts";
@@ -15,23 +17,36 @@ export interface Span {
   end: number;
 }
 
-/** The issues that have a place, and the failure of the operation that was asked for, in the order of their offsets. */
-export function notesOf(
-  issues: readonly FileIssue[],
-  place: OperationPlace | null,
-  operation: number | undefined,
-): Note[] {
+/** The issues that have a place, and the failure of an operation, in the order of their offsets. */
+export function notesOf(issues: readonly FileIssue[], failure: Note | undefined): Note[] {
   const notes = issues.flatMap(({ number, offset, severity, message, pointer }): Note[] =>
     offset === null ? [] : [{ id: `issue ${number}`, offset, severity, message, pointer }],
   );
-  if (place?.offset == null || place.log.status === "success") return notes;
-  const { status, message, errorName } = place.log;
-  const failure: Note = {
+  return failure === undefined ? notes : [...notes, failure].sort((a, b) => a.offset - b.offset);
+}
+
+/** The failure of an operation, at the value that its first error is about; undefined where there is none. */
+export function failureOf(place: OperationPlace | null, operation: number | undefined): Note | undefined {
+  if (place?.offset == null || place.log.status === "success") return undefined;
+  const { status, message, errorName, errors } = place.log;
+  const pointer = toPointer(pathOf(errors));
+  return {
     id: "operation",
-    offset: place.offset,
+    offset: place.offset + bytesBefore(place, pointer),
     severity: status === "failure" ? "error" : "warning",
     message: message ?? errorName ?? status,
-    pointer: `/operations/${operation}`,
+    pointer: `/operations/${operation}${pointer}`,
   };
-  return [...notes, failure].sort((a, b) => a.offset - b.offset);
+}
+
+/** The path of the first error. An entry's `errors` are JSON: a list of problems, or null. */
+function pathOf(errors: unknown): string[] {
+  const path: unknown = Array.isArray(errors) ? errors[0]?.path : undefined;
+  return Array.isArray(path) ? path.map(String) : [];
+}
+
+/** The bytes of an operation before the value at a pointer, or before the nearest one around it. */
+function bytesBefore({ text, isTextCut }: OperationPlace, pointer: string): number {
+  if (text === null || isTextCut || pointer === "") return 0;
+  return new TextEncoder().encode(text.slice(0, locate(text, [pointer]).get(pointer))).length;
 }

@@ -12,7 +12,7 @@ import { FileView } from "./file-view.tsx";
 import { FileHead, OperationLine } from "./head.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { chosenIssue, type FileIssue, inFileOrder, neighbour } from "./issues.ts";
-import { notesOf } from "./note.ts";
+import { failureOf, notesOf } from "./note.ts";
 import { useStepKeys } from "./step-keys.ts";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task/file");
@@ -48,7 +48,8 @@ function OpenFile({ file, place }: { file: File; place: OperationPlace | null })
   const navigate = route.useNavigate();
   const issues = useMemo(() => inFileOrder(file.issues.edges.map(({ node }) => node)), [file]);
   const chosen = chosenIssue(issues, search, place !== null);
-  const target = chosen?.offset ?? search.offset ?? place?.offset ?? 0;
+  const failure = useMemo(() => failureOf(place, search.operation), [place, search.operation]);
+  const target = chosen?.offset ?? search.offset ?? failure?.offset ?? place?.offset ?? 0;
   const [goal, setGoal] = useState({ offset: target });
   useEffect(() => setGoal({ offset: target }), [target]);
   const seen = useRef(target);
@@ -61,7 +62,7 @@ function OpenFile({ file, place }: { file: File; place: OperationPlace | null })
     if (next !== undefined) choose(next);
   };
   useStepKeys(step);
-  const notes = useMemo(() => notesOf(issues, place, search.operation), [issues, place, search.operation]);
+  const notes = useMemo(() => notesOf(issues, failure), [issues, failure]);
   const lines = useMemo(() => knownLines(issues), [issues]);
   return (
     <div className={styles.page}>

@@ -42,7 +42,7 @@ export type Variant = Extract<Found, { variants: unknown }>["variants"][number];
 export const versionsDocument = graphql(`
   query Versions($id: ID!, $language: String!) {
     item(id: $id, language: $language) {
-      ... on Item { name availableVersions { label createdAt } }
+      ... on Item { name availableVersions { id label } }
       ... on BasicError { errorName message }
     }
   }

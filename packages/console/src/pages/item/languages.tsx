@@ -13,10 +13,13 @@ export function Languages({
   id,
   languages,
   language,
+  isChanged,
 }: {
   id: string;
   languages: readonly string[];
   language: string;
+  /** True where the draft of that language differs from what is published. */
+  isChanged: boolean;
 }) {
   const { tenant } = route.useParams();
   const answers = useQueries({
@@ -36,7 +39,10 @@ export function Languages({
             aria-current={code === language ? "true" : undefined}
           >
             <strong>{code}</strong>
-            <LanguageState versions={answers[place]?.data?.availableVersions} />
+            <LanguageState
+              versions={answers[place]?.data?.availableVersions}
+              isChanged={isChanged && code === language}
+            />
           </Link>
         </li>
       ))}
@@ -44,7 +50,11 @@ export function Languages({
   );
 }
 
-type Versions = Parameters<typeof VersionState>[0]["versions"];
+type Version = Parameters<typeof VersionState>[0];
 
-const LanguageState = ({ versions }: { versions: Versions | undefined }) =>
-  versions === undefined ? <span aria-hidden="true">…</span> : <VersionState versions={versions} />;
+const LanguageState = ({ versions, isChanged = false }: Partial<Version>) =>
+  versions === undefined ? (
+    <span aria-hidden="true">…</span>
+  ) : (
+    <VersionState versions={versions} isChanged={isChanged} />
+  );

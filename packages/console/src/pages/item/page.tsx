@@ -16,6 +16,7 @@ import { itemDocument, type ShownItem } from "./documents.ts";
 import { ItemFacts } from "./facts.tsx";
 import styles from "./item.module.css";
 import { Languages } from "./languages.tsx";
+import { Unpublished, unpublishedParts } from "./unpublished.tsx";
 import { Variants } from "./variants.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/items/$item");
@@ -40,6 +41,8 @@ function ItemInLanguage({ languages, language }: { languages: readonly string[];
   const navigate = route.useNavigate();
   const { data: item, error, refetch } = useItem(language, version);
   const { data: draft } = useItem(language, "draft");
+  const { data: published } = useItem(language, "published");
+  const changed = draft && published ? unpublishedParts(draft, published) : [];
   const panel =
     error !== null ? (
       <Missing error={error} version={version} onRetry={() => void refetch()} />
@@ -51,7 +54,8 @@ function ItemInLanguage({ languages, language }: { languages: readonly string[];
   return (
     <>
       <ItemHead item={item ?? draft} language={language} />
-      <Languages id={id} languages={languages} language={language} />
+      <Languages id={id} languages={languages} language={language} isChanged={changed.length > 0} />
+      <Unpublished parts={changed} />
       <Tabs
         value={version}
         onChange={(chosen) =>

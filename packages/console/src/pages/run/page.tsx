@@ -52,7 +52,7 @@ function RunFile() {
           onBegin={editor === null ? undefined : () => editor.write(frame.join(""), frame[0].length)}
         />
       </div>
-      <Questions page={page} />
+      <Question page={page} />
     </DropZone>
   );
 }
@@ -84,24 +84,13 @@ function OpeningNote({ opening: { name, bytes, error } }: { opening: Opening }) 
   );
 }
 
-/** The questions before what was edited is left or replaced. */
-function Questions({ page: { leaving, replacing } }: { page: ReturnType<typeof useRunPage> }) {
-  if (leaving.status === "blocked")
-    return (
-      <ConfirmDialog
-        title="Leave what you have edited?"
-        description="The file was edited here, and was not sent since. Nothing keeps it once you leave this page."
-        verb="Leave"
-        isDestructive
-        onConfirm={async () => leaving.proceed()}
-        onClose={() => leaving.reset()}
-      />
-    );
+/** The question before what was edited is replaced. */
+function Question({ page: { replacing } }: { page: ReturnType<typeof useRunPage> }) {
   if (replacing.asked === undefined) return null;
   return (
     <ConfirmDialog
       title="Replace what you have edited?"
-      description={`The file was edited here, and was not sent since. ${replacing.asked.name} takes its place.`}
+      description={`The file was edited here, and was not sent since. Its place is taken by ${replacing.asked.name}.`}
       verb="Replace"
       isDestructive
       onConfirm={replacing.confirm}

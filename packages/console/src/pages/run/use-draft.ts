@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useKeptDraft } from "./kept-draft.ts";
 import type { OpenedFile } from "./open-file.ts";
 import type { JobContext } from "./worker/jobs.ts";
 
@@ -25,12 +26,22 @@ const settleAfter = 250;
 
 const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "" };
 
-/** The file on the page: opened or written, edited, sent. */
-export function useDraft() {
-  const [draft, setDraft] = useState(empty);
+/** A file that was edited and not sent, and the task in the address at that time. */
+interface KeptDraft {
+  draft: Draft;
+  task: string | undefined;
+}
+
+/** The file on the page: opened or written, edited, sent. `task` is the one in the address. */
+export function useDraft(task: string | undefined) {
+  const kept = useKeptDraft((): KeptDraft | undefined => {
+    const text = edits.unsentText();
+    return text === undefined ? undefined : { draft: { ...draft, json: new Blob([text]), text }, task };
+  });
+  const [draft, setDraft] = useState(kept?.draft ?? empty);
   const [opening, setOpening] = useState<Opening>();
   const [isSettled, setSettled] = useState(true);
-  const edits = useEdits((text) => {
+  const edits = useEdits(kept?.draft.text ?? undefined, (text) => {
     setDraft((now) => ({ ...now, json: new Blob([text]) }));
     setSettled(true);
   });
@@ -43,27 +54,32 @@ export function useDraft() {
     setSettled(false);
     edits.note(read);
   };
-  return { draft, opening, isSettled, open, edit, hasUnsent: edits.hasUnsent, markSent: edits.forget };
+  const { hasUnsent, forget: markSent } = edits;
+  return { ...{ draft, opening, isSettled, open, edit, hasUnsent, markSent }, keptOf: kept?.task };
 }
 
-/** Tells the text when nothing was edited for a moment, and knows whether there are edits that were not sent. */
-function useEdits(onSettled: (text: string) => void) {
+/**
+ * Tells the text when nothing was edited for a moment, and knows whether there are edits that were not sent: `kept` are
+ * some of before.
+ */
+function useEdits(kept: string | undefined, onSettled: (text: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const unsent = useRef(false);
+  const unsent = useRef(kept === undefined ? undefined : () => kept);
   const latest = useRef(onSettled);
   latest.current = onSettled;
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
     note(read: () => string) {
-      unsent.current = true;
+      unsent.current = read;
       clearTimeout(timer.current);
       timer.current = setTimeout(() => latest.current(read()), settleAfter);
     },
     forget() {
-      unsent.current = false;
+      unsent.current = undefined;
       clearTimeout(timer.current);
     },
-    hasUnsent: useCallback(() => unsent.current, []),
+    hasUnsent: useCallback(() => unsent.current !== undefined, []),
+    unsentText: () => unsent.current?.(),
   };
 }
 

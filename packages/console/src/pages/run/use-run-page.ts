@@ -1,5 +1,5 @@
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTenant } from "../../api/use-tenant.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePlace } from "./excerpt-lines.ts";
@@ -13,21 +13,22 @@ const route = getRouteApi("/@{$tenant}/run");
 
 /** The state of the page, and what can be done on it. */
 export function useRunPage() {
-  const file = useDraft();
+  const { task } = route.useSearch();
+  const file = useDraft(task);
   const { draft, isSettled } = file;
   const check = useCheck(draft);
   const [options, setOptions] = useState(noOptions);
   const [place, setPlace] = useState<FilePlace>();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
-  const { open, ...replacing } = useLocalFiles(file);
-  const sentAs = useTaskFile(file.open);
+  const { open, ...replacing } = useFiles(file, task);
   const lead = useLeadToTask();
   const sending = useStart(async (task) => {
-    sentAs.current = task;
+    replacing.shown.current = task;
     file.markSent();
     await lead(task);
   });
   useEffect(() => setPlace(undefined), [draft.id]);
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: file.hasUnsent });
   const isEmpty = draft.json.size === 0;
   return {
     ...{
@@ -43,7 +44,6 @@ export function useRunPage() {
       setOptions,
     },
     ...{ sending: sending.sending, error: sending.error, cancel: sending.cancel, take: open, replacing },
-    leaving: useLeaving(file.hasUnsent),
     reason: isOpening(file.opening)
       ? "A file is being opened."
       : reasonNotToStart({ isEmpty, isSettled, check, options }),
@@ -51,33 +51,48 @@ export function useRunPage() {
   };
 }
 
-/** Opens files of this computer; where that would replace what was edited, after a question. */
-function useLocalFiles({ open, hasUnsent }: Pick<ReturnType<typeof useDraft>, "open" | "hasUnsent">) {
+/** A file that may take the place of the one on the page. */
+interface Replacement {
+  name: string;
+  open: () => void;
+}
+
+/**
+ * Opens files of this computer, and that of the task in the address, unless it is on the page already. Where that would
+ * replace what was edited, it asks first.
+ */
+function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task: string | undefined) {
   const tenant = useTenant();
   const navigate = route.useNavigate();
-  const [asked, setAsked] = useState<File>();
-  const openNow = (file: File) => {
+  const [asked, setAsked] = useState<Replacement>();
+  // The task whose file is on the page.
+  const shown = useRef(keptOf);
+  const show = useCallback((file: Replacement) => (hasUnsent() ? setAsked(file) : file.open()), [hasUnsent]);
+  useEffect(() => {
+    if (task === undefined || task === shown.current) return;
+    const name = `the file of task ${task}`;
+    const openTask = () => {
+      shown.current = task;
+      void open(name, ({ signal }) => openTaskFile(task, tenant, signal));
+    };
+    show({ name, open: openTask });
+  }, [task, tenant, open, show]);
+  const openLocal = (file: File) => {
+    shown.current = undefined;
     void navigate({ search: {}, replace: true });
     void open(file.name, (context) => openFile(file, tenant, context));
   };
   return {
-    asked,
-    open: (file: File) => (hasUnsent() ? setAsked(file) : openNow(file)),
-    confirm: async () => asked && openNow(asked),
-    close: () => setAsked(undefined),
+    ...{ asked, shown },
+    open: (file: File) => show({ name: file.name, open: () => openLocal(file) }),
+    confirm: async () => asked?.open(),
+    close: () => {
+      setAsked(undefined);
+      // The address names the file that is on the page.
+      if (task !== shown.current)
+        void navigate({ search: shown.current === undefined ? {} : { task: shown.current }, replace: true });
+    },
   };
-}
-
-/** Opens the file of the task that the address names, unless it is that of the page, sent as this task. */
-function useTaskFile(open: ReturnType<typeof useDraft>["open"]) {
-  const tenant = useTenant();
-  const { task } = route.useSearch();
-  const sentAs = useRef<string>(undefined);
-  useEffect(() => {
-    if (task === undefined || task === sentAs.current) return;
-    void open(`the file of task ${task}`, ({ signal }) => openTaskFile(task, tenant, signal));
-  }, [task, tenant, open]);
-  return sentAs;
 }
 
 /** Goes to the page of a task. The way back leads to its file. */
@@ -89,14 +104,3 @@ function useLeadToTask() {
     await navigate({ to: "/@{$tenant}/tasks/$task", params: { tenant, task } });
   };
 }
-
-/** Stops whoever is about to leave the page, or to open the file of a task, with edits that were not sent. */
-const useLeaving = (hasUnsent: () => boolean) =>
-  useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      hasUnsent() &&
-      (current.pathname !== next.pathname ||
-        ("task" in next.search && next.search.task !== ("task" in current.search && current.search.task))),
-    enableBeforeUnload: hasUnsent,
-    withResolver: true,
-  });

@@ -1,11 +1,13 @@
-import { percentText } from "../../ui/format.ts";
+import { numberText, percentText } from "../../ui/format.ts";
+import { executedOf, operationsOf, outcomesOf } from "./progress.ts";
 import type { Task } from "./task.ts";
 import styles from "./task-model.module.css";
 
-/** The progress of a task: its successes, partial successes and failures among the operations that it is to execute. */
-export function ProgressBar({ progress }: { progress: Pick<Task, "progress">["progress"] }) {
-  const total = operationsOf(progress);
-  const parts = ["succeeded", "partial", "failed"] as const;
+/** The progress of a task: its operations by their outcome among those that it is to execute. */
+export function ProgressBar({ task }: { task: Pick<Task, "kind" | "progress"> }) {
+  const total = operationsOf(task);
+  const executed = executedOf(task.progress);
+  const outcomes = outcomesOf(task.progress);
   const share = (count: number) => ({
     width: `${total === null || total === 0 ? 0 : (count / total) * 100}%`,
   });
@@ -14,20 +16,25 @@ export function ProgressBar({ progress }: { progress: Pick<Task, "progress">["pr
       className={styles.bar}
       role="progressbar"
       aria-label="Progress"
-      aria-valuenow={executedOf(progress)}
+      aria-valuenow={executed}
       aria-valuemin={0}
       aria-valuemax={total ?? undefined}
-      aria-valuetext={total === null ? "not known yet" : percentText(executedOf(progress), total)}
+      aria-valuetext={
+        total === null ? "not known yet" : [percentText(executed, total), ...words(outcomes)].join(", ")
+      }
     >
       {parts.map((part) => (
-        <span key={part} className={styles[part]} style={share(progress[part])} />
+        <span key={part} className={styles[part]} style={share(outcomes[part])} />
       ))}
     </div>
   );
 }
 
-/** The operations that a task has executed, without those that a retry passes over. */
-export const executedOf = ({ succeeded, partial, failed }: Task["progress"]) => succeeded + partial + failed;
+const parts = ["succeeded", "repaired", "partial", "failed"] as const;
 
-/** The operations that a task is to execute; null until its file has been read. */
-export const operationsOf = ({ toExecute, total }: Task["progress"]) => toExecute ?? total;
+const partWords = { repaired: "repaired", partial: "failed in part", failed: "failed" };
+
+const words = (outcomes: ReturnType<typeof outcomesOf>) =>
+  (["repaired", "partial", "failed"] as const).flatMap((part) =>
+    outcomes[part] > 0 ? `${numberText(outcomes[part])} ${partWords[part]}` : [],
+  );

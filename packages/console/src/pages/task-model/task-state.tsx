@@ -1,9 +1,10 @@
 import { State, type StateShape } from "../../ui/values/state.tsx";
+import { openFailuresOf } from "./progress.ts";
 import type { Task } from "./task.ts";
 
 type TaskStatus = Pick<Task, "status" | "heldAt" | "info" | "progress">;
 
-/** The state of a task by shape and word. A task that is complete and has failures says so. */
+/** The state of a task by shape and word. One that is complete says whether it has failures still, or had some. */
 export function TaskState({ task }: { task: TaskStatus }) {
   const [shape, word] = stateOf(task);
   return <State shape={shape}>{word}</State>;
@@ -16,5 +17,6 @@ function stateOf({ status, heldAt, info, progress }: TaskStatus): [StateShape, s
   if (status === "running") return ["running", "running"];
   if (status === "error")
     return info?.errorName === "Cancelled" ? ["stopped", "cancelled"] : ["failed", "failed"];
-  return progress.failed + progress.partial > 0 ? ["partial", "complete"] : ["done", "complete"];
+  if (openFailuresOf(progress) > 0) return ["partial", "complete"];
+  return progress.repaired > 0 ? ["done", "repaired"] : ["done", "complete"];
 }

@@ -6,6 +6,7 @@ export const taskFields = graphql(`
     id
     kind
     status
+    key
     ofTask
     undoneBy
     createdAt
@@ -25,6 +26,9 @@ export const taskFields = graphql(`
 `);
 
 export type Task = ResultOf<typeof taskFields>;
+
+/** The name with which the file of a task was uploaded: the end of its key. */
+export const fileNameOf = (key: string): string | undefined => key.split("/").at(-1) || undefined;
 
 export const tasksDocument = graphql(
   `

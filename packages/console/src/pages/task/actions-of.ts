@@ -1,30 +1,44 @@
-import { executedOf, operationsOf } from "../task-model/progress-bar.tsx";
+import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
 import type { TaskDetails } from "./documents.ts";
 
 /** A step that the reader may take on a task. */
 export type Action = "start" | "resume" | "hold" | "cancel" | "retry" | "undo" | "follow";
 
 /** The steps that a task allows as it is. The service says why, where it refuses one all the same. */
-export function actionsOf({
-  kind,
-  status,
-  heldAt,
-  endedAt,
-  ofTask,
-  progress,
-  prunedAt,
-  retries,
-}: TaskDetails): Action[] {
+export function actionsOf(task: TaskDetails): Action[] {
+  const { kind, status, heldAt, endedAt, ofTask, progress, prunedAt } = task;
   if (status === "pending") return ["start", "cancel"];
   if (endedAt === null && kind === "plan") return ["cancel"];
   if (endedAt === null) return [heldAt === null ? "hold" : "resume", "cancel"];
   if (prunedAt !== null) return [];
-  if (kind === "plan") return status === "complete" && ofTask === null ? ["follow"] : [];
-  const isRetried = retries.length > 0;
-  const rest = (operationsOf(progress) ?? 0) - executedOf(progress);
-  const hasRest = rest + progress.failed + progress.partial > 0;
+  if (kind === "plan" && status !== "complete") return [];
+  // The service runs no plan of an undo, but undoes the task of which it is one.
+  if (kind === "plan") return ofTask === null ? ["follow"] : ["undo"];
   return [
-    ...(kind !== "undo" && hasRest && !isRetried ? (["retry"] as const) : []),
+    ...(kind !== "undo" && isRetryable(task) ? (["retry"] as const) : []),
     ...(executedOf(progress) > 0 ? (["undo"] as const) : []),
   ];
+}
+
+const ended: readonly TaskDetails["status"][] = ["complete", "error"];
+
+/** True when some operations have not succeeded by now, and no retry is about to execute them. */
+function isRetryable(task: TaskDetails): boolean {
+  const last = task.retries.at(-1);
+  return (
+    (last === undefined || ended.includes(last.status)) &&
+    openFailuresOf(task.progress) + notAttemptedOf(task) > 0
+  );
+}
+
+/** Operations that neither a task nor its retries have come to. A retry that was undone does not count. */
+export function notAttemptedOf({ kind, progress, retries }: TaskDetails): number {
+  const counted = retries.filter(({ undoneBy }) => undoneBy === null);
+  if (kind === "retry" || counted.length === 0) {
+    const last = counted.at(-1) ?? { kind, progress };
+    return (operationsOf(last) ?? 0) - executedOf(last.progress);
+  }
+  const attempting = counted.filter(({ include }) => include?.includes("NOT_ATTEMPTED"));
+  const attempted = Math.max(...[{ progress }, ...attempting].map((each) => each.progress.processed));
+  return (progress.total ?? 0) - attempted;
 }

@@ -4,7 +4,7 @@ import { useIsAdmin } from "../../api/use-role.ts";
 import { type Confirmation, ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
-import { executedOf } from "../task-model/progress-bar.tsx";
+import { executedOf } from "../task-model/progress.ts";
 import { type Action, actionsOf } from "./actions-of.ts";
 import {
   cancelDocument,
@@ -17,7 +17,7 @@ import {
 import { RetryDialog } from "./retry-dialog.tsx";
 import styles from "./task.module.css";
 import { useOpenTask, useTaskChange } from "./task-change.ts";
-import { UndoDialog } from "./undo-dialog.tsx";
+import { PlannedUndoDialog, UndoDialog } from "./undo-dialog.tsx";
 
 const words: Record<Action, string> = {
   start: "Start",
@@ -50,7 +50,8 @@ export function TaskActions({ task }: { task: TaskDetails }) {
         </Button>
       ))}
       {asked === "retry" && <RetryDialog task={task} onClose={close} />}
-      {asked === "undo" && <UndoDialog task={task} onClose={close} />}
+      {asked === "undo" && task.kind === "plan" && <PlannedUndoDialog task={task} onClose={close} />}
+      {asked === "undo" && task.kind !== "plan" && <UndoDialog task={task} onClose={close} />}
       {asked !== undefined && asked !== "retry" && asked !== "undo" && (
         <PlainDialog action={asked} task={task} onClose={close} />
       )}

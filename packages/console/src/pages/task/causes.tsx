@@ -8,6 +8,7 @@ import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check } from "../../ui/input/field.tsx";
+import { type Group, useCauseMessage } from "./cause-message.ts";
 import { causesDocument, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
@@ -73,23 +74,12 @@ function useCauses(task: TaskDetails, unrepaired: boolean) {
   });
 }
 
-interface Group {
-  cause: string | null;
-  errorName: string | null;
-  statusCode: number;
-  intent: string;
-  count: number;
-  firstIndex: number;
-}
-
-function Cause({
-  group: { cause, errorName, statusCode, intent, count, firstIndex },
-  task,
-}: {
-  group: Group;
-  task: string;
-}) {
+function Cause({ group, task }: { group: Group; task: string }) {
   const tenant = useTenant();
+  const { unrepaired = false } = route.useSearch();
+  const message = useCauseMessage(task, group, unrepaired);
+  const { cause, errorName, statusCode, intent, count, firstIndex } = group;
+  const words = message ?? cause ?? errorName ?? `status ${statusCode}`;
   return (
     <li>
       <span className={styles.causeCount}>{numberText(count)} ×</span>
@@ -102,8 +92,9 @@ function Cause({
           intent,
         })}
         replace
+        title={words}
       >
-        {cause ?? errorName ?? `status ${statusCode}`}
+        {words}
       </Link>
       <span className={styles.causeKind}>
         {errorName} {statusCode} · {intent} · first{" "}

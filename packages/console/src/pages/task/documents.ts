@@ -7,7 +7,6 @@ export const taskDocument = graphql(
       bulkTask(id: $id) {
         ... on BulkTaskMassOperation {
           ...TaskFields
-          key
           sha256
           strict
           maxFailures
@@ -15,7 +14,7 @@ export const taskDocument = graphql(
           holdOnFailures
           include
           destructive { deleted removed orphaned orphanedMore }
-          retries { id status heldAt info { error errorName } progress { ...Counts } }
+          retries { id kind status undoneBy include heldAt info { error errorName } progress { ...Counts } }
         }
         ... on BasicError { errorName message }
       }
@@ -59,6 +58,12 @@ export const causesDocument = graphql(`
   }
 `);
 
+export const messagesDocument = graphql(`
+  query Messages($filter: OperationLogFilter!, $first: Int!) {
+    operationLogs(filter: $filter, first: $first) { edges { node { message } } }
+  }
+`);
+
 export const issuesDocument = graphql(`
   query Issues($id: ID!, $first: Int!, $after: String!) {
     bulkTask(id: $id) {
@@ -84,6 +89,14 @@ export const historyDocument = graphql(`
 export const countDocument = graphql(`
   query LogCount($filter: OperationLogFilter!) {
     operationLogs(filter: $filter, first: 1) { totalCount }
+  }
+`);
+
+/** The operations of a task that are still as it left them, by what became of them. */
+export const openDocument = graphql(`
+  query Open($id: ID!) {
+    failed: operationLogs(filter: { operationId: $id, status: failure, unrepaired: true }, first: 1) { totalCount }
+    partial: operationLogs(filter: { operationId: $id, status: partial, unrepaired: true }, first: 1) { totalCount }
   }
 `);
 

@@ -9,7 +9,8 @@ import { type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
 import { rateBetween } from "./rate.ts";
 import { changesOf, refreshOf } from "./refresh.ts";
 
-const taskQuery = (tenant: string, id: string) =>
+/** The query of a task with what its page shows. */
+export const taskQuery = (tenant: string, id: string) =>
   queryOptions({
     queryKey: ["task", tenant, id],
     queryFn: async ({ signal }) => {

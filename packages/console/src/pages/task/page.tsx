@@ -8,7 +8,7 @@ import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
-import type { taskTabs } from "../task-model/task.ts";
+import { fileNameOf, type taskTabs } from "../task-model/task.ts";
 import { TaskState } from "../task-model/task-state.tsx";
 import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
@@ -63,6 +63,7 @@ function TaskHead({ task }: { task: TaskDetails }) {
         <h1>{kindWords[task.kind]}</h1>
         <Id id={task.id} />
         <TaskState task={task} />
+        <span className={styles.file}>{fileNameOf(task.key)}</span>
       </div>
       {hasLog && isAdmin && task.progress.failed > 0 && task.kind !== "undo" && task.kind !== "plan" && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>

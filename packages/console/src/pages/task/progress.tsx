@@ -2,24 +2,26 @@ import type { ReactNode } from "react";
 import { durationText, numberText, percentText, rateText } from "../../ui/format.ts";
 import { RateLine, type RateSample } from "../../ui/values/rate-line.tsx";
 import { Elapsed, Time } from "../../ui/values/time.tsx";
-import { executedOf, operationsOf, ProgressBar } from "../task-model/progress-bar.tsx";
+import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
+import { ProgressBar } from "../task-model/progress-bar.tsx";
 import type { TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
 /** The progress of a task and what it did, with its rate since the page was opened. */
 export function TaskProgress({ task, samples }: { task: TaskDetails; samples: readonly RateSample[] }) {
   const { progress } = task;
-  const total = operationsOf(progress);
+  const total = operationsOf(task);
+  const isMost = total !== null && isUndo(task) && progress.processed < (progress.total ?? 0);
   const executed = executedOf(progress);
   return (
     <section className={styles.progress} aria-label="Progress">
       <div className={styles.bar}>
-        <ProgressBar progress={progress} />
+        <ProgressBar task={task} />
       </div>
       <dl className={styles.figures}>
         <Figure name="Executed">
           {numberText(executed)}
-          {total !== null && ` of ${numberText(total)}`}
+          {total !== null && ` of ${isMost ? "at most " : ""}${numberText(total)}`}
           {total !== null && total > 0 && executed < total && ` · ${percentText(executed, total)}`}
         </Figure>
         <Figure name="Failed">
@@ -55,13 +57,19 @@ function TimeFigure({ task: { progress, startedAt, endedAt } }: { task: TaskDeta
   );
 }
 
-function Failures({ progress: { failed, partial, repaired } }: Pick<TaskDetails, "progress">) {
+/** True for an undo and the plan of one, which pass over operations that have written nothing. */
+const isUndo = ({ kind, ofTask }: TaskDetails) => kind === "undo" || (kind === "plan" && ofTask !== null);
+
+function Failures({ progress }: Pick<TaskDetails, "progress">) {
+  const { failed, partial, repaired } = progress;
   const parts = [
     numberText(failed),
     ...(partial > 0 ? [`${numberText(partial)} in part`] : []),
     ...(repaired > 0 ? [`${numberText(repaired)} repaired`] : []),
   ];
-  return <span className={failed + partial > repaired ? styles.failed : undefined}>{parts.join(" · ")}</span>;
+  return (
+    <span className={openFailuresOf(progress) > 0 ? styles.failed : undefined}>{parts.join(" · ")}</span>
+  );
 }
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {

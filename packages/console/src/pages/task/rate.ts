@@ -1,5 +1,5 @@
 import type { RateSample } from "../../ui/values/rate-line.tsx";
-import { executedOf } from "../task-model/progress-bar.tsx";
+import { executedOf } from "../task-model/progress.ts";
 import type { Task } from "../task-model/task.ts";
 
 /** The rate between two states of a task; undefined where less than a second of work is between them. */

@@ -2,7 +2,7 @@ import type { TaskDetails } from "./documents.ts";
 
 type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" | "prunedAt"> & {
   progress: Pick<TaskDetails["progress"], "repaired">;
-  retries: Pick<TaskDetails["retries"][number], "id" | "status">[];
+  retries: Pick<TaskDetails["retries"][number], "id" | "status" | "undoneBy">[];
 };
 
 /** Time between two looks at a task, in milliseconds: an ended one may still be retried, undone or pruned. */
@@ -22,5 +22,5 @@ export const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progres
     undoneBy,
     prunedAt,
     progress.repaired,
-    retries.map(({ id }) => id),
+    retries.map(({ id, status, undoneBy }) => [id, status, undoneBy]),
   ]);

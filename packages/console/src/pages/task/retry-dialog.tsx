@@ -1,19 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
+import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Check } from "../../ui/input/field.tsx";
-import { executedOf, operationsOf } from "../task-model/progress-bar.tsx";
-import { retryDocument, type TaskDetails } from "./documents.ts";
+import { notAttemptedOf } from "./actions-of.ts";
+import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
 import { useOpenTask, useTaskChange } from "./task-change.ts";
 
 type Outcome = "FAILED" | "PARTIAL" | "NOT_ATTEMPTED";
 
+interface RetryProps {
+  task: TaskDetails;
+  onClose: () => void;
+}
+
 /** Asks which operations to execute again, and opens the retry. */
-export function RetryDialog({ task, onClose }: { task: TaskDetails; onClose: () => void }) {
+export function RetryDialog({ task, onClose }: RetryProps) {
+  const tenant = useTenant();
+  const { data, error } = useQuery({
+    gcTime: 0,
+    queryKey: ["task", tenant, task.id, "open"],
+    queryFn: ({ signal }) => request(tenant, openDocument, { id: task.id }, signal),
+  });
+  if (error !== null) return <ErrorNote error={error} />;
+  if (data === undefined) return null;
+  const counts = {
+    FAILED: data.failed?.totalCount ?? 0,
+    PARTIAL: data.partial?.totalCount ?? 0,
+    NOT_ATTEMPTED: notAttemptedOf(task),
+  };
+  return <Question task={task} counts={counts} onClose={onClose} />;
+}
+
+function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outcome, number> }) {
   const change = useTaskChange();
   const open = useOpenTask();
-  const counts = countsOf(task);
+  // A task has one retry at most, which can have one in turn.
+  const { id } = task.retries.at(-1) ?? task;
   const [include, setInclude] = useState<readonly Outcome[]>(
     (["FAILED", "NOT_ATTEMPTED"] as const).filter((outcome) => counts[outcome] > 0),
   );
@@ -27,7 +54,7 @@ export function RetryDialog({ task, onClose }: { task: TaskDetails; onClose: () 
       verb={`Retry ${numberText(operations)}`}
       onClose={onClose}
       onConfirm={async () => {
-        const { retryBulkTask } = await change(retryDocument, { id: task.id, include: [...include] });
+        const { retryBulkTask } = await change(retryDocument, { id, include: [...include] });
         await open(success(retryBulkTask).id);
       }}
     >
@@ -51,8 +78,3 @@ const outcomes: [Outcome, string, string][] = [
   ["NOT_ATTEMPTED", "that were not attempted", "The task ended before it came to them."],
   ["PARTIAL", "that were executed in part", "This may repeat what they did."],
 ];
-
-function countsOf({ progress }: TaskDetails): Record<Outcome, number> {
-  const rest = (operationsOf(progress) ?? 0) - executedOf(progress);
-  return { FAILED: progress.failed, PARTIAL: progress.partial, NOT_ATTEMPTED: Math.max(0, rest) };
-}

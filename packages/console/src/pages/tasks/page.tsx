@@ -16,8 +16,9 @@ import { type Column, Table } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Elapsed, Time } from "../../ui/values/time.tsx";
 import { creatorQuery } from "../task-model/creators.ts";
-import { executedOf, operationsOf, ProgressBar } from "../task-model/progress-bar.tsx";
-import { type Task, taskKinds, taskStatuses, tasksDocument } from "../task-model/task.ts";
+import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
+import { ProgressBar } from "../task-model/progress-bar.tsx";
+import { fileNameOf, type Task, taskKinds, taskStatuses, tasksDocument } from "../task-model/task.ts";
 import { TaskState } from "../task-model/task-state.tsx";
 import styles from "./tasks.module.css";
 
@@ -100,18 +101,19 @@ function TaskList({ rows, isFiltered }: { rows: Rows<Task>; isFiltered: boolean 
 
 const columns: Column<Task>[] = [
   { header: "Task", width: 7.6, cell: (task) => <TaskLink task={task} /> },
-  { header: "State", width: 7.2, cell: (task) => <TaskState task={task} /> },
+  { header: "State", width: 6.8, cell: (task) => <TaskState task={task} /> },
   { header: "Kind", width: 3, cell: ({ kind }) => kind },
+  { header: "File", width: 4.4, grow: 0.8, cell: ({ key }) => <FileName name={fileNameOf(key)} /> },
   { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { header: "Progress", width: 6.6, grow: 0.6, cell: (task) => <TaskProgress task={task} /> },
-  { header: "Failed", width: 4, isFigure: true, cell: (task) => <Failed task={task} /> },
-  { header: "Reason", width: 6.6, grow: 1.4, cell: (task) => <Reason task={task} /> },
+  { header: "Failed", width: 6.8, isFigure: true, cell: (task) => <Failed task={task} /> },
+  { header: "Reason", width: 4.6, grow: 1.4, cell: (task) => <Reason task={task} /> },
   {
     header: "Operations",
     width: 5.5,
     isFigure: true,
     isExtra: true,
-    cell: ({ progress }) => numbers(operationsOf(progress)),
+    cell: (task) => numbers(operationsOf(task)),
   },
   {
     header: "Rate",
@@ -121,7 +123,7 @@ const columns: Column<Task>[] = [
     cell: ({ progress }) => rate(progress.operationsPerSecond),
   },
   { header: "Time", width: 7.4, isFigure: true, cell: (task) => <TimeSpent task={task} /> },
-  { header: "By", width: 6, isExtra: true, cell: ({ id }) => <Creator task={id} /> },
+  { header: "By", width: 5.2, isExtra: true, cell: ({ id }) => <Creator task={id} /> },
 ];
 
 const numbers = (count: number | null) => (count === null ? "–" : numberText(count));
@@ -136,25 +138,36 @@ function TaskLink({ task }: { task: Task }) {
   );
 }
 
+const FileName = ({ name }: { name: string | undefined }) => <span title={name}>{name ?? "–"}</span>;
+
 function Creator({ task }: { task: string }) {
   const { data } = useQuery(creatorQuery(useTenant(), task));
   return <span title={data}>{data}</span>;
 }
 
-function TaskProgress({ task: { progress, startedAt } }: { task: Task }) {
-  const total = operationsOf(progress);
+function TaskProgress({ task }: { task: Task }) {
+  const { progress, startedAt } = task;
+  const total = operationsOf(task);
   if (startedAt === null || total === null) return <>–</>;
   return (
     <span className={styles.progress}>
       <span>{executedOf(progress) === total ? "100 %" : percentText(executedOf(progress), total)}</span>
-      <ProgressBar progress={progress} />
+      <ProgressBar task={task} />
     </span>
   );
 }
 
+/** The operations that failed, in red while some are not repaired, and how many these are. */
 function Failed({ task: { progress } }: { task: Task }) {
-  const failed = progress.failed + progress.partial;
-  return <span className={failed > 0 ? styles.failed : undefined}>{numberText(failed)}</span>;
+  const isOpen = openFailuresOf(progress) > 0;
+  return (
+    <>
+      <span className={isOpen ? styles.failed : undefined}>
+        {numberText(progress.failed + progress.partial)}
+      </span>
+      {progress.repaired > 0 && ` · ${isOpen ? `${numberText(openFailuresOf(progress))} open` : "repaired"}`}
+    </>
+  );
 }
 
 /** The time that is left, of a running task; otherwise the time that it took. */

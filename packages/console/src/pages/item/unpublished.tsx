@@ -1,0 +1,26 @@
+import type { ShownItem } from "./documents.ts";
+import styles from "./item.module.css";
+
+/** Says in what the draft of an item differs from what is published. */
+export function Unpublished({ parts }: { parts: readonly string[] }) {
+  if (parts.length === 0) return null;
+  return (
+    <p className={styles.unpublished}>
+      The draft has changes that are not published: in its {new Intl.ListFormat("en-GB").format(parts)}.
+    </p>
+  );
+}
+
+/** The parts of an item in which its draft differs from what is published. */
+export function unpublishedParts(draft: ShownItem, published: ShownItem): string[] {
+  const before = partsOf(published);
+  return Object.entries(partsOf(draft)).flatMap(([part, value]) =>
+    JSON.stringify(value) === JSON.stringify(before[part]) ? [] : part,
+  );
+}
+
+const partsOf = (item: ShownItem): Record<string, unknown> => ({
+  name: item.name,
+  components: item.components,
+  ...("variants" in item && { variants: item.variants }),
+});

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import type { VariablesOf } from "../../api/graphql.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/use-tenant.ts";
+import { messagesDocument } from "./documents.ts";
+
+/** Failures with the same cause, in one intent. */
+export interface Group {
+  cause: string | null;
+  errorName: string | null;
+  statusCode: number;
+  intent: string;
+  count: number;
+  firstIndex: number;
+}
+
+/** Most failures of a group whose messages are compared. */
+const mostCompared = 100;
+
+/** The message of a group's failures with its values, where they all have the same; otherwise undefined. */
+export function useCauseMessage(task: string, group: Group, unrepaired: boolean): string | undefined {
+  const tenant = useTenant();
+  const { count } = group;
+  const filter = filterOf(task, group, unrepaired);
+  const { data } = useQuery({
+    queryKey: ["task", tenant, task, "messages", filter, count],
+    queryFn: async ({ signal }) => {
+      const { operationLogs } = await request(tenant, messagesDocument, { filter, first: count }, signal);
+      const messages = operationLogs?.edges.map(({ node }) => node.message) ?? [];
+      return commonMessage(messages, count);
+    },
+    enabled: group.cause !== null && count <= mostCompared,
+  });
+  return data ?? undefined;
+}
+
+/** The one message of `count` failures; null where they differ, or others were read. */
+export function commonMessage(messages: readonly (string | null)[], count: number): string | null {
+  const [first = null, ...others] = new Set(messages);
+  return messages.length === count && others.length === 0 ? first : null;
+}
+
+function filterOf(
+  operationId: string,
+  { cause, errorName, statusCode, intent }: Group,
+  unrepaired: boolean,
+): VariablesOf<typeof messagesDocument>["filter"] {
+  return { operationId, cause, errorName, statusCode, operationTypeStartsWith: intent, unrepaired };
+}
