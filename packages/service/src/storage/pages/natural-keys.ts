@@ -31,43 +31,66 @@ export const lastingSkus = (
   productIds: readonly string[],
 ): Promise<{ productId: string; sku: string }[]> =>
   queries.query(
-    `SELECT v.product_id AS "productId", v.sku FROM product_variants v
-     WHERE v.tenant_id = $1 AND v.product_id = ANY($2::text[]) AND NOT EXISTS (
-       SELECT FROM item_contents c
-       WHERE c.tenant_id = $1 AND c.item_id = v.product_id AND c.version = 'published' AND NOT EXISTS (
-         SELECT FROM json_array_elements(c.variants) e WHERE e->>'sku' = v.sku))
-     ORDER BY v.product_id, v.is_default DESC, v.position`,
+    `SELECT product_id AS "productId", sku FROM (
+       SELECT product_id, sku, is_default, position, NULL AS language FROM product_variants
+       WHERE tenant_id = $1 AND product_id = ANY($2::text[])
+       UNION ALL
+       SELECT c.item_id, e->>'sku', NULL, NULL, c.language
+       FROM item_contents c CROSS JOIN LATERAL json_array_elements(c.variants) e
+       WHERE c.tenant_id = $1 AND c.item_id = ANY($2::text[]) AND c.version = 'published') s
+     GROUP BY product_id, sku
+     HAVING count(position) > 0 AND count(DISTINCT language) = (
+       SELECT count(*) FROM item_contents c
+       WHERE c.tenant_id = $1 AND c.item_id = s.product_id AND c.version = 'published')
+     ORDER BY product_id, bool_or(is_default) DESC, min(position)`,
     [tenantId, productIds],
   );
 
-/** The place of an item in its folder. */
-export interface NamedPlace {
+/** A name of an item, in the first of the languages that it has a draft in, by their codes. */
+export interface ItemName {
   readonly id: string;
   readonly parentId: string;
-  /** The first of the languages that it has a draft in, by their codes, and its name there. */
   readonly language: string;
   readonly name: string;
-  /** The number of items in the folder that have the name in the language and come before it. */
-  readonly before: number;
 }
 
-/** Reads the places of items; none of an item without a draft. */
-export const namedPlaces = (
-  queries: Queries,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<NamedPlace[]> =>
+/** Reads the names of items; none of an item without a draft. */
+export const itemNames = (queries: Queries, tenantId: string, ids: readonly string[]): Promise<ItemName[]> =>
   queries.query(
-    `SELECT i.id, i.parent_id AS "parentId", c.language, c.name, (
-       SELECT count(*)::int FROM item_contents o JOIN items s ON s.tenant_id = $1 AND s.id = o.item_id
-       WHERE o.tenant_id = $1 AND o.version = 'draft' AND o.name COLLATE "C" = c.name COLLATE "C"
-         AND o.parent_id = i.parent_id AND o.language = c.language AND (s.sort_key, s.id) < (i.sort_key, i.id)
-     ) AS before
+    `SELECT i.id, i.parent_id AS "parentId", c.language, c.name
      FROM items i CROSS JOIN LATERAL (
        SELECT language, name FROM item_contents
        WHERE tenant_id = $1 AND item_id = i.id AND version = 'draft' ORDER BY language COLLATE "C" LIMIT 1) c
      WHERE i.tenant_id = $1 AND i.id = ANY($2::text[])`,
     [tenantId, ids],
+  );
+
+/** The items of one folder whose drafts have the same name in a language. */
+export interface Namesakes {
+  readonly language: string;
+  readonly name: string;
+  readonly parentId: string;
+  /** Their ids, in their order, with spaces between them. */
+  readonly ids: string;
+}
+
+/** Reads all items that have some names, in whichever folders they are: no index finds those of one folder. */
+export const namesakes = (
+  queries: Queries,
+  tenantId: string,
+  names: readonly Pick<Namesakes, "language" | "name">[],
+): Promise<Namesakes[]> =>
+  queries.query(
+    `SELECT f.language, f.name, i.parent_id AS "parentId", string_agg(i.id, ' ' ORDER BY i.sort_key, i.id) AS ids
+     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY f(language, name, n) CROSS JOIN LATERAL (
+       SELECT item_id FROM item_contents c
+       WHERE c.tenant_id = $1 AND c.version = 'draft' AND c.name COLLATE "C" = f.name COLLATE "C"
+         AND c.language = f.language
+       OFFSET 0) c
+     JOIN items i ON i.tenant_id = $1 AND i.id = c.item_id
+     WHERE i.parent_id IS NOT NULL
+     GROUP BY f.n, f.language, f.name, i.parent_id`,
+    [tenantId, names.map(({ language }) => language), names.map(({ name }) => name)],
   );
 
 /** Reads the ids of the topics below some parents, empty for the root, each by the first of its path identifiers. */
