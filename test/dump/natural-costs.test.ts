@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Places } from "../../packages/service/src/domain/dump/natural/places.ts";
 import type { Queries } from "../../packages/service/src/storage/database.ts";
-import { lastingSkus, namedPlaces } from "../../packages/service/src/storage/pages/natural-keys.ts";
+import { itemNames, lastingSkus } from "../../packages/service/src/storage/pages/natural-keys.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
+const folderOf = (itemId: string) => `f${itemId.slice(1)}`;
 const tree = { parentId: "{{ defaults.rootItemId }}" };
 const shape = (identifier: string, type: string) => ({
   intent: "shape/upsert",
@@ -56,25 +58,41 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ open }) => {
     return rows;
   }
 
-  test("are found by work that grows with the items of one name, not with their square", async () => {
-    const costs: number[] = [];
-    for (const count of [50, 400]) {
-      const ids = Array.from({ length: count }, (_, number) => id(number));
-      const tenant = await tenantWith([
-        shape("page", "document"),
-        ...ids.map((itemId) => ({
-          intent: "document/upsert",
-          ...{ itemId, language: "en", name: "Untitled", shapeIdentifier: "page", tree },
-        })),
-      ]);
-      const places = await namedPlaces(bench.database, tenant.id, ids);
-      expect(new Map(places.map((place) => [place.id, place.before]))).toEqual(
-        new Map(ids.map((itemId, before) => [itemId, before])),
-      );
-      costs.push(await rowsFor((queries) => namedPlaces(queries, tenant.id, ids)));
-    }
-    expect(costs[1]).toBeLessThan(10 * (costs[0] ?? 0));
-  });
+  /** The rows that are read to place items, in pages of 20 as a dump does. */
+  const rowsToPlace = async (tenant: Tenant, ids: readonly string[]): Promise<number> => {
+    const names = await itemNames(bench.database, tenant.id, ids);
+    return rowsFor(async (queries) => {
+      const places = new Places({ tenant, page: (ask) => ask(queries) });
+      for (let at = 0; at < names.length; at += 20) await places.of(names.slice(at, at + 20));
+    });
+  };
+
+  test.each([
+    ["one folder", () => tree],
+    ["as many folders", (itemId: string) => ({ parentId: folderOf(itemId) })],
+  ])(
+    "are found by work that grows with the items of one name, not with their square, in %s",
+    async (_, at) => {
+      const costs: number[] = [];
+      for (const count of [40, 320]) {
+        const ids = Array.from({ length: count }, (_, number) => id(number));
+        const upsert = { language: "en", name: "Untitled" };
+        const tenant = await tenantWith([
+          ...[shape("page", "document"), shape("shelf", "folder")],
+          ...ids.map((itemId) => ({
+            intent: "folder/upsert",
+            ...{ ...upsert, itemId: folderOf(itemId), name: itemId, shapeIdentifier: "shelf", tree },
+          })),
+          ...ids.map((itemId) => ({
+            intent: "document/upsert",
+            ...{ ...upsert, itemId, shapeIdentifier: "page", tree: at(itemId) },
+          })),
+        ]);
+        costs.push(await rowsToPlace(tenant, ids));
+      }
+      expect(costs[1]).toBeLessThan(10 * (costs[0] ?? 0));
+    },
+  );
 
   test("are found by work that grows with the variants of a product, not with their square", async () => {
     const costs: number[] = [];

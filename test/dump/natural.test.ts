@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { derivedId } from "../../packages/service/src/storage/ids.ts";
 import type { TenantClient } from "../support/client.ts";
 import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
 import { dumpOf, run } from "./dumping.ts";
@@ -154,6 +155,28 @@ describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
     const target = await newTenant();
     await creationsOf(target, dump);
     expect(JSON.parse(await naturalOf(target)).operations).toEqual(operations);
+  });
+
+  test("gives what has no key an id of its folder, its name and those of the same name before it", async () => {
+    const inFolder = (number: number) => ({ tree: { parentId: id(number) } });
+    const names = ["Same", "Other", "Same", "Same", "Once"];
+    const source = await tenantWith([
+      ...[...model, folder(id(1), "Same", {}), folder(id(2), "Same", {}), folder(id(3), "Same", {})],
+      ...names.map((name, i) => folder(id(10 + i), name, inFolder(2))),
+      ...names.toReversed().map((name, i) => folder(id(20 + i), name, inFolder(1))),
+      folder(id(30), "Same", inFolder(12)),
+    ]);
+    const { operations } = JSON.parse(await naturalOf(source));
+    const before = new Map<string, number>();
+    const folders = operations.filter(({ intent }: Operation) => intent === "folder/upsert");
+    const expected = folders.map(({ name, tree }: { name: string; tree: { parentId: string } }) => {
+      const place = [tree.parentId === root.parentId ? "root" : tree.parentId, "en", name];
+      const count = before.get(place.join()) ?? 0;
+      before.set(place.join(), count + 1);
+      return derivedId("place", ...place, String(count));
+    });
+    expect(folders.map(({ itemId }: Operation) => itemId)).toEqual(expected);
+    expect(new Set(expected).size).toBe(14);
   });
 
   test("has pseudonyms of resource identifiers where it is anonymised", async () => {

@@ -52,6 +52,8 @@ const reads: [template: string, text: string][] = [
   ["{{#if (idOf 'topic' 'path' '/colors/deep-green')}}y{{/if}}", "y"],
   ["{{ idOf 'vatType' 'name' 'No tax' }}", "000000000000000000000001"],
   ["{{ idOf 'product' 'sku' 'moss' }}", "97a9fe059982f01c4d7351ba"],
+  ["{{ idOf 'topic' 'path' '/colors/pale' }}", "4c640279df2bd3421e7817b7"],
+  ["{{ idOf 'topic' 'path' '/colors/pale' 'en' }}", "4c640279df2bd3421e7817b7"],
 ];
 
 /** A template, and the status code and texts of the failure. */

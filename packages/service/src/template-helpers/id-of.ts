@@ -28,7 +28,9 @@ interface IdFinder {
   /** True if something of the kind has the id. */
   isTaken(context: HelperContext, id: string): Loaded<boolean>;
   /** Declares the rows that `find` and `isTaken` ask for; `id` is the one that a new thing would get. */
-  prefetch?(prefetch: Prefetch, key: string, id: string, within: string): void;
+  prefetch?(prefetch: Prefetch, key: string, id: string, within: string | undefined): void;
+  /** Gives what the key is looked for in where the call does not say it; absent where it must, or need not. */
+  usual?(tenant: Tenant): string;
 }
 
 interface Named {
@@ -82,16 +84,17 @@ const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
 const byPath: IdFinder = {
   ...topicByIdentifier,
-  async find({ unit, tenant }, key, within) {
+  usual: defaultLanguage,
+  async find({ unit }, key, language = "") {
     let parentId = "";
     for (const segment of segmentsOf(key)) {
-      const found = await topicAt(unit, { parentId, language: within ?? defaultLanguage(tenant) }, segment);
+      const found = await topicAt(unit, { parentId, language }, segment);
       if (found === undefined) return undefined;
       parentId = found;
     }
     return parentId || undefined;
   },
-  prefetch(prefetch, key, id, language) {
+  prefetch(prefetch, key, id, language = "") {
     prefetch(topics, "key", [id]);
     const below = (parentId: string, [segment, ...rest]: string[], prefetch: Prefetch): void => {
       if (segment === undefined) return;
@@ -150,13 +153,13 @@ export async function idOf(
 ): Promise<string> {
   const misuse = misuseOf({ name: "idOf", arguments: args, named: Object.keys(hash) });
   if (misuse !== undefined) reject("TemplateError", `"idOf" ${misuse}.`);
-  const call = callOf(args);
+  const call = callOf(args, context.tenant);
   if (call === undefined) reject("TemplateError", `"idOf" takes texts that are not empty.`);
   const { finder, key, within } = call;
   const found = await finder.find(context, key, within);
   if (found !== undefined) return found;
   for (let number = 0; number < mostTaken; number++) {
-    const id = newIdOf(args, number);
+    const id = newIdOf(call, number);
     if (!(await finder.isTaken(context, id))) return id;
   }
   return reject("ConflictError", `idOf: ${mostTaken} others were made for the ${args[0]} ${quoted(key)}`);
@@ -164,20 +167,33 @@ export async function idOf(
 
 /** Declares the rows that a call with literal arguments will ask for; nothing for any other call. */
 export function prefetchIdOf(args: readonly unknown[], tenant: Tenant, prefetch: Prefetch): void {
-  const call = callOf(args);
-  if (call === undefined) return;
-  const { finder, key, within = defaultLanguage(tenant) } = call;
-  finder.prefetch?.(prefetch, key, newIdOf(args, 0), within);
+  const call = callOf(args, tenant);
+  call?.finder.prefetch?.(prefetch, call.key, newIdOf(call, 0), call.within);
+}
+
+interface Call {
+  readonly kind: string;
+  readonly by: string;
+  readonly finder: IdFinder;
+  readonly key: string;
+  readonly within: string | undefined;
 }
 
 /** The call with its finder; undefined where an argument is not a text, or there is no such finder. */
-function callOf([kind, by, key, within]: readonly unknown[]) {
+function callOf([kind, by, key, within]: readonly unknown[], tenant: Tenant): Call | undefined {
   const byKind: Readonly<Record<string, Readonly<Record<string, IdFinder>>>> = finders;
   if (typeof kind !== "string" || !Object.hasOwn(byKind, kind)) return undefined;
   if (typeof by !== "string" || !Object.hasOwn(byKind[kind]!, by)) return undefined;
   if (typeof key !== "string" || key === "") return undefined;
-  return { finder: byKind[kind]![by]!, key, within: typeof within === "string" ? within : undefined };
+  const finder = byKind[kind]![by]!;
+  return { kind, by, finder, key, within: typeof within === "string" ? within : finder.usual?.(tenant) };
 }
 
-const newIdOf = (args: readonly unknown[], number: number): string =>
-  derivedId(...args.map(String), ...(number === 0 ? [] : [String(number)]));
+const newIdOf = ({ kind, by, key, within }: Call, number: number): string =>
+  derivedId(
+    kind,
+    by,
+    key,
+    ...(within === undefined ? [] : [within]),
+    ...(number === 0 ? [] : [String(number)]),
+  );

@@ -24,57 +24,39 @@ export const sharedReferences = (
     [tenantId, references],
   );
 
-/**
- * Reads the SKUs of products that their drafts and all of their published versions have, the default one first. A
- * published version is expanded once, whatever statistics the planner has.
- */
+/** Reads the SKUs of products that their drafts and all of their published versions have, the default one first. */
 export const lastingSkus = (
   queries: Queries,
   tenantId: string,
   productIds: readonly string[],
 ): Promise<{ productId: string; sku: string }[]> =>
   queries.query(
-    `SELECT p.id AS "productId", v.sku
-     FROM unnest($2::text[]) p (id)
-     CROSS JOIN LATERAL (
-       SELECT count(*) AS versions FROM item_contents c
-       WHERE c.tenant_id = $1 AND c.item_id = p.id AND c.version = 'published') published
-     CROSS JOIN LATERAL (
-       SELECT jsonb_object_agg(sku, versions) AS versions FROM (
-         SELECT e->>'sku' AS sku, count(DISTINCT c.language) AS versions
-         FROM item_contents c CROSS JOIN LATERAL json_array_elements(c.variants) e
-         WHERE c.tenant_id = $1 AND c.item_id = p.id AND c.version = 'published' GROUP BY 1) each
-       WHERE sku IS NOT NULL) skus
-     CROSS JOIN LATERAL (
-       SELECT sku, is_default, position FROM product_variants
-       WHERE tenant_id = $1 AND product_id = p.id
-         AND (published.versions = 0 OR (skus.versions->>sku)::int = published.versions) OFFSET 0) v
-     ORDER BY p.id, v.is_default DESC, v.position`,
+    `SELECT product_id AS "productId", sku FROM (
+       SELECT product_id, sku, is_default, position, NULL AS language FROM product_variants
+       WHERE tenant_id = $1 AND product_id = ANY($2::text[])
+       UNION ALL
+       SELECT c.item_id, e->>'sku', NULL, NULL, c.language
+       FROM item_contents c CROSS JOIN LATERAL json_array_elements(c.variants) e
+       WHERE c.tenant_id = $1 AND c.item_id = ANY($2::text[]) AND c.version = 'published') s
+     GROUP BY product_id, sku
+     HAVING count(position) > 0 AND count(DISTINCT language) = (
+       SELECT count(*) FROM item_contents c
+       WHERE c.tenant_id = $1 AND c.item_id = s.product_id AND c.version = 'published')
+     ORDER BY product_id, bool_or(is_default) DESC, min(position)`,
     [tenantId, productIds],
   );
 
-/** The name of an item in its folder. */
-interface NamedItem {
+/** A name of an item, in the first of the languages that it has a draft in, by their codes. */
+export interface ItemName {
   readonly id: string;
   readonly parentId: string;
-  /** The first of the languages that it has a draft in, by their codes, and its name there. */
   readonly language: string;
   readonly name: string;
 }
 
-/** The place of an item in its folder. */
-export interface NamedPlace extends NamedItem {
-  /** The number of items in the folder that have the name in the language and come before it. */
-  readonly before: number;
-}
-
-/** Reads the places of items; none of an item without a draft. */
-export async function namedPlaces(
-  queries: Queries,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<NamedPlace[]> {
-  const items = await queries.query<NamedItem>(
+/** Reads the names of items; none of an item without a draft. */
+export const itemNames = (queries: Queries, tenantId: string, ids: readonly string[]): Promise<ItemName[]> =>
+  queries.query(
     `SELECT i.id, i.parent_id AS "parentId", c.language, c.name
      FROM items i CROSS JOIN LATERAL (
        SELECT language, name FROM item_contents
@@ -82,44 +64,35 @@ export async function namedPlaces(
      WHERE i.tenant_id = $1 AND i.id = ANY($2::text[])`,
     [tenantId, ids],
   );
-  const numbers = await numbersOf(queries, tenantId, items);
-  return items.map((item) => ({ ...item, before: numbers.get(item.id) ?? 0 }));
+
+/** The items of one folder whose drafts have the same name in a language. */
+export interface Namesakes {
+  readonly language: string;
+  readonly name: string;
+  readonly parentId: string;
+  /** Their ids, in their order, with spaces between them. */
+  readonly ids: string;
 }
 
-/**
- * Numbers items among those of their folder that have the same name in the language, from 0. Each name is read once;
- * the key of a JSON object is found by a binary search, whatever statistics the planner has.
- */
-async function numbersOf(
+/** Reads all items that have some names, in whichever folders they are: no index finds those of one folder. */
+export const namesakes = (
   queries: Queries,
   tenantId: string,
-  items: readonly NamedItem[],
-): Promise<Map<string, number>> {
-  const names = [
-    ...Map.groupBy(items, ({ parentId, language, name }) =>
-      JSON.stringify([parentId, language, name]),
-    ).values(),
-  ].flatMap(([item]) => item ?? []);
-  const rows = await queries.query<{ id: string; before: number }>(
-    `SELECT id, before FROM unnest($2::text[], $3::text[], $4::text[]) n (parent_id, language, name)
+  names: readonly Pick<Namesakes, "language" | "name">[],
+): Promise<Namesakes[]> =>
+  queries.query(
+    `SELECT f.language, f.name, i.parent_id AS "parentId", string_agg(i.id, ' ' ORDER BY i.sort_key, i.id) AS ids
+     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY f(language, name, n) CROSS JOIN LATERAL (
+       SELECT item_id FROM item_contents c
+       WHERE c.tenant_id = $1 AND c.version = 'draft' AND c.name COLLATE "C" = f.name COLLATE "C"
+         AND c.language = f.language
+       OFFSET 0) c
      CROSS JOIN LATERAL (
-       SELECT item_id AS id, language, (row_number() OVER (ORDER BY sort_key, item_id) - 1)::int AS before FROM (
-         SELECT c.item_id, c.language,
-           (SELECT i.sort_key FROM items i WHERE i.tenant_id = $1 AND i.id = c.item_id) AS sort_key
-         FROM item_contents c
-         WHERE c.tenant_id = $1 AND c.version = 'draft' AND c.name COLLATE "C" = n.name COLLATE "C"
-           AND c.parent_id = n.parent_id AND c.language = n.language) same) numbered
-     WHERE $5::jsonb->>id = numbered.language`,
-    [
-      tenantId,
-      names.map(({ parentId }) => parentId),
-      names.map(({ language }) => language),
-      names.map(({ name }) => name),
-      JSON.stringify(Object.fromEntries(items.map(({ id, language }) => [id, language]))),
-    ],
+       SELECT id, parent_id, sort_key FROM items WHERE tenant_id = $1 AND id = c.item_id OFFSET 0) i
+     WHERE i.parent_id IS NOT NULL
+     GROUP BY f.n, f.language, f.name, i.parent_id`,
+    [tenantId, names.map(({ language }) => language), names.map(({ name }) => name)],
   );
-  return new Map(rows.map(({ id, before }) => [id, before]));
-}
 
 /** Reads the ids of the topics below some parents, empty for the root, each by the first of its path identifiers. */
 export const topicsByPath = (

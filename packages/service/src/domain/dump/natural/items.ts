@@ -1,9 +1,10 @@
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
 import { derivedId } from "../../../storage/ids.ts";
 import { rowsWith } from "../../../storage/pages/keyset.ts";
-import { lastingSkus, namedPlaces, sharedReferences } from "../../../storage/pages/natural-keys.ts";
+import { itemNames, lastingSkus, sharedReferences } from "../../../storage/pages/natural-keys.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import { type Named, namedBy } from "./key.ts";
+import { Places } from "./places.ts";
 
 type Source = Pick<DumpedTenant, "tenant" | "page">;
 
@@ -14,9 +15,11 @@ type Source = Pick<DumpedTenant, "tenant" | "page">;
 export class ItemNames {
   readonly #source: Source;
   readonly #folders = new Map<string, Named>();
+  readonly #places: Places;
 
   constructor(source: Source) {
     this.#source = source;
+    this.#places = new Places(source);
     this.#folders.set(source.tenant.rootItemId, { written: "{{ defaults.rootItemId }}", token: "root" });
   }
 
@@ -87,11 +90,11 @@ export class ItemNames {
     if (rows.length === 0) return;
     const { tenant, page } = this.#source;
     const ids = rows.map(({ id }) => id);
-    const places = await page((queries) => namedPlaces(queries, tenant.id, ids));
-    const folders = await this.of([...new Set(places.map(({ parentId }) => parentId))]);
-    for (const { id, parentId, language, name, before } of places) {
+    const found = await page((queries) => itemNames(queries, tenant.id, ids));
+    const folders = await this.of([...new Set(found.map(({ parentId }) => parentId))]);
+    for (const [{ id, parentId, language, name }, place] of await this.#places.of(found)) {
       const folder = folders.get(parentId)?.token ?? "";
-      const token = derivedId("place", folder, language, name, String(before));
+      const token = derivedId("place", folder, language, name, String(place));
       names.set(id, { written: token, token, isBare: true });
     }
   }
