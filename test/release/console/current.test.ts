@@ -81,6 +81,6 @@ describeConsole("what pages show of tasks", () => {
     await follow(`undoBulkTask(id: "${id}", autoStart: true)`);
     await browser.page.evaluate("dispatchEvent(new Event('focus'))");
     // Sooner than the page would ask again.
-    await browser.page.getByText("Undone by").waitFor({ timeout: 10_000 });
+    await browser.page.getByText(/^Undone by/).waitFor({ timeout: 10_000 });
   });
 });

@@ -60,7 +60,7 @@ describeConsole("a task whose failures are repaired", () => {
     await browser.open(`/@shop/tasks/${run}`);
     await seen("1 operation repaired");
     const head = browser.page.getByRole("heading", { name: "Run" }).locator("..");
-    expect(await head.textContent()).toMatch(/repaired$/);
+    await head.getByText("repaired", { exact: true }).waitFor();
     expect(await button("Retry …").count()).toBe(0);
   });
 
