@@ -22,7 +22,8 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
       )}
       {retries.map((retry) => (
         <li key={retry.id}>
-          Retried by <TaskLink id={retry.id} /> <RetryOutcome retry={retry} />
+          Retried by <TaskLink id={retry.id} />
+          <RetryOutcome retry={retry} />
         </li>
       ))}
       {undoneBy !== null && (
@@ -45,6 +46,7 @@ function RetryOutcome({ retry }: { retry: TaskDetails["retries"][number] }) {
   const { succeeded } = retry.progress;
   return (
     <>
+      {" "}
       <TaskState task={retry} />
       {succeeded > 0 && <>, {countOf(succeeded, "operation")} repaired</>}
     </>
