@@ -104,9 +104,9 @@ const columns: Column<Task>[] = [
   { header: "State", width: 6.8, cell: (task) => <TaskState task={task} /> },
   { header: "Kind", width: 3, cell: ({ kind }) => kind },
   { header: "File", width: 4.4, grow: 0.8, cell: ({ key }) => <FileName name={fileNameOf(key)} /> },
-  { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: "Created", width: 7, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { header: "Progress", width: 6.6, grow: 0.6, cell: (task) => <TaskProgress task={task} /> },
-  { header: "Failed", width: 6.8, isFigure: true, cell: (task) => <Failed task={task} /> },
+  { header: "Failed", width: 8, isFigure: true, cell: (task) => <Failed task={task} /> },
   { header: "Reason", width: 4.6, grow: 1.4, cell: (task) => <Reason task={task} /> },
   {
     header: "Operations",
