@@ -1,14 +1,14 @@
-import { readContentModel } from "./content-model.ts";
-import { readContracts } from "./contracts.ts";
-import { readCustomers } from "./customers.ts";
 import type { ReadKind } from "./dumped-tenant.ts";
-import { readFlows } from "./flows.ts";
-import { readItems } from "./items.ts";
-import { readOrders } from "./orders.ts";
-import { readPaths } from "./paths.ts";
-import { readPriceLists } from "./price-lists.ts";
-import { readSettings } from "./settings.ts";
-import { readTopics } from "./topics.ts";
+import { readContentModel } from "./operations/content-model.ts";
+import { readContracts } from "./operations/contracts.ts";
+import { readCustomers } from "./operations/customers.ts";
+import { readFlows } from "./operations/flows.ts";
+import { readItems } from "./operations/items.ts";
+import { readOrders } from "./operations/orders.ts";
+import { readPaths } from "./operations/paths.ts";
+import { readPriceLists } from "./operations/price-lists.ts";
+import { readSettings } from "./operations/settings.ts";
+import { readTopics } from "./operations/topics.ts";
 
 /** The kinds of operations of a dump, in their order: each after those that it needs. */
 export const kinds = {

@@ -1,9 +1,9 @@
 import { contentModelSteps } from "@lading/schema";
-import { pieces } from "../../storage/collections/pieces.ts";
-import { shapes } from "../../storage/collections/shapes.ts";
-import type { DumpedTenant, ReadKind } from "./dumped-tenant.ts";
-import { filled, operation } from "./operation.ts";
-import { allRows } from "./pages.ts";
+import { pieces } from "../../../storage/collections/pieces.ts";
+import { shapes } from "../../../storage/collections/shapes.ts";
+import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
+import { filled, operation } from "../operation.ts";
+import { allRows } from "../pages.ts";
 
 /** Reads pieces and shapes, each after those that it uses; one in a cycle comes twice. */
 export const readContentModel: ReadKind = async function* (dumped) {

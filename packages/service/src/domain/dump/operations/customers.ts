@@ -1,9 +1,9 @@
-import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
-import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
-import type { Collection } from "../../storage/unit-of-work/collection.ts";
-import type { ReadKind } from "./dumped-tenant.ts";
-import { filled, operation } from "./operation.ts";
-import { pagesOf } from "./pages.ts";
+import { type CustomerGroupRow, customerGroups } from "../../../storage/collections/customer-groups.ts";
+import { type CustomerRow, customers } from "../../../storage/collections/customers.ts";
+import type { Collection } from "../../../storage/unit-of-work/collection.ts";
+import type { ReadKind } from "../dumped-tenant.ts";
+import { filled, operation } from "../operation.ts";
+import { pagesOf } from "../pages.ts";
 
 /** Reads customer groups and customers, then the parents of both: one may come before its parents. */
 export const readCustomers: ReadKind = async function* (dumped) {

@@ -1,6 +1,6 @@
-import type { StockLocation } from "../../storage/tenants/settings.ts";
-import type { ReadKind } from "./dumped-tenant.ts";
-import { operation } from "./operation.ts";
+import type { StockLocation } from "../../../storage/tenants/settings.ts";
+import type { ReadKind } from "../dumped-tenant.ts";
+import { operation } from "../operation.ts";
 
 /**
  * Reads the settings. Each entry of a list with a default becomes its first, so that the last entry comes first in the

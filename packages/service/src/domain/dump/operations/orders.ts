@@ -1,7 +1,7 @@
-import { orders } from "../../storage/collections/orders.ts";
-import type { ReadKind } from "./dumped-tenant.ts";
-import { filled, operation } from "./operation.ts";
-import { identifiedPages } from "./pages.ts";
+import { orders } from "../../../storage/collections/orders.ts";
+import type { ReadKind } from "../dumped-tenant.ts";
+import { filled, operation } from "../operation.ts";
+import { identifiedPages } from "../pages.ts";
 
 /** Reads orders. They come before customers: a new order gets what it lacks of its customer from the stored one. */
 export const readOrders: ReadKind = async function* (dumped) {

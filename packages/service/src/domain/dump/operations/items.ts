@@ -1,16 +1,16 @@
-import { images } from "../../storage/collections/images.ts";
-import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
-import { itemTopics } from "../../storage/collections/item-topics.ts";
-import { items } from "../../storage/collections/items.ts";
-import { pieces } from "../../storage/collections/pieces.ts";
-import { productVariants } from "../../storage/collections/product-variants.ts";
-import { publishedVariants } from "../../storage/collections/published-variants.ts";
-import { shapes } from "../../storage/collections/shapes.ts";
-import { rowsWith } from "../../storage/pages/keyset.ts";
-import { readAhead } from "./ahead.ts";
-import type { DumpedTenant, ReadKind } from "./dumped-tenant.ts";
+import { images } from "../../../storage/collections/images.ts";
+import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
+import { itemTopics } from "../../../storage/collections/item-topics.ts";
+import { items } from "../../../storage/collections/items.ts";
+import { pieces } from "../../../storage/collections/pieces.ts";
+import { productVariants } from "../../../storage/collections/product-variants.ts";
+import { publishedVariants } from "../../../storage/collections/published-variants.ts";
+import { shapes } from "../../../storage/collections/shapes.ts";
+import { rowsWith } from "../../../storage/pages/keyset.ts";
+import { readAhead } from "../ahead.ts";
+import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
+import { allRows, bytesOf, groupsOf, pagesBelow, pagesOf } from "../pages.ts";
 import { type DumpedItem, itemOperations } from "./item-operations.ts";
-import { allRows, bytesOf, groupsOf, pagesBelow, pagesOf } from "./pages.ts";
 import { readableContent } from "./readable-content.ts";
 import { StockRules } from "./stock-rules.ts";
 

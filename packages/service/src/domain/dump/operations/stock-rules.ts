@@ -1,7 +1,7 @@
-import type { StockLocation } from "../../storage/tenants/settings.ts";
-import { leastStock } from "../variant/stock.ts";
+import type { StockLocation } from "../../../storage/tenants/settings.ts";
+import { leastStock } from "../../variant/stock.ts";
+import { type Operation, operation } from "../operation.ts";
 import type { DumpedItem } from "./item-operations.ts";
-import { type Operation, operation } from "./operation.ts";
 
 /**
  * Lifts the rule of a stock location before the first item whose stock is below it: the stock is older than the rule.

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ItemContentRow } from "../../storage/collections/item-contents.ts";
-import type { ItemRow } from "../../storage/collections/items.ts";
-import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
-import { type PublishedVariantRow, withFacts } from "../../storage/collections/published-variants.ts";
-import type { DumpedTenant } from "./dumped-tenant.ts";
-import { filled, type Operation, operation } from "./operation.ts";
+import type { ItemContentRow } from "../../../storage/collections/item-contents.ts";
+import type { ItemRow } from "../../../storage/collections/items.ts";
+import type { ProductVariantRow } from "../../../storage/collections/product-variants.ts";
+import { type PublishedVariantRow, withFacts } from "../../../storage/collections/published-variants.ts";
+import type { DumpedTenant } from "../dumped-tenant.ts";
+import { filled, type Operation, operation } from "../operation.ts";
 import type { ReadableContent } from "./readable-content.ts";
 import { type VariantFields, variantsIn } from "./variants.ts";
 

@@ -1,10 +1,10 @@
-import { flowItems } from "../../storage/collections/flow-items.ts";
-import { type FlowStageRow, flowStages } from "../../storage/collections/flow-stages.ts";
-import { flows } from "../../storage/collections/flows.ts";
-import { rowsWith } from "../../storage/pages/keyset.ts";
-import type { ReadKind } from "./dumped-tenant.ts";
-import { filled, operation } from "./operation.ts";
-import { bytesOf, groupsOf, pagesOf } from "./pages.ts";
+import { flowItems } from "../../../storage/collections/flow-items.ts";
+import { type FlowStageRow, flowStages } from "../../../storage/collections/flow-stages.ts";
+import { flows } from "../../../storage/collections/flows.ts";
+import { rowsWith } from "../../../storage/pages/keyset.ts";
+import type { ReadKind } from "../dumped-tenant.ts";
+import { filled, operation } from "../operation.ts";
+import { bytesOf, groupsOf, pagesOf } from "../pages.ts";
 
 /**
  * Reads flows with their stages, then the items in them, in the order in which they entered their stage, then what

@@ -1,11 +1,11 @@
-import { itemAliases } from "../../storage/collections/item-aliases.ts";
-import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
-import { rowsWith } from "../../storage/pages/keyset.ts";
-import { type FolderShortcut, foldersWithShortcuts, shortcutsIn } from "../../storage/pages/shortcuts.ts";
-import { maxPosition } from "../tree.ts";
-import { type DumpedTenant, pageLimits, type ReadKind } from "./dumped-tenant.ts";
-import { type Operation, operation } from "./operation.ts";
-import { pagesBelow, pagesOf } from "./pages.ts";
+import { itemAliases } from "../../../storage/collections/item-aliases.ts";
+import { itemFormerPaths } from "../../../storage/collections/item-former-paths.ts";
+import { rowsWith } from "../../../storage/pages/keyset.ts";
+import { type FolderShortcut, foldersWithShortcuts, shortcutsIn } from "../../../storage/pages/shortcuts.ts";
+import { maxPosition } from "../../tree.ts";
+import { type DumpedTenant, pageLimits, type ReadKind } from "../dumped-tenant.ts";
+import { type Operation, operation } from "../operation.ts";
+import { pagesBelow, pagesOf } from "../pages.ts";
 
 /** Reads aliases, former paths and shortcuts: each needs the items that it is about, wherever they are. */
 export const readPaths: ReadKind = async function* (dumped) {

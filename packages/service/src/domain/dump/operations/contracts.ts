@@ -1,11 +1,11 @@
-import { subscriptionContractUsages } from "../../storage/collections/subscription-contract-usages.ts";
+import { subscriptionContractUsages } from "../../../storage/collections/subscription-contract-usages.ts";
 import {
   type SubscriptionContractRow,
   subscriptionContracts,
-} from "../../storage/collections/subscription-contracts.ts";
-import type { DumpedTenant, ReadKind } from "./dumped-tenant.ts";
-import { filled, type Operation, operation } from "./operation.ts";
-import { identifiedPages, pagesOf } from "./pages.ts";
+} from "../../../storage/collections/subscription-contracts.ts";
+import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
+import { filled, type Operation, operation } from "../operation.ts";
+import { identifiedPages, pagesOf } from "../pages.ts";
 
 /** Reads subscription contracts. */
 export const readContracts: ReadKind = async function* (dumped) {

@@ -1,6 +1,6 @@
 import type { ComponentContent } from "@lading/schema";
-import type { ItemContentRow } from "../../storage/collections/item-contents.ts";
-import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
+import type { ItemContentRow } from "../../../storage/collections/item-contents.ts";
+import type { ProductVariantRow } from "../../../storage/collections/product-variants.ts";
 
 /** A variant as the payload of a product lists it. */
 export type VariantFields = Readonly<Record<string, unknown>>;

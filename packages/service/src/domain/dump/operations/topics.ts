@@ -1,12 +1,12 @@
-import { type TopicContentRow, topicContents } from "../../storage/collections/topic-contents.ts";
-import { type TopicRow, topics } from "../../storage/collections/topics.ts";
-import { type Child, rootTopics } from "../../storage/pages/children.ts";
-import { rowsWith } from "../../storage/pages/keyset.ts";
-import { topicsByPath } from "../../storage/pages/natural-keys.ts";
-import { type DumpedTenant, pageLimits, type ReadKind } from "./dumped-tenant.ts";
-import { inOrder } from "./natural/topics.ts";
-import { filled, type Operation, operation } from "./operation.ts";
-import { pagesBelow } from "./pages.ts";
+import { type TopicContentRow, topicContents } from "../../../storage/collections/topic-contents.ts";
+import { type TopicRow, topics } from "../../../storage/collections/topics.ts";
+import { type Child, rootTopics } from "../../../storage/pages/children.ts";
+import { rowsWith } from "../../../storage/pages/keyset.ts";
+import { topicsByPath } from "../../../storage/pages/natural-keys.ts";
+import { type DumpedTenant, pageLimits, type ReadKind } from "../dumped-tenant.ts";
+import { inOrder } from "../natural/topics.ts";
+import { filled, type Operation, operation } from "../operation.ts";
+import { pagesBelow } from "../pages.ts";
 
 /** Reads topics level by level, those of a parent in the order of their ids, or of their path identifiers. */
 export const readTopics: ReadKind = async function* (dumped) {

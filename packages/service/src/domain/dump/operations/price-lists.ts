@@ -2,10 +2,10 @@ import {
   type PriceListVariantRow,
   priceLists,
   priceListVariants,
-} from "../../storage/collections/price-lists.ts";
-import type { ReadKind } from "./dumped-tenant.ts";
-import { filled, operation } from "./operation.ts";
-import { pagesOf } from "./pages.ts";
+} from "../../../storage/collections/price-lists.ts";
+import type { ReadKind } from "../dumped-tenant.ts";
+import { filled, operation } from "../operation.ts";
+import { pagesOf } from "../pages.ts";
 
 /** Reads price lists, then the variants that they select: a list may select more than one operation holds. */
 export const readPriceLists: ReadKind = async function* (dumped) {
