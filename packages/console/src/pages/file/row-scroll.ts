@@ -64,15 +64,20 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
       if (rows !== undefined && Math.abs(element.scrollTop - scrolledTo.current) > 1) left.current = goal;
       measure();
     };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener("scroll", onScroll, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", onScroll);
-    };
+    return watch(element, { onSize: measure, onScroll });
   }, [scroller, measure]);
   return seen;
+}
+
+/** Calls back when an element is scrolled or changes its size, until the returned function is called. */
+function watch(element: HTMLElement, { onSize, onScroll }: { onSize: () => void; onScroll: () => void }) {
+  const observer = new ResizeObserver(onSize);
+  observer.observe(element);
+  element.addEventListener("scroll", onScroll, { passive: true });
+  return () => {
+    observer.disconnect();
+    element.removeEventListener("scroll", onScroll);
+  };
 }
 
 interface Seen {

@@ -15,7 +15,9 @@ const listOf = (words: readonly { name: string }[]) => words.map(({ name }) => n
 const mark = (isDefault: boolean) => (isDefault ? "default" : "");
 
 /** The settings of a tenant, in the order of the pages about them. */
-const groupsOf = (tenant: ShownTenant): Group[] => [
+const groupsOf = (tenant: ShownTenant): Group[] => [...ofPrices(tenant), ...ofSales(tenant)];
+
+const ofPrices = (tenant: ShownTenant): Group[] => [
   {
     title: "Languages",
     added: "language no-nb --name Norwegian",
@@ -44,6 +46,9 @@ const groupsOf = (tenant: ShownTenant): Group[] => [
       mark(isDefault),
     ]),
   },
+];
+
+const ofSales = (tenant: ShownTenant): Group[] => [
   {
     title: "Stock locations",
     added: "stock-location presale --name Presale",

@@ -16,24 +16,13 @@ import {
   useState,
 } from "react";
 import { classNames } from "../class-names.ts";
+import type { Column } from "./column.ts";
 import { type RowWindow, useRowWindow } from "./row-window.ts";
 import type { Rows } from "./rows.ts";
 import styles from "./table.module.css";
 import { useWidth } from "./use-width.ts";
 
-/** A column of a table. */
-export interface Column<Row> {
-  header: string;
-  /** The width in rem, or the least one of a column that grows. */
-  width: number;
-  /** The part of the free width that the column takes; without it, none. */
-  grow?: number;
-  /** True for figures: they end at the same edge. */
-  isFigure?: boolean;
-  /** True for what is left out where not all columns fit, because the row's own page has it. */
-  isExtra?: boolean;
-  cell: (row: Row) => ReactNode;
-}
+export type { Column } from "./column.ts";
 
 interface TableProps<Row> {
   /** The name of the table for those who do not see it. */

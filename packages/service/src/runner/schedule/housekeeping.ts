@@ -19,45 +19,24 @@ interface Retention {
   readonly planRetentionDays: number;
 }
 
+interface Services {
+  readonly database: Database;
+  readonly store: ObjectStore;
+  readonly logger: Logger;
+  readonly sealing: Sealing;
+}
+
 /**
  * Cleans up, now and every hour: removes the data of deleted tenants, and prunes plans and other tasks, and
  * before-images when their tenant says so; removes images that were undone for good; prunes the log of webhooks and
  * expired sessions, and encrypts the secrets of webhooks under the signing key of now. Moves the operation log of
  * earlier versions, beside that. The returned function stops it.
  */
-export function startHousekeeping(
-  services: { database: Database; store: ObjectStore; logger: Logger; sealing: Sealing },
-  { retentionDays, planRetentionDays }: Retention,
-): () => Promise<void> {
-  const { database, store, logger, sealing } = services;
+export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
+  const { logger } = services;
   let stopping = false;
   let work: Promise<void> = Promise.resolve();
-  const over = () => stopping;
-  const prune = async () => {
-    const plans = await pruneTasks(services, { olderThanDays: planRetentionDays, kind: "plan", over });
-    if (plans.tasks > 0) logger.info(plans, "old plans were pruned");
-    if (retentionDays === undefined) return;
-    const pruned = await pruneTasks(services, { olderThanDays: retentionDays, over });
-    if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
-  };
-  const chores = {
-    "the data of deleted tenants could not be removed": () =>
-      finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
-    "old tasks could not be pruned": prune,
-    "old before-images could not be removed": async () => {
-      const tasks = await pruneBefore(services, over);
-      if (tasks > 0) logger.info({ tasks }, "before-images of old tasks were removed");
-    },
-    "images that were undone could not be removed": () => sweepReleased(services, { over }),
-    "the log of webhooks could not be pruned": async () => {
-      const events = await pruneDeliveries(database, over);
-      if (events > 0) logger.info({ events }, "the log of old webhooks was removed");
-    },
-    "expired sessions could not be removed": async () => {
-      await removeExpiredSessions(database, over);
-    },
-    "the secrets of webhooks could not be encrypted again": () => renewSealing(services, sealing, over),
-  };
+  const chores = choresOf(services, retention, () => stopping);
   const clean = async () => {
     for (const [failure, chore] of Object.entries(chores))
       try {
@@ -76,5 +55,39 @@ export function startHousekeeping(
     stopping = true;
     clearInterval(timer);
     await Promise.all([work, stopMoving()]);
+  };
+}
+
+/** The chores, each under what is logged when it fails; `over` ends one between two of its steps. */
+function choresOf(
+  services: Services,
+  { retentionDays, planRetentionDays }: Retention,
+  over: () => boolean,
+): Readonly<Record<string, () => Promise<void>>> {
+  const { database, store, logger, sealing } = services;
+  const prune = async () => {
+    const plans = await pruneTasks(services, { olderThanDays: planRetentionDays, kind: "plan", over });
+    if (plans.tasks > 0) logger.info(plans, "old plans were pruned");
+    if (retentionDays === undefined) return;
+    const pruned = await pruneTasks(services, { olderThanDays: retentionDays, over });
+    if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
+  };
+  return {
+    "the data of deleted tenants could not be removed": () =>
+      finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
+    "old tasks could not be pruned": prune,
+    "old before-images could not be removed": async () => {
+      const tasks = await pruneBefore(services, over);
+      if (tasks > 0) logger.info({ tasks }, "before-images of old tasks were removed");
+    },
+    "images that were undone could not be removed": () => sweepReleased(services, { over }),
+    "the log of webhooks could not be pruned": async () => {
+      const events = await pruneDeliveries(database, over);
+      if (events > 0) logger.info({ events }, "the log of old webhooks was removed");
+    },
+    "expired sessions could not be removed": async () => {
+      await removeExpiredSessions(database, over);
+    },
+    "the secrets of webhooks could not be encrypted again": () => renewSealing(services, sealing, over),
   };
 }
