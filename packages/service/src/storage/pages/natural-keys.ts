@@ -50,6 +50,8 @@ export const lastingSkus = (
 export interface ItemName {
   readonly id: string;
   readonly parentId: string;
+  /** Its key in the order of the folder. */
+  readonly sort: string;
   readonly language: string;
   readonly name: string;
 }
@@ -57,7 +59,7 @@ export interface ItemName {
 /** Reads the names of items; none of an item without a draft. */
 export const itemNames = (queries: Queries, tenantId: string, ids: readonly string[]): Promise<ItemName[]> =>
   queries.query(
-    `SELECT i.id, i.parent_id AS "parentId", c.language, c.name
+    `SELECT i.id, i.parent_id AS "parentId", i.sort_key AS sort, c.language, c.name
      FROM items i CROSS JOIN LATERAL (
        SELECT language, name FROM item_contents
        WHERE tenant_id = $1 AND item_id = i.id AND version = 'draft' ORDER BY language COLLATE "C" LIMIT 1) c
@@ -65,33 +67,48 @@ export const itemNames = (queries: Queries, tenantId: string, ids: readonly stri
     [tenantId, ids],
   );
 
-/** The items of one folder whose drafts have the same name in a language. */
-export interface Namesakes {
-  readonly language: string;
-  readonly name: string;
-  readonly parentId: string;
-  /** Their ids, in their order, with spaces between them. */
-  readonly ids: string;
+/** An item that is not the first one of its name in its folder. */
+export interface Namesake extends Pick<ItemName, "id" | "parentId" | "sort"> {
+  /** The number of items in the folder whose drafts have the name in its language and that come before it. */
+  readonly before: number;
 }
 
-/** Reads all items that have some names, in whichever folders they are: no index finds those of one folder. */
+/**
+ * Reads the namesakes in some folders, in the order of the folders and of their items, each folder from a key in its
+ * order on. All of a folder is read, whatever the key. There may be more than the limit if they share a key. The
+ * planner has one way to join what is inside, which never reads other folders.
+ */
 export const namesakes = (
   queries: Queries,
   tenantId: string,
-  names: readonly Pick<Namesakes, "language" | "name">[],
-): Promise<Namesakes[]> =>
+  starts: ReadonlyMap<string, string>,
+  limit: number,
+): Promise<Namesake[]> =>
   queries.query(
-    `SELECT f.language, f.name, i.parent_id AS "parentId", string_agg(i.id, ' ' ORDER BY i.sort_key, i.id) AS ids
-     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY f(language, name, n) CROSS JOIN LATERAL (
-       SELECT item_id FROM item_contents c
-       WHERE c.tenant_id = $1 AND c.version = 'draft' AND c.name COLLATE "C" = f.name COLLATE "C"
-         AND c.language = f.language
-       OFFSET 0) c
-     CROSS JOIN LATERAL (
-       SELECT id, parent_id, sort_key FROM items WHERE tenant_id = $1 AND id = c.item_id OFFSET 0) i
-     WHERE i.parent_id IS NOT NULL
-     GROUP BY f.n, f.language, f.name, i.parent_id`,
-    [tenantId, names.map(({ language }) => language), names.map(({ name }) => name)],
+    `SELECT s.id, f.id AS "parentId", s.sort_key AS sort, s.before
+     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY f(id, start, n) CROSS JOIN LATERAL (
+       SELECT i.id, i.sort_key, c.is_first, (row_number() OVER (
+         PARTITION BY c.language, c.name COLLATE "C" ORDER BY i.sort_key, i.id) - 1)::int AS before
+       FROM items i CROSS JOIN LATERAL (
+         SELECT language, name, language = min(language COLLATE "C") OVER () AS is_first FROM item_contents
+         WHERE tenant_id = $1 AND item_id = i.id AND version = 'draft') c
+       WHERE i.tenant_id = $1 AND i.parent_id = f.id) s
+     WHERE s.before > 0 AND s.is_first AND s.sort_key >= f.start
+     ORDER BY f.n, s.sort_key FETCH FIRST ($4) ROWS WITH TIES`,
+    [tenantId, [...starts.keys()], [...starts.values()], limit],
+  );
+
+/** Reads the keys that end the order of some folders; none of an empty one. */
+export const lastSorts = (
+  queries: Queries,
+  tenantId: string,
+  parentIds: readonly string[],
+): Promise<{ parentId: string; sort: string }[]> =>
+  queries.query(
+    `SELECT f.id AS "parentId", i.sort FROM unnest($2::text[]) f(id) CROSS JOIN LATERAL (
+       SELECT max(sort_key) AS sort FROM items WHERE tenant_id = $1 AND parent_id = f.id) i
+     WHERE i.sort IS NOT NULL`,
+    [tenantId, parentIds],
   );
 
 /** Reads the ids of the topics below some parents, empty for the root, each by the first of its path identifiers. */

@@ -1,70 +1,79 @@
-import { type ItemName, namesakes } from "../../../storage/pages/natural-keys.ts";
+import { type ItemName, lastSorts, namesakes } from "../../../storage/pages/natural-keys.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 
-/** The most items whose places are kept, unless those of one name are more. */
-const mostKept = 200_000;
+/** The most items after the first of their name that one query reads; twice as many are kept at most. */
+const mostRead = 100_000;
 
-/** The items of one name in a language, by their folders: each has the number of those before it there. */
-type Shelves = Map<string, Map<string, number>>;
+/** A part of a folder's order, its ends included. */
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
 
 /**
- * The places of items among those of the same name in their folder. Names that several items have are kept, so that
- * each is read once, however many pages its items are on.
+ * The places of items among those of the same name in their folder. A whole folder is read at once and kept, in parts
+ * if it has too many, so that it is not read again for each page of its items.
  */
 export class Places {
   readonly #source: Pick<DumpedTenant, "tenant" | "page">;
-  readonly #kept = new Map<string, Shelves>();
-  #items = 0;
+  readonly #most: number;
+  /** The parts of folders whose places are kept. */
+  readonly #spans = new Map<string, Span>();
+  /** The places that are not the first, by the ids of items. */
+  readonly #kept = new Map<string, number>();
 
-  constructor(source: Pick<DumpedTenant, "tenant" | "page">) {
+  constructor(source: Pick<DumpedTenant, "tenant" | "page">, most: number = mostRead) {
     this.#source = source;
+    this.#most = most;
   }
 
   /** Finds the number of items that come before each one. */
   async of<Item extends ItemName>(items: readonly Item[]): Promise<(readonly [Item, number])[]> {
-    const read = await this.#read(items.filter((item) => !this.#kept.has(keyOf(item))));
-    const places = items.map((item) => {
-      const key = keyOf(item);
-      const shelves: Shelves = this.#kept.get(key) ?? read.get(key) ?? new Map();
-      const shelf = shelves.get(item.parentId);
-      return [item, shelf === undefined ? 0 : placeOn(shelf, item.id)] as const;
-    });
-    this.#keep(read);
-    return places;
+    const places: (readonly [Item, number])[] = [];
+    for (let rest = items; ; ) {
+      const unread: Item[] = [];
+      for (const item of rest)
+        if (isIn(this.#spans.get(item.parentId), item)) places.push([item, this.#kept.get(item.id) ?? 0]);
+        else unread.push(item);
+      if (unread.length === 0) return places;
+      await this.#read(unread);
+      rest = unread;
+    }
   }
 
-  async #read(items: readonly ItemName[]): Promise<Map<string, Shelves>> {
-    const names = [...new Map(items.map((item) => [keyOf(item), item])).values()];
-    const read = new Map<string, Shelves>();
-    if (names.length === 0) return read;
+  /** Reads the folders of items: at least a part of the first one, from its start or its first item on. */
+  async #read(items: readonly ItemName[]): Promise<void> {
+    const asked = new Map<string, Span>();
+    for (const { parentId, sort } of items) {
+      const isBehind = sort > (this.#spans.get(parentId)?.to ?? sort);
+      const { from, to } = asked.get(parentId) ?? { from: isBehind ? sort : "", to: sort };
+      asked.set(parentId, { from: isBehind ? least(from, sort) : "", to: most(to, sort) });
+    }
+    if (this.#kept.size >= this.#most) {
+      this.#kept.clear();
+      this.#spans.clear();
+    }
     const { tenant, page } = this.#source;
-    for (const row of await page((queries) => namesakes(queries, tenant.id, names))) {
-      const shelves: Shelves = read.get(keyOf(row)) ?? new Map();
-      shelves.set(row.parentId, new Map(row.ids.split(" ").map((id, place) => [id, place])));
-      read.set(keyOf(row), shelves);
-    }
-    return read;
-  }
-
-  #keep(read: ReadonlyMap<string, Shelves>): void {
-    for (const [key, shelves] of read) {
-      const size = [...shelves.values()].reduce((sum, shelf) => sum + shelf.size, 0);
-      if (size < 2) continue;
-      if (this.#items + size > mostKept) {
-        this.#kept.clear();
-        this.#items = 0;
-      }
-      this.#kept.set(key, shelves);
-      this.#items += size;
+    const starts = new Map([...asked].map(([parentId, { from }]) => [parentId, from]));
+    const [found, ends] = await page((queries) =>
+      Promise.all([
+        namesakes(queries, tenant.id, starts, this.#most),
+        lastSorts(queries, tenant.id, [...asked.keys()]),
+      ]),
+    );
+    for (const { id, before } of found) this.#kept.set(id, before);
+    const ending = new Map(ends.map(({ parentId, sort }) => [parentId, sort]));
+    const last = found.length < this.#most ? undefined : found.at(-1);
+    for (const [parentId, { from, to }] of asked) {
+      const isCut = parentId === last?.parentId;
+      this.#spans.set(parentId, { from, to: isCut ? last.sort : most(to, ending.get(parentId) ?? "") });
+      if (isCut) return;
     }
   }
 }
 
-const keyOf = ({ language, name }: Pick<ItemName, "language" | "name">): string => `${language} ${name}`;
+const least = (a: string, b: string): string => (a < b ? a : b);
+const most = (a: string, b: string): string => (a > b ? a : b);
 
-/** Finds the place of an item: one that came after its name was read is the last. */
-function placeOn(shelf: Map<string, number>, id: string): number {
-  const place = shelf.get(id) ?? shelf.size;
-  shelf.set(id, place);
-  return place;
-}
+const isIn = (span: Span | undefined, { sort }: ItemName): boolean =>
+  span !== undefined && span.from <= sort && sort <= span.to;
