@@ -149,7 +149,11 @@ describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
       '{{ idOf "folder" "externalReference" "shared" }}',
     ]);
     expect(report).toEqual([
-      { what: expect.stringMatching(/^a key of an item/), count: 1, examples: [id(31)] },
+      {
+        what: expect.stringMatching(/^a key of an item .* gets it once more$/),
+        count: 1,
+        examples: [id(31)],
+      },
       { what: expect.stringMatching(/^what an id stands for/), count: 1, examples: [id(99)] },
     ]);
     const target = await newTenant();

@@ -36,7 +36,7 @@ test.each([
     await killed;
     // Nobody listens now: another failure, which says so.
     expect(await refusal(between(from, to, tenant))).toMatch(
-      /^No PostgreSQL listens at .*--to-database-url\.$/,
+      /^No PostgreSQL listens at .*--to-database-url or LADING_TO_DATABASE_URL\.$/,
     );
     await server.restart();
     await isEmpty(to);
@@ -57,7 +57,7 @@ test("a wrong password at either end is named without it, and nothing is moved",
     return { databaseUrl: url.href };
   };
   for (const [places, option] of [
-    [{ from: from.place, to: wrong(to) }, "--to-database-url"],
+    [{ from: from.place, to: wrong(to) }, "--to-database-url or LADING_TO_DATABASE_URL"],
     [{ from: wrong(from), to: to.place }, "--database-url or LADING_DATABASE_URL"],
   ] as const)
     for (const tenant of [undefined, "acme"]) {

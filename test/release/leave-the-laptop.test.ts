@@ -37,12 +37,15 @@ test("docs/leave-the-laptop.md goes as it is written, and the held task executes
     expect(await service?.stop()).toMatchObject({ code: 0 });
     service = undefined;
   };
-  /** Runs the commands of a block. Returns what they print. */
+  const left = join(cwd, "environment");
+  /** Runs the commands of a block, in the environment that the one before has left. Returns what they print. */
   const run = async (words: string, exitCode = 0) => {
-    const program = `lading() { "${process.execPath}" "${bin}" "$@"; }\n${block(words)}`;
+    const program = `trap 'env -0 > "${left}"' EXIT\nlading() { "${process.execPath}" "${bin}" "$@"; }\n${block(words)}`;
     const options = { cwd, env: { ...process.env, ...env } };
     const ended = await promisify(execFile)("sh", ["-e", "-c", program], options).catch((error) => error);
     expect([ended.code ?? 0, ended.stdout + ended.stderr]).toEqual([exitCode, expect.any(String)]);
+    for (const [, name = "", value = ""] of readFileSync(left, "utf8").matchAll(/(LADING_\w+)=([^\0]*)\0/g))
+      env[name] = value;
     return ended.stdout as string;
   };
 

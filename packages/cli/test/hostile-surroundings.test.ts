@@ -45,6 +45,18 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test("data that was to go to a server whose address is an empty variable does not go to a folder instead", async () => {
+  vi.stubEnv("LADING_TO_DATABASE_URL", "");
+  const { code, stderr } = await lading([
+    "move-data",
+    "--data-dir",
+    folder,
+    "--to-data-dir",
+    join(folder, "to"),
+  ]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("LADING_TO_DATABASE_URL is empty")]);
+});
+
 /** Makes every look-up of the home folder fail, as for a user who has neither HOME nor an entry in /etc/passwd. */
 const homeless = `data:text/javascript,import os from "node:os";import { syncBuiltinESMExports } from "node:module";
 os.homedir=()=>{throw new Error("uv_os_homedir returned ENOENT")};syncBuiltinESMExports();`;

@@ -50,7 +50,7 @@ function serviceAdvice({ secrets, unfinishedTasks }: Moved, { from, to }: MoveOp
     `Start the new service: lading serve --data-dir ${folder}${to.databaseUrl === undefined ? "" : " --database-url …"}.` +
       (unfinishedTasks === 0
         ? ""
-        : ` ${counted(unfinishedTasks, "task")} that had not ended will go on there.`),
+        : ` ${counted(unfinishedTasks, "task")} that had not ended will go on there; held ones wait until they are resumed.`),
     "Start no service on the source again: what it would write is not in the target. Keep it until you have seen that " +
       "all is well.",
   ];

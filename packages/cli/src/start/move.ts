@@ -97,6 +97,9 @@ function addressFromEnvironment(): string | undefined {
     throw new CliError(errorMessage(error));
   }
   const { kind, variable, secret } = toDatabaseUrl;
+  // A shell variable that was never set would turn a move to a server into one to a folder.
+  if (text === undefined && process.env[variable] === "")
+    throw new CliError(`${variable} is empty: give it the address of the server, or unset it`);
   if (text === undefined || kind.accepts(text)) return text;
   throw new CliError(refusal(variable, text, kind, secret));
 }

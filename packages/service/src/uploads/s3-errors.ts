@@ -26,12 +26,35 @@ export async function askS3<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Makes the error of a store that failed. Errors of the SDK often have no message, but always a name or code. */
-export function unavailable(what: string, error: unknown): StoreUnavailable {
+/** Describes an error of the SDK. It often has no message, but always a name or code. */
+function reasonOf(error: unknown): string {
   const name = errorCode(error) || (error instanceof Error ? error.name : "");
-  const reason = [statusOf(error), name, errorMessage(error)].filter(Boolean).join(" ");
-  return new StoreUnavailable(`${what}: ${reason}`, { cause: error });
+  return [statusOf(error), name, errorMessage(error)].filter(Boolean).join(" ");
 }
+
+/** Makes the error of a store that failed. */
+const unavailable = (what: string, error: unknown): StoreUnavailable =>
+  new StoreUnavailable(`${what}: ${reasonOf(error)}`, { cause: error });
+
+/** Says what is wrong with a bucket or its settings, and what would be right. */
+function bucketAdvice(error: unknown): string {
+  const status = statusOf(error);
+  if (status === 404) return "there is no such bucket: create it, or correct its name";
+  if (status === 403)
+    return "the store refuses the access key: correct it and its secret, or allow it the bucket";
+  if (status === 301) return "the bucket is in another region: correct the region";
+  if (error instanceof Error && error.name === "CredentialsProviderError")
+    return "there is no access key: set it and its secret";
+  return status === undefined
+    ? "the store does not answer: start it, or correct its endpoint"
+    : "the store refuses the request";
+}
+
+/** Makes the error of a bucket that cannot be used from the start. */
+export const unusable = (bucket: string, error: unknown): StoreUnavailable =>
+  new StoreUnavailable(`the bucket ${bucket} cannot be used (${reasonOf(error)}): ${bucketAdvice(error)}`, {
+    cause: error,
+  });
 
 /** Removes the quotes of an ETag. */
 export const unquoted = (etag: string | undefined): string => (etag ?? "").replace(/^"|"$/g, "");

@@ -17,7 +17,7 @@ import {
   type StoredObject,
   storeErrors,
 } from "./object-store.ts";
-import { askS3, type S3Bucket, statusOf, unavailable, unquoted } from "./s3-errors.ts";
+import { askS3, type S3Bucket, statusOf, unquoted, unusable } from "./s3-errors.ts";
 import { putObject } from "./s3-put.ts";
 
 /**
@@ -56,8 +56,8 @@ export function s3Bucket(options: S3Options): S3Bucket {
 export async function openS3Store(bucket: S3Bucket): Promise<ObjectStore> {
   const abortSignal = AbortSignal.timeout(startTimeout);
   const head = bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }), { abortSignal });
-  await askS3(head).catch((error) => {
-    throw unavailable(`the bucket ${bucket.name} cannot be used`, error);
+  await head.catch((error) => {
+    throw unusable(bucket.name, error);
   });
   return {
     put: (key, body, limits) => putObject(bucket, key, body, limits, () => statObject(bucket, key)),

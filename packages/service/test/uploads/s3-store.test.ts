@@ -39,16 +39,24 @@ describe("a bucket of S3", () => {
     key = `tenant/${randomUUID()}`;
   });
 
-  test("a bucket that does not exist, or whose server does not answer, is refused with the reason", async () => {
+  test("a bucket that cannot be used is refused with the reason and what to do", async () => {
     const missing = { ...server.options, bucket: "no-such-bucket" };
     await expect(openS3Store(s3Bucket(missing))).rejects.toMatchObject({
       name: "StoreUnavailable",
-      message: expect.stringMatching(/^the bucket no-such-bucket cannot be used: .*404/),
+      message: expect.stringMatching(
+        /^the bucket no-such-bucket cannot be used \(404 .*\): there is no such bucket: create it/,
+      ),
     });
+    const unknown = { ...server.options, accessKeyId: "NOBODY" };
+    await expect(openS3Store(s3Bucket(unknown))).rejects.toThrow(
+      /\(403 .*\): the store refuses the access key: correct it and its secret/,
+    );
     const silent = { ...server.options, endpoint: "http://127.0.0.1:9" };
     await expect(openS3Store(s3Bucket(silent))).rejects.toMatchObject({
       name: "StoreUnavailable",
-      message: expect.stringContaining("ECONNREFUSED"),
+      message: expect.stringMatching(
+        /\(ECONNREFUSED .*\): the store does not answer: start it, or correct its endpoint$/,
+      ),
     });
   });
 

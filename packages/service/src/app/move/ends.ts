@@ -77,7 +77,8 @@ export async function openSource({ dataDir, databaseUrl }: Place): Promise<End> 
 export async function openTarget(place: TargetPlace): Promise<End> {
   const { dataDir, databaseUrl } = place;
   const { engine, databaseUser: user, diskReserve: reserve = settings.diskReserve.default } = place;
-  if (databaseUrl !== undefined) return openServer(databaseUrl, "--to-database-url");
+  if (databaseUrl !== undefined)
+    return openServer(databaseUrl, "--to-database-url or LADING_TO_DATABASE_URL");
   if (dataDir === undefined) throw new MoveRefused("Name the target: --to-data-dir or --to-database-url.");
   const folder = databaseFolder(dataDir);
   const opened = embedded(folder, async () => {

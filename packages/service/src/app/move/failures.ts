@@ -37,6 +37,11 @@ export async function withOutcome<Result>(move: (outcome: Outcome) => Promise<Re
   }
 }
 
+const rights: Readonly<Record<Side, string>> = {
+  source: "use the owner of its tables",
+  target: "grant it CREATE on the schema, or use the owner of its tables",
+};
+
 function reasonOf(side: Side, error: unknown): string {
   const [state, message] = [sqlStateOf(error), errorMessage(error)];
   if (isDiskFull(error))
@@ -44,7 +49,7 @@ function reasonOf(side: Side, error: unknown): string {
   if (state === sqlStates.lockNotAvailable)
     return `Tables of the ${side} are in use by others: stop its services, and close other connections.`;
   if (state === sqlStates.insufficientPrivilege)
-    return `The user of the ${side} may not do what a move needs (${message}): use the owner of its tables.`;
+    return `The user of the ${side} may not do what a move needs (${message}): ${rights[side]}.`;
   if (state === sqlStates.readOnlyTransaction)
     return `The ${side} is read-only (${message}): name the primary server.`;
   if (isOutage(error)) return `The ${side} was lost (${message}).`;

@@ -33,9 +33,10 @@ export function naturalTemplates(
   };
 }
 
+const again = "a tenant that has it, but not from such a file, gets it once more";
 const bare: Partial<Record<Referred, string>> & { item: string } = {
-  item: "a key of an item that has no resource identifier, no external reference of its own and no SKU",
-  topic: "a key of a topic that has no resource identifier, and no path in its first language",
+  item: `a key of an item that has no resource identifier, no external reference of its own and no SKU: ${again}`,
+  topic: `a key of a topic that has no resource identifier, and no path in its first language: ${again}`,
 };
 
 const createdBy = (operations: readonly Operation[]): ReadonlySet<string> =>
