@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { blocks, page } from "../docs/pages.ts";
 import { runPipeline } from "../support/programs/pipeline.ts";
 import { openService } from "../support/service.ts";
-import { blocks, page } from "./pages.ts";
 
 test("the pipeline of docs/promotion.md compares, plans, runs and finds nothing left", async () => {
   const service = await openService("pglite");

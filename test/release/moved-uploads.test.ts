@@ -8,8 +8,16 @@ import { tenantToWriteFor } from "../../packages/service/src/storage/tenants/fin
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { openS3Store, s3Bucket } from "../../packages/service/src/uploads/s3-store.ts";
+import {
+  between,
+  filled,
+  folderOfTest,
+  isEmpty,
+  type MovePlace,
+  refusal,
+  serverPlace,
+} from "../moves/places.ts";
 import { type S3Server, startS3 } from "../support/servers/s3.ts";
-import { between, filled, folderOfTest, isEmpty, type MovePlace, refusal, serverPlace } from "./places.ts";
 
 let s3: S3Server;
 beforeAll(async () => {
