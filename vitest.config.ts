@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "test/release/**"],
     globalSetup: ["test/support/vitest/global-setup.ts"],
+    setupFiles: ["test/support/vitest/umask.ts"],
     reporters: ["default", "./test/support/vitest/tally-reporter.ts"],
     // One worker for each core: most tests wait for a database, which is another process.
     maxWorkers: 2,
