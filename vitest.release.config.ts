@@ -1,48 +1,34 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import everyday from "./vitest.config.ts";
 
-const { globalSetup, reporters, ...each } = everyday.test ?? {};
+const { globalSetup = [], reporters, ...each } = everyday.test ?? {};
 const shared = { ...each, exclude: configDefaults.exclude, testTimeout: 600_000, hookTimeout: 600_000 };
 const file = (name: string) => `test/release/${name}.test.ts`;
 
-/** Files that measure memory or times, or build into folders that others read. */
+/** Files that measure memory or times, or build into folders that others read: one after the other, at the end. */
 const alone = [
   ...["embedding", "hostile", "large-answers", "log-pages", "memory", "packages", "plan-locks"],
-  ...["stalled-batches", "starts"],
+  ...["stalled-batches", "starts", "console/file", "console/large-log"],
 ].map(file);
 
 /** `npm run test:release`: what takes too long for `npm test`, or needs more than npm. */
 export default defineConfig({
   test: {
-    ...{ globalSetup, reporters },
+    globalSetup: [globalSetup, "test/support/vitest/build-console.ts"].flat(),
+    reporters,
     projects: [
       {
         ...everyday,
         test: {
           ...shared,
-          name: "release",
-          include: [file("*")],
+          name: "side by side",
+          include: ["test/release/**/*.test.ts"],
           exclude: [...shared.exclude, ...alone],
         },
       },
       {
         ...everyday,
-        test: {
-          ...shared,
-          name: "console",
-          include: [file("console/*")],
-          globalSetup: ["test/support/vitest/build-console.ts"],
-        },
-      },
-      {
-        ...everyday,
-        test: {
-          ...shared,
-          name: "alone",
-          include: alone,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
+        test: { ...shared, name: "alone", include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },

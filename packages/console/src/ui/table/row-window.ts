@@ -54,7 +54,15 @@ export function useRowWindow(
       element.removeEventListener("scroll", measure);
     };
   }, [scroller]);
-  return windowAt({ top, view, count, details }, (position) => scroller.current?.scrollTo({ top: position }));
+  const windowFrom = (from: number) =>
+    windowAt({ top: from, view, count, details }, (position) =>
+      scroller.current?.scrollTo({ top: position }),
+    );
+  return {
+    ...windowFrom(top),
+    // The key before may have scrolled it since it was rendered.
+    reveal: (row) => windowFrom(scroller.current?.scrollTop ?? top).reveal(row),
+  };
 }
 
 interface Scrolled {
