@@ -12,8 +12,6 @@ import { openPostgres } from "../../packages/service/src/storage/engines/postgre
 import { copySequences, copyTables } from "../../packages/service/src/storage/move/copy-tables.ts";
 import { tenantTables } from "../../packages/service/src/storage/move/tables.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
-import { openTestPglite } from "../support/engines.ts";
-import { eventually, silent } from "../support/runner.ts";
 import {
   between,
   cuttable,
@@ -25,7 +23,9 @@ import {
   refusal,
   serverPlace,
   sumsOf,
-} from "./places.ts";
+} from "../moves/places.ts";
+import { openTestPglite } from "../support/engines.ts";
+import { eventually, silent } from "../support/runner.ts";
 
 test.each(["source", "target"] as const)(
   "a connection to the %s that is cut halfway leaves no row, and the same move succeeds afterwards",
