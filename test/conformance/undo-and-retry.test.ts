@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { failureGroups } from "../../packages/service/src/tasks/log/failure-groups.ts";
@@ -10,6 +9,7 @@ import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
+import { customer, group, repairs } from "../support/parity/repairable.ts";
 import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
 
 describe.each(engines)("undo and retry on $name", ({ open }) => {
@@ -19,26 +19,11 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
   });
   afterAll(() => bench.close());
 
-  const group = (identifier: string, name: string) => ({ intent: "customer/group/upsert", identifier, name });
-  const customer = (identifier: string, parent: string) => ({
-    ...{ intent: "customer/upsert", identifier, type: "individual" },
-    parents: [{ type: "customerGroup", identifier: parent }],
-  });
-  const createRetry = (tenant: Tenant, id: string, autoStart = true) =>
-    retryTask(bench, tenant, { id, autoStart });
-  const retry = async (tenant: Tenant, id: string) => bench.ended((await createRetry(tenant, id)).id, tenant);
+  const { createRetry, retry, repairable } = repairs(() => bench);
   const wrongState = (message: RegExp) => ({
     name: "InvalidTaskStateError",
     message: expect.stringMatching(message),
   });
-
-  /** A task of which one operation has failed, which passes by now. */
-  const repairable = async () => {
-    const tenant = await bench.newTenant();
-    const { id } = await bench.run(tenant, [group("a", "A"), customer("ann", "late"), group("b", "B")]);
-    await bench.run(tenant, [group("late", "Late")]);
-    return { tenant, id };
-  };
 
   test("a task is not undone while a retry of it is open, and can be once that has ended", async () => {
     const { tenant, id } = await repairable();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { failuresFile } from "../../packages/service/src/tasks/retries/failures-file.ts";
-import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { engines } from "../support/engines.ts";
+import { customer, group, repairs } from "../support/parity/repairable.ts";
 import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
 
 describe.each(engines)("retries that were undone, on $name", ({ open }) => {
@@ -12,25 +11,11 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
   });
   afterAll(() => bench.close());
 
-  const group = (identifier: string, name: string) => ({ intent: "customer/group/upsert", identifier, name });
-  const customer = (identifier: string, parent: string) => ({
-    ...{ intent: "customer/upsert", identifier, type: "individual" },
-    parents: [{ type: "customerGroup", identifier: parent }],
-  });
-  const createRetry = (tenant: Tenant, id: string) => retryTask(bench, tenant, { id, autoStart: true });
-  const retry = async (tenant: Tenant, id: string) => bench.ended((await createRetry(tenant, id)).id, tenant);
+  const { createRetry, retry, repairable } = repairs(() => bench);
   const wrongState = (message: RegExp) => ({
     name: "InvalidTaskStateError",
     message: expect.stringMatching(message),
   });
-
-  /** A task of which one operation has failed, which passes by now. */
-  const repairable = async () => {
-    const tenant = await bench.newTenant();
-    const { id } = await bench.run(tenant, [group("a", "A"), customer("ann", "late"), group("b", "B")]);
-    await bench.run(tenant, [group("late", "Late")]);
-    return { tenant, id };
-  };
 
   test("a retry that was undone is retried: it executes again what that has executed", async () => {
     const { tenant, id } = await repairable();
