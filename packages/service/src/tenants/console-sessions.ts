@@ -9,6 +9,7 @@ import {
   type EndedSession,
   holdToken,
   insertSession,
+  renewSession,
   type SessionTenant,
   sessionTenants,
 } from "../storage/tenants/console-sessions.ts";
@@ -36,25 +37,30 @@ export const tenantsOfSession = (queries: Queries, secret: string): Promise<Sess
   sessionTenants(queries, hashOfSession(secret));
 
 /**
- * Lets the session with this secret use a token's tenant, and records that. A tenant that it has already is replaced.
- * Beyond `consoleLimits.sessionsOfToken` sessions of a token its oldest one ends. Returns `full` when the session has
+ * Opens a session with this secret for a token's tenant, and records that. The tenants of the session that is present
+ * move to it, but the one that is replaced: the present secret is worth nothing from then on. Beyond `consoleLimits.sessionsOfToken` sessions of a token its oldest one ends. Returns `full` when the session has
  * as many tenants as it may, and `gone` when the token or its tenant was deleted meanwhile.
  */
 export async function openSession(
   database: Database,
   holder: SessionHolder,
-  { secret, by }: { secret: string; by: "token" | "code" },
+  { secret, present, by }: { secret: string; present: string | undefined; by: "token" | "code" },
 ): Promise<"opened" | "full" | "gone"> {
   const hash = hashOfSession(secret);
+  const presentHash = present === undefined ? null : hashOfSession(present);
   const [tenantId, tokenId] = [holder.tenant.id, holder.token.id];
   return retriedTransaction(
     database,
     async (transaction) => {
       if (!(await holdToken(transaction, tenantId, tokenId))) return "gone";
-      const others = await countOtherTenants(transaction, hash, tenantId);
+      const others = await countOtherTenants(transaction, presentHash, tenantId);
       if (others >= consoleLimits.tenantsOfSession) return "full";
       const keep = consoleLimits.sessionsOfToken - 1;
-      await recordEnds(transaction, await deleteDisplaced(transaction, { tenantId, tokenId, hash, keep }));
+      await recordEnds(
+        transaction,
+        await deleteDisplaced(transaction, { tenantId, tokenId, presentHash, keep }),
+      );
+      if (presentHash !== null) await renewSession(transaction, presentHash, hash);
       const lifetime = consoleLimits.sessionHours * 3_600;
       const session = await insertSession(transaction, { tenantId, tokenId, hash, lifetime });
       if (session === undefined) return "gone";
@@ -65,7 +71,7 @@ export async function openSession(
       return "opened";
     },
     undefined,
-    { own: `session ${hash}`, ...besideOthers(tenantId) },
+    { own: `session ${presentHash ?? hash}`, ...besideOthers(tenantId) },
   );
 }
 

@@ -27,8 +27,8 @@ interface SessionServices {
 }
 
 /**
- * Adds the sessions of browsers: `POST /console/session` opens one with an access token, or adds a tenant to the one
- * that the request's cookie names; `GET` lists its tenants; `DELETE` ends it, and with a tenant behind the address that
+ * Adds the sessions of browsers: `POST /console/session` opens one with an access token, with the tenants of the
+ * one that the request's cookie names, which ends; `GET` lists its tenants; `DELETE` ends it, and with a tenant behind the address that
  * tenant's part. All answer pages of the service's own origin alone.
  */
 export function sessionRoutes(
@@ -90,16 +90,15 @@ function openings({ database, publicUrl }: SessionServices, access: Access, limi
   };
 }
 
-/** Opens a session and returns its secret: the one that is present, unless that has ended, or a new one. */
+/** Opens a session, with the tenants of the one that is present, and returns its secret, which is always a new one. */
 async function opened(
   database: Database,
   holder: SessionHolder,
   { present, by }: { present: string | undefined; by: "token" | "code" },
 ): Promise<string> {
-  // A secret that the service does not know is never taken over: somebody else may know it.
-  const isKnown = present !== undefined && (await tenantsOfSession(database, present)).length > 0;
-  const secret = isKnown ? present : newSessionSecret();
-  const outcome = await openSession(database, holder, { secret, by });
+  // Somebody else may know the secret that is present, and may have planted it.
+  const secret = newSessionSecret();
+  const outcome = await openSession(database, holder, { secret, present, by });
   if (outcome === "gone") throw unauthorized("The access token was revoked a moment ago.");
   if (outcome === "full")
     throw new HttpFailure(
@@ -119,7 +118,7 @@ function lookUps({ database }: SessionServices, access: Access) {
     const tenants = await access.counted(request, reply, async () => {
       const found = await tenantsOfSession(database, session.secret);
       if (found.length > 0) return found;
-      setSession(reply, session.form, "", 0);
+      // The cookie stays: meanwhile another tab may have signed in, and this answer would remove its new cookie.
       throw unauthorized("The session has ended: sign in again.");
     });
     refuseWhenUsedUp(

@@ -58,13 +58,18 @@ export async function holdToken(transaction: Queries, tenantId: string, tokenId:
   return rows > 0;
 }
 
-/** Counts the tenants that a session has beside one. */
-export async function countOtherTenants(queries: Queries, hash: string, tenantId: string): Promise<number> {
+/** Counts the tenants other than this one that a session has; null stands for no session. */
+export async function countOtherTenants(queries: Queries, hash: string | null, tenantId: string): Promise<number> {
   const [row] = await queries.query<{ count: number }>(
     "SELECT count(*) FROM console_sessions WHERE hash = $1 AND tenant_id <> $2 AND expires_at > now()",
     [hash, tenantId],
   );
   return row?.count ?? 0;
+}
+
+/** Gives a session another secret: the present one opens nothing any more. */
+export async function renewSession(transaction: Queries, presentHash: string, hash: string): Promise<void> {
+  await transaction.execute("UPDATE console_sessions SET hash = $2 WHERE hash = $1", [presentHash, hash]);
 }
 
 /** A row that was removed, with its tenant and token. */
@@ -82,17 +87,25 @@ const deleteSessions = (condition: string): string =>
    WHERE t.tenant_id = s.tenant_id AND t.id = s.token_id AND n.id = s.tenant_id AND n.${isOpen} AND ${condition}
    RETURNING ${endedColumns}`;
 
+interface Displacing {
+  tenantId: string;
+  tokenId: string;
+  /** The session that the new row will be part of; null when there is none yet. */
+  presentHash: string | null;
+  keep: number;
+}
+
 /** Removes what makes room for a row: the session's own one of the tenant, and the token's oldest beyond `keep`. */
 export async function deleteDisplaced(
   transaction: Queries,
-  { tenantId, tokenId, hash, keep }: { tenantId: string; tokenId: string; hash: string; keep: number },
+  { tenantId, tokenId, presentHash, keep }: Displacing,
 ): Promise<EndedSession[]> {
   return transaction.query<EndedSession>(
     deleteSessions(
       `s.tenant_id = $1 AND (s.hash = $3 OR s.id IN (SELECT o.id FROM console_sessions o
-         WHERE o.tenant_id = $1 AND o.token_id = $2 AND o.hash <> $3 ORDER BY o.id DESC OFFSET $4))`,
+         WHERE o.tenant_id = $1 AND o.token_id = $2 AND o.hash IS DISTINCT FROM $3 ORDER BY o.id DESC OFFSET $4))`,
     ),
-    [tenantId, tokenId, hash, keep],
+    [tenantId, tokenId, presentHash, keep],
   );
 }
 
