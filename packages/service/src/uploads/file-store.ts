@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { constants, lstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { link, open, opendir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { link, lstat, open, opendir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DiskFull, isNoSpace, isShort } from "../storage/engines/disk-space.ts";
 import { ownFolder } from "../system/folders.ts";
@@ -33,10 +35,12 @@ const foldersOf = (folder: string): Folders => ({
  * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
  * A new object is refused while fewer bytes than the reserve are free. The folder must be on a file system with hard
  * links: creating one lets exactly one of two writers win.
+ * @throws Error when one of the folders is a link
  */
 export async function openFileStore(folder: string, reserve = 0): Promise<ObjectStore> {
   const diskIsFull = () => isShort(folder, reserve);
   const folders = foldersOf(folder);
+  refuseLinks([folder, ...Object.values(folders)]);
   for (const path of [folder, ...Object.values(folders)]) ownFolder(path);
   await sweep(folders.incoming);
   return {
@@ -48,9 +52,14 @@ export async function openFileStore(folder: string, reserve = 0): Promise<Object
   };
 }
 
-/** Reads the objects of a file store's folder, which may be missing, or belong to another process. Makes nothing. */
+/**
+ * Reads the objects of a file store's folder, which may be missing, or belong to another process. Makes nothing. The
+ * folder may come from elsewhere: only ordinary files in it are objects, and no link leads out of it.
+ * @throws Error when one of the folders is a link
+ */
 export function readFileStore(folder: string): Pick<ObjectStore, "stat" | "read" | "list"> {
   const folders = foldersOf(folder);
+  refuseLinks([folder, folders.objects]);
   return {
     stat: async (key) => statFile(pathOf(folders, key)),
     read: (key, options) => read(folders, key, options),
@@ -58,8 +67,16 @@ export function readFileStore(folder: string): Pick<ObjectStore, "stat" | "read"
   };
 }
 
+function refuseLinks(folders: readonly string[]): void {
+  for (const folder of folders)
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Error(
+        `${folder} is a link, and uploads are kept in a folder only. Put the folder in its place, or mount it there`,
+      );
+}
+
 async function* list({ objects }: Folders, prefix: string): AsyncGenerator<ListedObject> {
-  if ((await statFile(objects)) === undefined) return;
+  if (lstatSync(objects, { throwIfNoEntry: false }) === undefined) return;
   for await (const { name } of await opendir(objects)) {
     const key = name.replaceAll("~", "/");
     if (!key.startsWith(prefix) || !isSafeKey(key)) continue;
@@ -92,7 +109,7 @@ async function put(
   const temporary = join(folders.incoming, randomUUID());
   try {
     await writeFile(temporary, limitSize(key, body, limits), { flag: "wx", mode: 0o600, flush: true });
-    const stored = await describeFile(temporary);
+    const stored = describe(await lstat(temporary, { bigint: true }));
     await link(temporary, path);
     await syncFolder(folders.objects);
     return stored;
@@ -152,25 +169,29 @@ async function expectVersion(path: string, key: string, etag: string | undefined
  * Makes the etag from the size and the time of the last write. Any write or replacement changes them, a backup restored
  * with its times keeps them, and no file has to be hashed.
  */
-async function describeFile(path: string): Promise<StoredObject> {
-  const { size, mtimeNs } = await stat(path, { bigint: true });
+function describe({ size, mtimeNs }: BigIntStats): StoredObject {
   return { bytes: Number(size), etag: `${size.toString(16)}-${mtimeNs.toString(16)}` };
 }
 
+/** Undefined where there is no ordinary file. */
 async function statFile(path: string): Promise<StoredObject | undefined> {
   try {
-    return await describeFile(path);
+    const found = await lstat(path, { bigint: true });
+    return found.isFile() ? describe(found) : undefined;
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
+/** Follows no link and waits for no pipe, should one take the place of the file. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 async function openFile(path: string, key: string): Promise<FileHandle> {
   try {
-    return await open(path, "r");
+    return await open(path, openFlags);
   } catch (error) {
-    throw errorCode(error) === "ENOENT" ? missing(key) : error;
+    throw ["ENOENT", "ELOOP"].includes(errorCode(error)) ? missing(key) : error;
   }
 }
 
@@ -184,7 +205,7 @@ async function sweep(incoming: string): Promise<void> {
   const abandoned = Date.now() - abandonedAfterMs;
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
-    const file = await stat(path).catch(() => undefined);
+    const file = await lstat(path).catch(() => undefined);
     if (file && file.mtimeMs < abandoned) await rm(path, { force: true });
   }
 }

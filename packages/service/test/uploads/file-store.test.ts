@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFile,
   mkdir,
@@ -7,6 +8,7 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   truncate,
   utimes,
   writeFile,
@@ -14,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openFileStore } from "../../src/uploads/file-store.ts";
+import { openFileStore, readFileStore } from "../../src/uploads/file-store.ts";
 import type { ObjectStore } from "../../src/uploads/object-store.ts";
 import { bodyOf, refusal, testObjectStore, textOf } from "./support/object-store-suite.ts";
 
@@ -93,6 +95,41 @@ describe("a file store", () => {
     await writeFile(join(folder, "incoming", "growing"), "half");
     await openFileStore(folder);
     expect(await incoming()).toEqual(["growing"]);
+  });
+
+  test("what is no ordinary file is no object: a link, a pipe or a folder in the place of one", async () => {
+    const objects = join(folder, "objects");
+    const outside = join(folder, "outside.png");
+    await writeFile(outside, "of somebody else");
+    await mkdir(join(folder, "elsewhere"));
+    await writeFile(join(folder, "elsewhere", "x.png"), "of somebody else");
+    await symlink(outside, join(objects, "tenant~link.png"));
+    await symlink(join(folder, "elsewhere"), join(objects, "tenant~linked-folder"));
+    await mkdir(join(objects, "tenant~folder"));
+    execFileSync("mkfifo", [join(objects, "tenant~pipe.png")]);
+    await store.put(key, bodyOf("text"), roomy);
+    const reader = readFileStore(folder);
+    expect(await Array.fromAsync(reader.list(""))).toEqual([{ key, bytes: 4 }]);
+    for (const name of ["link.png", "pipe.png", "folder", "linked-folder", "linked-folder/x.png"]) {
+      expect([name, await reader.stat(`tenant/${name}`)]).toEqual([name, undefined]);
+      await expect(textOf(reader.read(`tenant/${name}`))).rejects.toEqual(refusal("ObjectMissing"));
+    }
+  });
+
+  test.each(["", "objects"])("a link in the place of the folder is refused, and names it: %j", async (name) => {
+    const other = newFolder();
+    await mkdir(join(other, name, ".."), { recursive: true });
+    await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
+    expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
+    await expect(openFileStore(other)).rejects.toThrow("is a link, and uploads are kept in a folder only");
+  });
+
+  test("a link that takes the place of an object is not followed by who reads it", async () => {
+    await store.put(key, bodyOf("text"), roomy);
+    const reader = store.read(key)[Symbol.asyncIterator]();
+    await rm(path);
+    await symlink("/etc/passwd", path);
+    await expect(reader.next()).rejects.toEqual(refusal("ObjectMissing"));
   });
 
   describe("notices", () => {
