@@ -77,14 +77,15 @@ function optionsOf(
     throw new CliError(
       "--uploads-to-folder needs --to-data-dir, and no bucket to move to (LADING_TO_S3_BUCKET)",
     );
-  const { diskReserve, databaseUser, s3 } = environment;
+  const { diskReserve, databaseUser, postgresBin, s3 } = environment;
   return {
     from: {
       dataDir: dataDir ?? environment.dataDir ?? settings.dataDir.default,
       databaseUrl: databaseUrl ?? environment.databaseUrl,
       s3,
+      postgresBin,
     },
-    to: { ...to, diskReserve, databaseUser, s3: toS3, uploadsToFolder },
+    to: { ...to, diskReserve, databaseUser, postgresBin, s3: toS3, uploadsToFolder },
     tenant,
   };
 }

@@ -43,7 +43,8 @@ export async function openDatabase(
   return embedded(folder, async () => {
     requireSpace(dataDir, folder, reserve);
     const guard = { reserve, logger };
-    const opened = await openEmbedded(folder, { engine, user: options.databaseUser, guard });
+    const { databaseUser: user, postgresBin: programs } = options;
+    const opened = await openEmbedded(folder, { engine, user, programs, guard });
     return { ...opened, ...(await migratedAlone(opened.database)) };
   });
 }

@@ -79,6 +79,14 @@ export const settings = {
     otherwise: "the owner of an existing database, or `nobody`",
     meaning: "user that runs the server of the native embedded database when root starts the service",
   },
+  postgresBin: {
+    variable: "LADING_POSTGRES_BIN",
+    kind: kinds.anyText,
+    otherwise: "the PostgreSQL that npm installed",
+    meaning:
+      "folder of a system's `initdb` and `postgres` for [the native embedded database](#native-postgresql), such as " +
+      "`/usr/lib/postgresql/18/bin`",
+  },
   publicUrl: {
     variable: "LADING_PUBLIC_URL",
     option: "--public-url <url>",

@@ -18,6 +18,8 @@ export interface Place {
   readonly databaseUrl?: string | undefined;
   /** The bucket that keeps its uploads, instead of the data folder. */
   readonly s3?: S3Options | undefined;
+  /** The folder of PostgreSQL's programs for a native embedded database. */
+  readonly postgresBin?: string | undefined;
 }
 
 /** Where a move goes to. */
@@ -51,7 +53,7 @@ function nameOfUrl(url: string): string {
  * Opens the source, and locks its folder. Nothing is made there, and no schema is migrated.
  * @throws MoveRefused, CannotStart, EmbeddedUnusable, or FolderLocked where a service uses it
  */
-export async function openSource({ dataDir, databaseUrl }: Place): Promise<End> {
+export async function openSource({ dataDir, databaseUrl, postgresBin: programs }: Place): Promise<End> {
   if (databaseUrl !== undefined) return openServer(databaseUrl, "--database-url or LADING_DATABASE_URL");
   if (dataDir === undefined) throw new MoveRefused("Name the source: --data-dir or --database-url.");
   const folder = databaseFolder(dataDir);
@@ -65,7 +67,7 @@ export async function openSource({ dataDir, databaseUrl }: Place): Promise<End> 
       `The data folder ${dataDir} belongs to user ${owner}: run the command as that user.`,
     );
   return embedded(folder, async () => {
-    const { database, name } = await openEmbedded(folder);
+    const { database, name } = await openEmbedded(folder, { programs });
     return { database, name: `${name.replace(/, because .*/, "")} in ${dataDir}` };
   });
 }
@@ -75,7 +77,7 @@ export async function openSource({ dataDir, databaseUrl }: Place): Promise<End> 
  * @throws MoveRefused, CannotStart, EmbeddedUnusable, FolderLocked
  */
 export async function openTarget(place: TargetPlace): Promise<End> {
-  const { dataDir, databaseUrl } = place;
+  const { dataDir, databaseUrl, postgresBin: programs } = place;
   const { engine, databaseUser: user, diskReserve: reserve = settings.diskReserve.default } = place;
   if (databaseUrl !== undefined)
     return openServer(databaseUrl, "--to-database-url or LADING_TO_DATABASE_URL");
@@ -85,7 +87,7 @@ export async function openTarget(place: TargetPlace): Promise<End> {
     openDataFolder(dataDir);
     requireSpace(dataDir, folder, reserve);
     const guard = { reserve, logger: pino({ level: "silent" }) };
-    const { database, name } = await openEmbedded(folder, { engine, user, guard });
+    const { database, name } = await openEmbedded(folder, { engine, user, programs, guard });
     return { database, name: `${name} in ${dataDir}` };
   });
   return opened.catch((error: Error) => {

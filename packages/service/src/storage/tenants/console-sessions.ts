@@ -59,7 +59,11 @@ export async function holdToken(transaction: Queries, tenantId: string, tokenId:
 }
 
 /** Counts the tenants other than this one that a session has; null stands for no session. */
-export async function countOtherTenants(queries: Queries, hash: string | null, tenantId: string): Promise<number> {
+export async function countOtherTenants(
+  queries: Queries,
+  hash: string | null,
+  tenantId: string,
+): Promise<number> {
   const [row] = await queries.query<{ count: number }>(
     "SELECT count(*) FROM console_sessions WHERE hash = $1 AND tenant_id <> $2 AND expires_at > now()",
     [hash, tenantId],

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   lchownSync,
@@ -36,6 +37,21 @@ async function open(options: Parameters<typeof openEmbedded>[1] = {}, where = fo
   const opened = await openEmbedded(where, options);
   onTestFinished(() => opened.database.close());
   return opened;
+}
+
+const sessionLibraries = ["session_preload_libraries", "local_preload_libraries"];
+
+/** A copy of the folder of a database, with its owners. */
+function copyOf(original: string, name: string): string {
+  mkdirSync(join(data, name));
+  execFileSync("cp", ["-a", original, join(data, name)]);
+  return join(data, name, "database");
+}
+
+/** Adds settings to a database's `postgresql.auto.conf`. */
+function set(where: string, settings: Readonly<Record<string, string>>): void {
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  appendFileSync(join(where, "postgresql", "postgresql.auto.conf"), lines.join(""));
 }
 
 const refusal = (where: string, options: Parameters<typeof openEmbedded>[1] = {}) =>
@@ -85,6 +101,37 @@ test("a database of another major version is refused with both versions", async 
   expect(await refusal(other)).toMatch(
     /was made by PostgreSQL 17, and this version of Lading has PostgreSQL 18\./,
   );
+});
+
+test("a folder from elsewhere runs no program by a setting", async () => {
+  const where = copyOf(folder, "recovering");
+  const proof = join(where, "was-run");
+  writeFileSync(join(where, "postgresql", "recovery.signal"), "");
+  set(where, { restore_command: `touch ${proof}; false`, recovery_end_command: `touch ${proof}` });
+  expect(await refusal(where)).toMatch(/restore_command/);
+  expect(existsSync(proof)).toBe(false);
+});
+
+test("a folder from elsewhere loads no library by a setting, in whichever file or for whichever user", async () => {
+  const where = copyOf(folder, "preloading");
+  const { database } = await openEmbedded(where);
+  for (const name of sessionLibraries)
+    await database.script(`ALTER ROLE lading SET ${name} = '/tmp/evil.so'`);
+  await database.close();
+  const libraries = Object.fromEntries(
+    ["shared_preload_libraries", ...sessionLibraries].map((name) => [name, "/tmp/evil.so"]),
+  );
+  set(where, { ...libraries, dynamic_library_path: "/tmp", jit_provider: "/tmp/evil", archive_mode: "on" });
+  writeFileSync(join(where, "postgresql", "more.conf"), "archive_command = 'touch /tmp/evil'\n");
+  appendFileSync(join(where, "postgresql", "postgresql.conf"), "include 'more.conf'\n");
+  const opened = await open({}, where);
+  const found = await opened.database.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE setting LIKE '%evil%' OR name IN ('dynamic_library_path', 'archive_mode')",
+  );
+  expect(found).toEqual([
+    { name: "archive_mode", setting: "off" },
+    { name: "dynamic_library_path", setting: "$libdir" },
+  ]);
 });
 
 test.runIf(isRoot)("as root the server's user has the database and nothing else", async () => {

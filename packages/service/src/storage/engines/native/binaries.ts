@@ -2,13 +2,17 @@ import { constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, cp, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
+import { settings } from "../../../settings/settings.ts";
 import { errorCode, errorMessage } from "../../../system/thrown.ts";
-import { NativeCannotRun } from "../embedded-errors.ts";
+import { EmbeddedUnusable, NativeCannotRun } from "../embedded-errors.ts";
+import { isSupported, supportedMajors } from "../postgres-versions.ts";
 import { run } from "./run.ts";
 import type { ServerUser } from "./server-user.ts";
 
 /** PostgreSQL's programs, as the user of the server can run them. */
 export interface Binaries {
+  /** The setting that names them; undefined for those that npm installed. */
+  readonly setting?: string;
   readonly initdb: string;
   readonly postgres: string;
   /** Such as `18.4`. */
@@ -34,6 +38,28 @@ const probe = `
 cd "$0" 2> /dev/null && test -w . || exit ${unreachable.folder}
 test -x "$1" || exit ${unreachable.program}
 exec "$1" --version`;
+
+/**
+ * Finds the PostgreSQL of a folder of programs. They are used where they are, by the system's own libraries.
+ * @throws EmbeddedUnusable when its user cannot run them
+ */
+export async function namedBinaries(
+  folder: string,
+  user: ServerUser | undefined,
+  programs: string,
+): Promise<Binaries> {
+  const { variable } = settings.postgresBin;
+  const found = await attempt(folder, user, programs, {}).catch((error) => errorMessage(error));
+  if (typeof found === "object" && isSupported(found.version)) return { ...found, setting: variable };
+  const reason =
+    typeof found === "object"
+      ? `${found.version} is not a version from ${supportedMajors}`
+      : (found ?? `${describe(user)} cannot run ${join(programs, "postgres")}`);
+  throw new EmbeddedUnusable(
+    `${variable} names no PostgreSQL that can be used: ${reason}. Give it the folder that has initdb and postgres, ` +
+      "such as /usr/lib/postgresql/18/bin, or unset it.",
+  );
+}
 
 /**
  * Finds the PostgreSQL that npm installed, and makes sure that it runs as the user of the server, which must be able to
@@ -82,8 +108,9 @@ async function tryInPlace(folder: string, user: ServerUser | undefined, installe
   for (const { source, target } of installed.links)
     await link(join(installed.folder, source), join(libraries, basename(target)));
   const programs = join(installed.folder, "native");
+  const bin = join(programs, "bin");
   // A library that is found by a link looks for others beside the link, where those without a link are not.
-  return attempt(folder, user, programs, { LD_LIBRARY_PATH: `${libraries}:${join(programs, "lib")}` });
+  return attempt(folder, user, bin, { LD_LIBRARY_PATH: `${libraries}:${join(programs, "lib")}` });
 }
 
 async function tryCopy(folder: string, user: ServerUser | undefined, installed: Package): Attempt {
@@ -94,7 +121,7 @@ async function tryCopy(folder: string, user: ServerUser | undefined, installed: 
     if (name.startsWith(copyPrefix) && name !== basename(copy))
       await rm(join(data, name), { recursive: true });
   try {
-    return await attempt(folder, user, copy, {});
+    return await attempt(folder, user, join(copy, "bin"), {});
   } catch (error) {
     await rm(copy, { recursive: true, force: true });
     throw error;
@@ -133,8 +160,8 @@ async function attempt(
   programs: string,
   environment: NodeJS.ProcessEnv,
 ): Attempt {
-  const initdb = join(programs, "bin", "initdb");
-  const postgres = join(programs, "bin", "postgres");
+  const initdb = join(programs, "initdb");
+  const postgres = join(programs, "postgres");
   const { code, stdout, stderr } = await run("/bin/sh", ["-c", probe, folder, postgres], {
     user,
     environment,

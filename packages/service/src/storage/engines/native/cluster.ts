@@ -2,6 +2,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { EmbeddedUnusable } from "../embedded-errors.ts";
+import { majorOf } from "../postgres-versions.ts";
 import type { Binaries } from "./binaries.ts";
 import { readPlainFile } from "./plain-file.ts";
 import { run } from "./run.ts";
@@ -17,8 +18,6 @@ export const clusterFolder = (database: string) => join(database, "postgresql");
 /** True when the folder of the embedded database has one of native PostgreSQL. */
 export const hasCluster = (database: string) => existsSync(join(clusterFolder(database), "PG_VERSION"));
 
-const majorOf = (version: string) => version.split(".", 1)[0];
-
 /**
  * Makes a database if there is none. One that exists is checked for its version, and handed to the user of the server.
  * @throws EmbeddedUnusable when it is of another version, or there is no space to make one
@@ -32,15 +31,24 @@ export async function prepareCluster(
   if (!hasCluster(database)) return initialise(database, binaries, user);
   const version = /^[\d.]{1,9}(?=\s*$)/.exec(readPlainFile(join(cluster, "PG_VERSION")));
   const made = version?.[0] ?? "of an unknown version";
-  if (made !== majorOf(binaries.version))
-    throw new EmbeddedUnusable(
-      `The embedded database in ${database} was made by PostgreSQL ${made}, and this version of Lading has PostgreSQL ` +
-        `${binaries.version}, which cannot read it. Start the version of Lading that made it, or move the data with that ` +
-        "version (`lading move-data`), or name another folder with --data-dir.",
-    );
+  if (made !== String(majorOf(binaries.version))) throw otherVersion(database, made, binaries);
   // A backup may have been restored with other rights.
   if (user !== undefined && lstatSync(cluster).uid !== user.uid) await giveTo(user, cluster);
   await run("chmod", ["0700", cluster], { user });
+}
+
+function otherVersion(database: string, made: string, { setting, version }: Binaries): EmbeddedUnusable {
+  const [owner, advice] =
+    setting === undefined
+      ? [
+          "this version of Lading has",
+          "Start the version of Lading that made it, or move the data with that version (`lading move-data`)",
+        ]
+      : [`${setting} names`, `Name the programs of PostgreSQL ${made} there`];
+  return new EmbeddedUnusable(
+    `The embedded database in ${database} was made by PostgreSQL ${made}, and ${owner} PostgreSQL ${version}, which ` +
+      `cannot read it. ${advice}, or name another folder with --data-dir.`,
+  );
 }
 
 /**
@@ -54,8 +62,14 @@ async function giveTo({ uid, gid }: UserIds, folder: string): Promise<void> {
   if (code !== 0) throw new Error(`${folder} cannot be handed to user ${uid}: ${stderr.trim()}`);
 }
 
-/** Sorts by code points, as PGlite does, and knows the letters of all languages on every platform. */
-const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+/**
+ * Sorts by code points, as PGlite does, and knows the letters of all languages on every platform; before PostgreSQL 17
+ * on those that have the locale.
+ */
+const localeOf = (version: string) =>
+  majorOf(version) < 17
+    ? ["--encoding=UTF8", "--locale=C.UTF-8"]
+    : ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 const access = [`--username=${superuser}`, "--auth-local=trust", "--auth-host=reject"];
 
 /** Makes a database under another name first: one that was not finished is never taken for a database. */
@@ -63,7 +77,7 @@ async function initialise(database: string, binaries: Binaries, user: ServerUser
   const unfinished = `${clusterFolder(database)}.new`;
   const removeUnfinished = () => run("rm", ["-rf", unfinished], { user });
   await removeUnfinished();
-  const args = [`--pgdata=${unfinished}`, "--no-instructions", ...locale, ...access];
+  const args = [`--pgdata=${unfinished}`, "--no-instructions", ...localeOf(binaries.version), ...access];
   const { code, stderr } = await run(binaries.initdb, args, { user, environment: binaries.environment });
   if (code !== 0) {
     await removeUnfinished();
@@ -79,12 +93,43 @@ async function initialise(database: string, binaries: Binaries, user: ServerUser
   await folder.sync().finally(() => folder.close());
 }
 
+/** The settings of a session that load code; a database from elsewhere may have set them for its user. */
+const sessionCode = {
+  session_preload_libraries: "",
+  local_preload_libraries: "",
+  dynamic_library_path: "$libdir",
+};
+
+/** `options` of the connections: what is set for a database or user counts for less. */
+export const sessionOptions = flagsOf(sessionCode).join(" ");
+
+/**
+ * The settings by which a server loads code or runs programs. A folder from elsewhere may have any of them in its
+ * postgresql.conf and postgresql.auto.conf, over which these win.
+ */
+const foreignCode = (major: number) => ({
+  ...sessionCode,
+  shared_preload_libraries: "",
+  archive_mode: "off",
+  archive_command: "",
+  archive_library: "",
+  restore_command: "",
+  archive_cleanup_command: "",
+  recovery_end_command: "",
+  ssl: "off",
+  ssl_passphrase_command: "",
+  jit_provider: "llvmjit",
+  ...(major >= 18 && { extension_control_path: "$system", oauth_validator_libraries: "" }),
+});
+
 /**
  * The server's settings, in place of those of postgresql.conf: for one service on a laptop. `fsync` stays on, so that
  * what was committed survives a power cut.
  */
-export function serverFlags(database: string, socket: Socket): string[] {
+export function serverFlags(database: string, socket: Socket, version: string): string[] {
+  const major = majorOf(version);
   const settings = {
+    ...foreignCode(major),
     listen_addresses: "",
     unix_socket_directories: `"${socket.folder.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
@@ -99,11 +144,14 @@ export function serverFlags(database: string, socket: Socket): string[] {
     max_wal_senders: 0,
     max_parallel_workers_per_gather: 0,
     jit: "off",
-    io_method: "sync",
+    ...(major >= 18 && { io_method: "sync" }),
     log_min_messages: "log",
     log_checkpoints: "off",
     log_line_prefix: "",
   };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  return ["-D", clusterFolder(database), ...flags];
+  return ["-D", clusterFolder(database), ...flagsOf(settings)];
+}
+
+function flagsOf(settings: Readonly<Record<string, string | number>>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

@@ -5,8 +5,8 @@ import type { Database } from "../../database.ts";
 import { guardDisk } from "../disk-guard.ts";
 import { lockFolder } from "../folder-lock.ts";
 import { openPostgresAt } from "../postgres.ts";
-import { type Binaries, prepareBinaries } from "./binaries.ts";
-import { clusterFolder, prepareCluster, superuser } from "./cluster.ts";
+import { type Binaries, namedBinaries, prepareBinaries } from "./binaries.ts";
+import { clusterFolder, prepareCluster, sessionOptions, superuser } from "./cluster.ts";
 import { Keeper } from "./keeper.ts";
 import { endLeftover } from "./leftover.ts";
 import { Server, type ServerLogger } from "./server.ts";
@@ -16,6 +16,8 @@ import { type Socket, socketFor } from "./socket.ts";
 export interface NativeOptions {
   /** The user that root runs the server as. */
   user?: string | undefined;
+  /** The folder of PostgreSQL's programs; default: those that npm installed. */
+  programs?: string | undefined;
   guard?: { readonly reserve: number; readonly logger: ServerLogger } | undefined;
 }
 
@@ -40,7 +42,11 @@ export async function openNative(folder: string, options: NativeOptions = {}): P
   // Beside the folder, where the user of the server cannot put a link for root to follow.
   const unlock = lockFolder(place, "beside");
   try {
-    const binaries = await handedOver(place, user, () => prepareBinaries(place, user));
+    const binaries = await handedOver(place, user, () =>
+      options.programs === undefined
+        ? prepareBinaries(place, user)
+        : namedBinaries(place, user, options.programs),
+    );
     await endLeftover(place);
     await prepareCluster(place, binaries, user);
     return {
@@ -114,5 +120,11 @@ async function serve(folder: string, { binaries, user, unlock, guard }: Parts): 
 function addressOf({ folder }: Socket) {
   const url = `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(folder)}`;
   const host = { name: folder, url };
-  return { hosts: [host], target: "any", user: superuser, database: "postgres", options: "" } as const;
+  return {
+    hosts: [host],
+    target: "any",
+    user: superuser,
+    database: "postgres",
+    options: sessionOptions,
+  } as const;
 }

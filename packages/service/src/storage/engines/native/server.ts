@@ -81,14 +81,18 @@ export class Server {
     const { database, binaries, user, socket, keeper } = this.#options;
     // What protects the data is another file; this one would stop the server for a process that nobody has reaped.
     rmSync(join(socket.folder, `${socketName}.lock`), { force: true });
-    const child = spawn("/bin/sh", ["-c", waitAndRun, binaries.postgres, ...serverFlags(database, socket)], {
-      ...(user && { uid: user.uid, gid: user.gid }),
-      cwd: "/",
-      env: { ...baseEnvironment, ...binaries.environment },
-      stdio: ["pipe", "ignore", "pipe"],
-      // What a terminal sends to the group of this process does not reach the server.
-      detached: true,
-    });
+    const child = spawn(
+      "/bin/sh",
+      ["-c", waitAndRun, binaries.postgres, ...serverFlags(database, socket, binaries.version)],
+      {
+        ...(user && { uid: user.uid, gid: user.gid }),
+        cwd: "/",
+        env: { ...baseEnvironment, ...binaries.environment },
+        stdio: ["pipe", "ignore", "pipe"],
+        // What a terminal sends to the group of this process does not reach the server.
+        detached: true,
+      },
+    );
     child.stdin.on("error", () => {});
     const ready = this.#ready(child);
     await Promise.race([keeper.watch(child.pid), ready]);
