@@ -16,6 +16,7 @@ const names = [
   "a-large-operation-of-unknown",
   "a-pattern-for-each-component",
   "a-million-issues",
+  "an-image-of-3200-sizes",
   "logs-that-nobody-reads",
 ];
 

@@ -12,8 +12,8 @@ export interface TenantClient {
   access: Access;
   /** The data of an answer; throws the first of its errors. */
   graphql<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
-  /** Uploads a mass operation file by a presigned request and answers its key. */
-  upload(file: Blob): Promise<string>;
+  /** Uploads a file by a presigned request and answers its key; without a type it is one of mass operations. */
+  upload(file: Blob, type?: "MASS_OPERATIONS" | "MEDIA"): Promise<string>;
 }
 
 /** Creates a tenant with the operator's token. */
@@ -63,7 +63,7 @@ export function tenantClient(url: string, identifier: string, access: Access): T
   const address = `${url}/@${identifier}`;
   const graphql = <Data>(query: string, variables?: Record<string, unknown>) =>
     post<Data>(address, headers, query, variables);
-  return { address, access, graphql, upload: (file) => upload(graphql, file) };
+  return { address, access, graphql, upload: (file, type) => upload(graphql, file, type) };
 }
 
 /** A kept connection may be closed by a service that stops just as the next request is sent on it. */
@@ -85,13 +85,18 @@ async function post<Data>(
   return data;
 }
 
-async function upload(graphql: TenantClient["graphql"], file: Blob): Promise<string> {
+async function upload(
+  graphql: TenantClient["graphql"],
+  file: Blob,
+  type = "MASS_OPERATIONS",
+): Promise<string> {
   const { generatePresignedUploadRequest: request } = await graphql<{
     generatePresignedUploadRequest: { url: string; fields: { name: string; value: string }[] };
   }>(
-    `mutation { generatePresignedUploadRequest(
-       input: {type: MASS_OPERATIONS, filename: "operations.json", contentType: "application/json"}) {
+    `mutation ($type: FileUploadType!) { generatePresignedUploadRequest(
+       input: {type: $type, filename: "operations.json", contentType: "application/json"}) {
        ... on PresignedUploadRequest { url fields { name value } } ... on BasicError { error errorName } } }`,
+    { type },
   );
   const form = new FormData();
   for (const { name, value } of request.fields) form.append(name, value);

@@ -2,6 +2,7 @@ import type { Attack } from "../attack.ts";
 import { bodyAttacks } from "./bodies.ts";
 import { connectionAttacks } from "./connections.ts";
 import { fileAttacks } from "./files.ts";
+import { imageAttacks } from "./images.ts";
 import { queryAttacks } from "./queries.ts";
 import { sessionAttacks } from "./sessions.ts";
 import { taskAttacks } from "./tasks.ts";
@@ -17,6 +18,7 @@ export const attacks: readonly Attack[] = [
   ...queryAttacks,
   ...bodyAttacks,
   ...fileAttacks,
+  ...imageAttacks,
   ...connectionAttacks,
   ...sessionAttacks,
   ...taskAttacks,

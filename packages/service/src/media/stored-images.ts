@@ -2,7 +2,7 @@ import { reject } from "../errors.ts";
 import type { ImageFacts } from "../storage/collections/images.ts";
 import { isUploadKey } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import { readImageHeader } from "./image-header.ts";
+import { type ImageHeader, readImageHeader } from "./image-header.ts";
 import { headerBytes, imageTypeNames, imageTypes } from "./image-types.ts";
 
 /** The media store of a tenant, as commands see it. */
@@ -31,7 +31,7 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
           `Nothing was uploaded under the key "${key.slice(0, longestShownKey)}" with the type MEDIA`,
           ["key"],
         );
-      const header = readImageHeader(await firstBytes(store.read(key, { etag: file.etag })));
+      const header = await headerOf(store, key, file.etag);
       if (header === undefined)
         reject(
           "ValidationError",
@@ -42,6 +42,24 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
       return { key, mimeType: imageTypes[type].mimeType, width, height, size: file.bytes };
     },
   };
+}
+
+/** The files of each store that are known to be no images, by key and etag: nobody has them read again and again. */
+const otherFiles = new WeakMap<ObjectStore, Set<string>>();
+const mostOtherFiles = 1_000;
+
+/** The header of a stored image; undefined of another file. */
+async function headerOf(store: ObjectStore, key: string, etag: string): Promise<ImageHeader | undefined> {
+  const others = otherFiles.get(store) ?? new Set();
+  otherFiles.set(store, others);
+  const version = `${key} ${etag}`;
+  if (others.has(version)) return undefined;
+  const header = readImageHeader(await firstBytes(store.read(key, { etag })));
+  if (header !== undefined) return header;
+  others.add(version);
+  const [oldest] = others;
+  if (others.size > mostOtherFiles && oldest !== undefined) others.delete(oldest);
+  return undefined;
 }
 
 async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -20,24 +20,46 @@ export function svgSize(text: string): SvgSize | undefined {
   return { width: own.width ?? box.width, height: own.height ?? box.height };
 }
 
-/** Matches all that XML allows before the root element: white space, declarations, comments, a document type. */
-const prolog =
-  /\s+|<\?[^?]*(?:\?(?!>)[^?]*)*\?>|<!--[^-]*(?:-(?!->)[^-]*)*-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/y;
+/** White space and a document type, which may stand before the root element. */
+const spaceOrType = /\s+|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/y;
+
+/** Declarations and comments, which may do so as well. */
+const enclosed = [
+  ["<?", "?>"],
+  ["<!--", "-->"],
+] as const;
+
+/** What is looked at before the root element, and of its attributes: a drawing has tens of each. */
+const most = { pieces: 1_000, attributes: 1_000 };
 
 function startOfRoot(text: string): number {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
-  for (;;) {
-    prolog.lastIndex = at;
-    if (!prolog.test(text)) return at;
-    at = prolog.lastIndex;
+  for (let pieces = 0; pieces < most.pieces; pieces++) {
+    const end = endOfProlog(text, at);
+    if (end === undefined) break;
+    at = end;
   }
+  return at;
+}
+
+/** The end of what begins at this place and is not the root element; undefined where that is none of the above. */
+function endOfProlog(text: string, at: number): number | undefined {
+  const [begin, close] = enclosed.find(([begin]) => text.startsWith(begin, at)) ?? [];
+  if (begin !== undefined && close !== undefined) {
+    const end = text.indexOf(close, at + begin.length);
+    return end < 0 ? undefined : end + close.length;
+  }
+  spaceOrType.lastIndex = at;
+  return spaceOrType.test(text) ? spaceOrType.lastIndex : undefined;
 }
 
 function attributesAt(text: string, start: number): Record<string, string | undefined> {
   const attribute = /\s+([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
   attribute.lastIndex = start;
   const attributes: Record<string, string | undefined> = Object.create(null);
-  for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
+  for (let seen = 0; seen < most.attributes; seen++) {
+    const match = attribute.exec(text);
+    if (match === null) break;
     const [, name = "", inDoubleQuotes, inSingleQuotes] = match;
     attributes[name] = inDoubleQuotes ?? inSingleQuotes;
   }

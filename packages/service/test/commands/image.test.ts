@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { gif, png, svg } from "../../../../test/support/images/samples.ts";
 import { images } from "../../src/storage/collections/images.ts";
 import { newUploadKey, type UploadType } from "../../src/uploads/keys.ts";
@@ -56,6 +56,22 @@ describeOnEngines("image/register", (shop) => {
     const second = await shop().refused("image/register", { key: one, resourceIdentifier: "villain" });
     expect(second).toMatchObject({ name: "ConflictError", message: expect.stringContaining('"hero"') });
     expect((await shop().all(images)).map(({ key }) => key)).toEqual([one]);
+  });
+
+  test("image/register reads no file whose identifier it refuses, and one that is no image only once", async () => {
+    const [one, other] = [await upload(shop(), png(1, 1)), await upload(shop(), png(2, 2))];
+    const text = await upload(shop(), Buffer.from("%PDF-1.7"));
+    await shop().done("image/register", { key: one, resourceIdentifier: "hero" });
+    const read = vi.spyOn(shop().store, "read");
+    onTestFinished(() => read.mockRestore());
+    await shop().refused("image/register", { key: other, resourceIdentifier: "hero" });
+    await shop().refused("image/register", { key: other, resourceIdentifier: "x".repeat(513) });
+    expect(read).not.toHaveBeenCalled();
+    for (let i = 0; i < 3; i++)
+      expect(await shop().refused("image/register", { key: text })).toMatchObject({
+        name: "ValidationError",
+      });
+    expect(read).toHaveBeenCalledOnce();
   });
 
   test("image/register may take a resource identifier after an operation of its batch failed to", async () => {

@@ -116,13 +116,16 @@ describe("a file store", () => {
     }
   });
 
-  test.each(["", "objects"])("a link in the place of the folder is refused, and names it: %j", async (name) => {
-    const other = newFolder();
-    await mkdir(join(other, name, ".."), { recursive: true });
-    await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
-    expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
-    await expect(openFileStore(other)).rejects.toThrow("is a link, and uploads are kept in a folder only");
-  });
+  test.each(["", "objects"])(
+    "a link in the place of the folder is refused, and names it: %j",
+    async (name) => {
+      const other = newFolder();
+      await mkdir(join(other, name, ".."), { recursive: true });
+      await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
+      expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
+      await expect(openFileStore(other)).rejects.toThrow("is a link, and uploads are kept in a folder only");
+    },
+  );
 
   test("a link that takes the place of an object is not followed by who reads it", async () => {
     await store.put(key, bodyOf("text"), roomy);

@@ -12,6 +12,20 @@ export function prefetchImage(key: string, resourceIdentifier: string | undefine
 }
 
 /**
+ * Refuses a resource identifier that cannot be that of an image, whatever the image is. Rejects with
+ * `ResourceIdentifierTakenError` when another image has it.
+ */
+export async function requireFreeIdentifier(
+  unit: UnitOfWork,
+  key: string,
+  resourceIdentifier: string,
+): Promise<void> {
+  refuseLong(resourceIdentifier);
+  const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
+  refuseTaken(holder, key, resourceIdentifier);
+}
+
+/**
  * Registers a stored image, and gives it a resource identifier if it has none; returns what was done.
  * Rejects with `ResourceIdentifierTakenError` when another image has it, and with `ConflictError` when the image
  * has another one.
@@ -23,11 +37,11 @@ export async function registerImage(
 ): Promise<"created" | "updated" | "unchanged"> {
   const row = await unit.get(images, key);
   if (resourceIdentifier) {
-    refuseLong(resourceIdentifier);
-    const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
     // Of an image that a plan has not fetched: the same bytes would have the same key.
-    if (holder !== undefined && isUnknownKey(key)) return "unchanged";
-    refuseTaken(holder, key, resourceIdentifier);
+    const isTaken = async () =>
+      (await unit.find(images, "resourceIdentifier", resourceIdentifier)).length > 0;
+    if (isUnknownKey(key) && (await isTaken())) return "unchanged";
+    await requireFreeIdentifier(unit, key, resourceIdentifier);
   }
   if (row === undefined) {
     const identifier = resourceIdentifier ?? null;
