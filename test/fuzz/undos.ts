@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPgliteInMemory } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
+import { newId } from "../../packages/service/src/storage/ids.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import type { OperationLog } from "../../packages/service/src/tasks/logs.ts";
@@ -155,20 +156,21 @@ async function planAndRun(bench: UndoBench, tenant: Tenant, operations: readonly
   const plan = await bench.start(file, { tenant, kind: "plan" });
   await bench.ended(plan, tenant);
   const { id } = await bench.run(tenant, file);
+  const end = newId();
   const [planned, run] = [await bench.log(plan, tenant), await bench.log(id, tenant)];
   const differences = run.flatMap((entry, i) => {
-    const [expected, actual] = [outcomeIn(planned[i], plan), outcomeIn(entry, plan)];
+    const [expected, actual] = [planned[i], entry].map((each) => outcomeIn(each, { from: plan, to: end }));
     return expected === actual ? [] : [`${entry.intent}: planned ${expected}, run ${actual}`];
   });
   return { id, differences };
 }
 
-/** The outcome of an operation, in which `new` stands for ids that are newer than the plan. */
-function outcomeIn(entry: OperationLog | undefined, plan: string): string {
+/** The outcome of an operation, in which `new` stands for ids that were made meanwhile. */
+function outcomeIn(entry: OperationLog | undefined, made: { from: string; to: string }): string {
   const { status, statusCode, errorName, action, message, errors } = entry ?? {};
   return JSON.stringify({ status, statusCode, errorName, action, message, errors }).replaceAll(
     /[0-9a-f]{24}/g,
-    (id) => (id > plan ? "new" : id),
+    (id) => (id > made.from && id < made.to ? "new" : id),
   );
 }
 
