@@ -1,12 +1,13 @@
 import { type Intent, intentNames } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorNames } from "../../packages/service/src/errors.ts";
+import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { engines } from "../support/engines.ts";
 import { inBoth, type Outcome, outcomeOfAnswer, outcomeOfLog } from "../support/parity/outcome.ts";
 import { openParityBench, type Pair, type ParityBench } from "../support/parity/pair.ts";
 import { samplePayloads } from "../support/parity/payloads.ts";
 import { spoiled } from "../support/parity/spoiled.ts";
 import { comparable, rowsOf } from "../support/parity/state.ts";
+import { ids, own } from "../support/parity/words.ts";
 
 /** Another seed is another suite; what one finds is found again with it. */
 const seed = Number(process.env.PARITY_SEED ?? 20_260_131);
@@ -24,6 +25,18 @@ describe.each(engines)("on $name", ({ open }) => {
     bench = await openParityBench(open);
   }, 120_000);
   afterAll(() => bench?.close());
+
+  test.each<[ErrorName, Intent, Record<string, unknown>]>([
+    ["ItemHasChildrenError", "item/delete", { itemId: ids.folders[0] }],
+    ["TopicHasChildrenError", "topic/delete", { topicId: ids.topics[0] }],
+    ["ConflictError", "folder/update", { itemId: own.root, language: "en", name: "Root" }],
+  ])("%s of %s has the same list of errors in both", async (errorName, intent, payload) => {
+    pair ??= await bench.newPair();
+    const done: Outcomes = { byCall: [], byRun: [] };
+    await executeBoth(pair, intent, [{ payload, operation: payload }], done);
+    expect(done.byRun).toMatchObject([{ errorName, errors: [{ message: done.byRun[0]?.message }] }]);
+    expect(done.byCall[0]?.errors).toEqual(done.byRun[0]?.errors);
+  });
 
   test.each(intentNames)("%s does the same as a mutation and as an operation of a file", async (intent) => {
     const tenants = pair ?? (await bench.newPair());

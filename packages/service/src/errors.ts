@@ -167,9 +167,14 @@ export const codeOf = (name: ErrorName): string => ownCodes[name] ?? name.replac
 /** An expected failure. Commands throw it; the runner and `executeCommand` catch it and report it by name. */
 export class Rejection extends Error {
   override readonly name: ErrorName;
+  /** At least one: the message itself, unless more is known. */
   readonly errors: readonly Problem[];
 
-  constructor(name: ErrorName, message: string, errors: readonly Problem[] = []) {
+  constructor(
+    name: ErrorName,
+    message: string,
+    errors: readonly Problem[] = [{ code: codeOf(name), message, path: [] }],
+  ) {
     super(message);
     this.name = name;
     this.errors = errors;
@@ -192,8 +197,8 @@ export class TenantGone extends Error {
 }
 
 /** Ends the operation with an expected failure. @throws Rejection always */
-export function reject(name: ErrorName, message: string, path?: JsonPath): never {
-  throw new Rejection(name, message, path === undefined ? [] : [{ code: codeOf(name), message, path }]);
+export function reject(name: ErrorName, message: string, path: JsonPath = []): never {
+  throw new Rejection(name, message, [{ code: codeOf(name), message, path }]);
 }
 
 /** Ends the operation with a list of problems; the message is the first one and the number of the others. */

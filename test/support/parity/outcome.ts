@@ -24,10 +24,8 @@ export interface Outcome {
 /** The outcome that a mutation's answer tells of. */
 export function outcomeOfAnswer({ errorName, message, errors = [] }: Answer): Outcome {
   if (errorName !== undefined) {
-    const details =
-      errors.length > 0 ? errors : [{ code: codeOf(errorName), message: message ?? "", path: [] }];
     const { statusCode } = errorNames[errorName];
-    return { status: "failure", statusCode, errorName, message: message ?? null, errors: details };
+    return { status: "failure", statusCode, errorName, message: message ?? null, errors };
   }
   const [first] = errors;
   if (first === undefined)

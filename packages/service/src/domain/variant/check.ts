@@ -1,6 +1,6 @@
 import { type JsonPath, priceRange, type VariantInput } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import type { SubscriptionPlan } from "../../storage/tenants/settings.ts";
+import type { StockLocation, SubscriptionPlan } from "../../storage/tenants/settings.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { checkOnce, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 import {
@@ -128,18 +128,23 @@ export function checkVariantSettings(tenant: Tenant, variant: VariantFields, pat
   variant.stockLocations?.forEach(({ identifier, stock }, i) => {
     const place = [...path, "stockLocations", i];
     const location = requireStockLocation(tenant, identifier, [...place, "identifier"]);
-    const least = leastStock(location);
-    if (stock >= least) return;
-    reject(
-      "ValidationError",
-      `"${variant.sku}" has a stock of ${stock} at "${identifier}"; ` +
-        `it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
-      [...place, "stock"],
-    );
+    refuseLowStock(variant.sku ?? "", location, stock, [...place, "stock"]);
   });
   variant.subscriptionPlans?.forEach((plan, i) => {
     checkVariantPlan(tenant, plan, [...path, "subscriptionPlans", i]);
   });
+}
+
+/** Rejects stock below what its location allows; */
+export function refuseLowStock(sku: string, location: StockLocation, stock: number, path: JsonPath): void {
+  const least = leastStock(location);
+  if (stock >= least) return;
+  reject(
+    "ValidationError",
+    `"${sku}" has a stock of ${stock} at "${location.identifier}"; ` +
+      `it cannot be below ${least === 0 ? "zero" : `its minimum, ${least}`}`,
+    path,
+  );
 }
 
 /** Rejects a plan of a variant that names a plan, period, metered variable or price variant that the tenant lacks. */

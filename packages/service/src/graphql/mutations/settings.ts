@@ -124,12 +124,12 @@ async function execute<Input>(
   context.tenant = { ...tenant, settings: { ...tenant.settings, [list]: entries } };
 }
 
-/** The same rejection with the places of the request: but for the argument with the key, all is in `input`. */
+/** The same rejection with the places of the request: but for the argument with the key, what has one is in `input`. */
 const inRequest = ({ name, message, errors }: Rejection, argument: string | undefined): Rejection =>
   new Rejection(
     name,
     message,
     errors.map((error) =>
-      error.path[0] === argument ? error : { ...error, path: ["input", ...error.path] },
+      error.path.length === 0 || error.path[0] === argument ? error : { ...error, path: ["input", ...error.path] },
     ),
   );

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { Rejection } from "../../errors.ts";
 import {
   attemptsOf,
   claimsThatCount,
@@ -109,9 +110,11 @@ async function isStillDeadly({ services, task, stop }: TaskExecution): Promise<b
 }
 
 const endedItsProcess = failed(
-  "InternalError",
-  "This operation was not executed: the runner's process ended, or stood still for too long, " +
-    `${attemptsAlone} times while it executed this operation alone`,
+  new Rejection(
+    "InternalError",
+    "This operation was not executed: the runner's process ended, or stood still for too long, " +
+      `${attemptsAlone} times while it executed this operation alone`,
+  ),
 );
 
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {

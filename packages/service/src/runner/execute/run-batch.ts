@@ -133,8 +133,7 @@ async function logRefused(
   operation: NumberedOperation,
   error: unknown,
 ): Promise<number> {
-  const { name, message } = rejectionOfDataError(error);
-  return logUnexecuted(execution, work, operation, failed(name, message));
+  return logUnexecuted(execution, work, operation, failed(rejectionOfDataError(error)));
 }
 
 /** Logs an operation without executing it. */

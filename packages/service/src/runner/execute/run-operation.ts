@@ -5,7 +5,7 @@ import { commandOf } from "../../commands/registry.ts";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
 import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
-import { causeOf, codeOf, type ErrorName, errorNames, type Problem, Rejection } from "../../errors.ts";
+import { causeOf, codeOf, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry, RenderedParts } from "../../storage/task-details/operation-logs.ts";
 import { keepBefore } from "../../storage/unit-of-work/before-images.ts";
@@ -183,7 +183,7 @@ export function failureOf(
   logger: Logger,
   operation: Pick<LogEntry, "index" | "intent">,
 ): Outcome {
-  if (error instanceof Rejection) return failed(error.name, error.message, error.errors);
+  if (error instanceof Rejection) return failed(error);
   if (error instanceof TemplateError) return templateFailure(error, operation);
   if (sqlStateOf(error) !== undefined) throw error;
   const reference = randomUUID();
@@ -191,7 +191,8 @@ export function failureOf(
     { err: error, reference, operation: operation.index, intent: operation.intent },
     "operation defect",
   );
-  return failed("InternalError", `A defect of the service; its log has it under the reference ${reference}`);
+  const message = `A defect of the service; its log has it under the reference ${reference}`;
+  return failed(new Rejection("InternalError", message));
 }
 
 /** Names the place of the template in the message: a file may contain thousands of similar ones. */
@@ -200,13 +201,12 @@ function templateFailure(
   { index }: Pick<LogEntry, "index">,
 ): Outcome {
   const placed = `${message} (operations[${index}], ${toPointer(path)})`;
-  return { ...failed(name, placed, [{ code: codeOf(name), message, path }]), cause: causeOf(message) };
+  const rejection = new Rejection(name, placed, [{ code: codeOf(name), message, path }]);
+  return { ...failed(rejection), cause: causeOf(message) };
 }
 
-/** The outcome of an operation that failed; without details, the message is its only problem. */
-export function failed(errorName: ErrorName, message: string, details: readonly Problem[] = []): Outcome {
-  const errors = details.length > 0 ? details : [{ code: codeOf(errorName), message, path: [] }];
-  const { statusCode } = errorNames[errorName];
+/** The outcome of an operation that failed. */
+export function failed({ name: errorName, statusCode, message, errors }: Rejection): Outcome {
   const cause = causeOf(message);
   return { status: "failure", statusCode, errorName, action: null, message, cause, output: null, errors };
 }

@@ -1,7 +1,7 @@
 import { toPointer } from "@lading/schema";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { registerImage } from "../../domain/image/register.ts";
-import { codeOf, type Problem, Rejection } from "../../errors.ts";
+import { type Problem, Rejection } from "../../errors.ts";
 import type { OperationImages, UploadedImage } from "./task-images.ts";
 
 /** Registers the images that the templates of an operation uploaded, once it has been executed. */
@@ -61,9 +61,8 @@ export function blameImages(error: unknown, failures: readonly Problem[]): unkno
   if (consequences.includes(error.name))
     return new Rejection("ImageFetchError", first.message, [...detailsOf(failures), ...error.errors]);
   const { name, message, errors } = error;
-  const own = errors.length > 0 ? errors : [{ code: codeOf(name), message, path: [] }];
   return new Rejection(name, `${message.replace(/\.$/, "")}. Also: ${first.message}`, [
-    ...own,
+    ...errors,
     ...detailsOf(failures),
   ]);
 }

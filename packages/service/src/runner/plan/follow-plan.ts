@@ -1,3 +1,4 @@
+import { Rejection } from "../../errors.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { type PlannedRow, plannedRows } from "../../storage/bulk-tasks/plans/planned-rows.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
@@ -38,7 +39,7 @@ export function followPlan({ kind, ofTask, tenantId }: ClaimedTask): PlanCheck |
         "Execute the operation without a plan"
       : `${change} (plan ${ofTask}). Plan the file again, and look at what it would do now`;
     const { before: _, beforeTooLarge: __, imageKeys: ___, ...rest } = entry;
-    return { ...rest, ...failed("ChangedSincePlanError", message) };
+    return { ...rest, ...failed(new Rejection("ChangedSincePlanError", message)) };
   };
 }
 

@@ -74,7 +74,7 @@ async function undo(
     );
   const rows = await restoreRows(unit, images, entry.startedAt);
   await requireKeys(unit, foreignKeys, rows);
-  await requireRules({ unit, tenant }, rows);
+  await requireRules({ unit, tenant, since: entry.startedAt }, rows);
   const output = { ...identityIn(entry.output), ...(await lostParts(unit, rows)) };
   return { ...succeeded, action: inverseOf(entry.action), output };
 }

@@ -156,7 +156,7 @@ export async function usersOfPiece(unit: UnitOfWork, identifier: string, most: n
        UNION ALL
        SELECT format('the shape "%s"', s.identifier) FROM shapes s
        WHERE s.tenant_id = $1 AND (${uses("s.components")} OR ${uses("s.variant_components")})) users
-     LIMIT $3`,
+     ORDER BY name LIMIT $3`,
     [identifier, most],
   );
   return users.map(({ name }) => name);

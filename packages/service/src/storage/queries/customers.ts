@@ -105,7 +105,7 @@ export async function namersOfCustomer(
        UNION ALL SELECT 'price list', p.identifier FROM price_lists p
        WHERE p.tenant_id = $1
          AND p.target_audience::jsonb -> '${audiences[type]}' @> to_jsonb(b.identifier)) n
-     LIMIT $4`,
+     ORDER BY n.what, n.identifier LIMIT $4`,
     [type, identifier, most],
   );
   return namers.map(({ name }) => name);

@@ -76,7 +76,7 @@ export async function stillNamed(
   });
   if (queries.length === 0) return undefined;
   const [found] = await unit.ask<{ key: number; values: KeyPart[] }>(
-    `SELECT * FROM (${queries.join(" UNION ALL ")}) named LIMIT 1`,
+    `SELECT * FROM (${queries.join(" UNION ALL ")}) named ORDER BY "key" LIMIT 1`,
     parameters,
   );
   const key = found && former[found.key]?.key;

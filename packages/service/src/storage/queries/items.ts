@@ -232,7 +232,7 @@ function viewOf(row: JoinedRow, { language, version }: ItemScope): ItemView {
 /** Items that have a shape, such as `the item 0123456789abcdef01234567`: so many of them at most. */
 export async function itemsWithShape(unit: UnitOfWork, shape: string, most: number): Promise<string[]> {
   const rows = await unit.ask<{ id: string }>(
-    "SELECT id FROM items t WHERE t.tenant_id = $1 AND t.shape_identifier = $2 LIMIT $3",
+    "SELECT id FROM items t WHERE t.tenant_id = $1 AND t.shape_identifier = $2 ORDER BY id LIMIT $3",
     [shape, most],
   );
   return rows.map(({ id }) => `the item ${id}`);

@@ -67,12 +67,12 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     return entry?.current !== undefined && !entry.existed;
   }
 
-  /** The rows with this index key; null when it has not been read, unless `assumeRead` says that it is. */
+  /** The rows with this index key, in the order of their keys; null when it has not been read, unless `assumeRead` says that it is. */
   peekIndex(index: IndexName, values: readonly KeyPart[], assumeRead = false): Row[] | null {
     const { entries, complete } = this.#indexNamed(index);
     const text = keyText(values);
     if (!assumeRead && !complete.has(text)) return null;
-    const holders = entries.get(text) ?? [];
+    const holders = inOrder(entries.get(text) ?? []);
     const only = holders.length === 1 ? holders[0]?.current : undefined;
     return only === undefined ? holders.flatMap(({ current }) => current ?? []) : [only];
   }
@@ -88,19 +88,20 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     }
   }
 
-  /** Adds rows that were read by a condition; returns them as the batch has changed them. */
+  /** Adds rows that were read by a condition; returns them as the batch has changed them, in the order of their keys. */
   adoptRows(rows: readonly Row[]): Row[] {
-    return rows.map((row) => this.#adoptRow(row)).filter((row) => row !== undefined);
+    const entries = rows.map((row) => this.#adoptRow(row));
+    return inOrder(entries).flatMap(({ current }) => current ?? []);
   }
 
-  #adoptRow(row: Row): Row | undefined {
+  #adoptRow(row: Row): Entry<Row> {
     const key = this.#keyOf(row);
     const mapped = this.#entries.get(key);
-    if (mapped !== undefined) return mapped.current;
+    if (mapped !== undefined) return mapped;
     const entry = { key, existed: true, stored: row, current: row };
     this.#entries.set(key, entry);
     this.#index(entry, undefined, row, true);
-    return row;
+    return entry;
   }
 
   /** Adds a new row. Its key must not be in use. */
@@ -242,6 +243,18 @@ const absent = <Row>(key: string): Entry<Row> => ({
   stored: undefined,
   current: undefined,
 });
+
+/**
+ * Sorts entries by key, in place: a database has no order without `ORDER BY`, and what is said of a list must not differ
+ * from a plan to its run. Mostly they are sorted already.
+ */
+function inOrder<Row>(entries: Entry<Row>[]): Entry<Row>[] {
+  for (let i = 1; i < entries.length; i++) if (isAfter(entries[i - 1], entries[i])) return entries.sort(byKey);
+  return entries;
+}
+
+const isAfter = (a: Entry<unknown> | undefined, b: Entry<unknown> | undefined) => a && b && a.key > b.key;
+const byKey = (a: Entry<unknown>, b: Entry<unknown>) => (a.key < b.key ? -1 : 1);
 
 /** The key of a row in an index, or undefined when a part of it is null. */
 function indexKey<Row extends object>(

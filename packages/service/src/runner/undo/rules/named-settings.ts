@@ -6,7 +6,8 @@ import {
   vatTypeOf,
 } from "../../../domain/settings/require.ts";
 import { requirePlan } from "../../../domain/subscription-contract/references.ts";
-import { checkVariantSettings } from "../../../domain/variant/check.ts";
+import { checkVariantSettings, refuseLowStock } from "../../../domain/variant/check.ts";
+import { leastStock } from "../../../domain/variant/stock.ts";
 import { flowItems } from "../../../storage/collections/flow-items.ts";
 import { itemAliases } from "../../../storage/collections/item-aliases.ts";
 import { itemContents } from "../../../storage/collections/item-contents.ts";
@@ -14,8 +15,9 @@ import { itemFormerPaths } from "../../../storage/collections/item-former-paths.
 import { items } from "../../../storage/collections/items.ts";
 import { orders } from "../../../storage/collections/orders.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
-import { productVariants } from "../../../storage/collections/product-variants.ts";
-import { publishedVariants } from "../../../storage/collections/published-variants.ts";
+import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
+import { type PublishedVariantRow, publishedVariants } from "../../../storage/collections/published-variants.ts";
+import { settings } from "../../../storage/collections/settings.ts";
 import { subscriptionContracts } from "../../../storage/collections/subscription-contracts.ts";
 import { topicContents } from "../../../storage/collections/topic-contents.ts";
 import { onChange, onReturn, type RuleContext, rulesOf, type TableRules } from "./rule.ts";
@@ -29,6 +31,31 @@ const hasPriceVariants = (
 ): void => {
   for (const { identifier } of priceVariants) requirePriceVariant(tenant, identifier, []);
 };
+
+/** Rejects a location that is gone, and stock that it allows no longer, because its rules were changed meanwhile. */
+async function hasStockLocations(
+  { unit, tenant, since }: RuleContext,
+  stockLocations: ProductVariantRow["stockLocations"],
+  skuOf: () => string | Promise<string>,
+): Promise<void> {
+  for (const { identifier, stock } of stockLocations) {
+    const location = requireStockLocation(tenant, identifier, []);
+    if (stock >= leastStock(location)) continue;
+    const setting = await unit.get(settings, "stockLocations", identifier);
+    if (setting !== undefined && setting.updatedAt > since)
+      refuseLowStock(await skuOf(), location, stock, []);
+  }
+}
+
+/** The SKU under which a variant was published. */
+async function publishedSku(
+  { unit }: RuleContext,
+  { productId, variantId }: PublishedVariantRow,
+): Promise<string> {
+  const contents = await unit.find(itemContents, "item", productId);
+  const copies = contents.flatMap(({ variants }) => variants ?? []);
+  return copies.find(({ id }) => id === variantId)?.sku ?? variantId;
+}
 
 /** Rules about rows that name settings: the tenant has these still. */
 export const namedSettings: readonly TableRules[] = [
@@ -63,8 +90,8 @@ export const namedSettings: readonly TableRules[] = [
     onChange(["priceVariants"], ({ tenant }, { sku, priceVariants }) =>
       checkVariantSettings(tenant, { sku, priceVariants }, []),
     ),
-    onChange(["stockLocations"], ({ tenant }, { sku, stockLocations }) =>
-      checkVariantSettings(tenant, { sku, stockLocations }, []),
+    onChange(["stockLocations"], (context, { sku, stockLocations }) =>
+      hasStockLocations(context, stockLocations, () => sku),
     ),
     onChange(["subscriptionPlans"], ({ tenant }, { sku, subscriptionPlans }) =>
       checkVariantSettings(tenant, { sku, subscriptionPlans }, []),
@@ -73,8 +100,8 @@ export const namedSettings: readonly TableRules[] = [
   rulesOf(
     publishedVariants,
     onChange(["priceVariants"], hasPriceVariants),
-    onChange(["stockLocations"], ({ tenant }, { stockLocations }) =>
-      checkVariantSettings(tenant, { stockLocations }, []),
+    onChange(["stockLocations"], (context, variant) =>
+      hasStockLocations(context, variant.stockLocations, () => publishedSku(context, variant)),
     ),
   ),
   rulesOf(priceLists, onChange(["priceVariants"], hasPriceVariants)),

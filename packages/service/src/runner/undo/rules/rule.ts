@@ -6,6 +6,8 @@ import type { RestoredRow, Row } from "../restored-row.ts";
 export interface RuleContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
+  /** When the operation that is undone began: what it has replaced broke no rule that is older. */
+  readonly since: string;
 }
 
 /**
