@@ -55,7 +55,7 @@ describe.each(engines)(
       const seen: number[] = [];
       for (let after: string | null = null; ; ) {
         const whole = { operationId: key.taskId, ...filter };
-        const page = await listStoredLogs(database, key.tenantId, whole, { first, after }, bytes);
+        const page = await listStoredLogs(database, key.tenantId, whole, { first, after }, { bytes });
         expect(page.nodes.length).toBeLessThanOrEqual(first);
         seen.push(...page.nodes.map(({ index }) => index));
         after = page.cursors.at(-1) ?? null;
@@ -121,7 +121,7 @@ describe.each(engines)(
         },
       };
       const filter = { operationId: key.taskId };
-      const page = await listStoredLogs(moving, key.tenantId, filter, { first: 1_000 }, logPageBytes);
+      const page = await listStoredLogs(moving, key.tenantId, filter, { first: 1_000 }, { bytes: logPageBytes });
       expect(page.nodes.map(({ index }) => index)).toEqual(numbers(0, total));
       expect(await page.totalCount()).toBe(total);
     });
@@ -135,7 +135,7 @@ describe.each(engines)(
         other.taskId,
       ]);
       const filter = { operationId: other.taskId, status: "failure" } as const;
-      const page = await listStoredLogs(database, key.tenantId, filter, { first: 2 }, logPageBytes);
+      const page = await listStoredLogs(database, key.tenantId, filter, { first: 2 }, { bytes: logPageBytes });
       expect(page.nodes.map(({ index }) => index)).toEqual([49, 59]);
     });
 

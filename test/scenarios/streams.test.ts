@@ -244,7 +244,15 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
         interrupted: new AbortController().signal,
       });
     expect(await run("--older-than", "soon")).toBe(1);
-    expect(text).toContain('"soon" is not a number of days');
+    expect(text).toContain('"soon" is not a whole number');
+    for (const [days, message] of [
+      ["99999999", "olderThanDays is 99999999: it must be from 0 to 36500"],
+      ["99999999999", '"99999999999" is more than the limit of 2147483647'],
+    ] as const) {
+      text = "";
+      expect(await run("--older-than", days)).toBe(1);
+      expect(text).toContain(message);
+    }
     text = "";
     expect(await run("--older-than", "0", "--json")).toBe(0);
     expect(JSON.parse(text)).toEqual({ tenant: "shop", tasks: 4, entries: 3 * count + 2 });

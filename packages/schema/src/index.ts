@@ -14,6 +14,7 @@ export {
   entityKindOf,
   initialVatType,
   type NaturalKey,
+  keyTextsOf,
   naturalKeysOf,
   type PathPlace,
   pathPlaceOf,

@@ -164,6 +164,10 @@ const ownCodes: Partial<Record<ErrorName, string>> = {
 /** Returns the code of a problem for which an error has no code of its own. */
 export const codeOf = (name: ErrorName): string => ownCodes[name] ?? name.replace(/Error$/, "");
 
+/** The `extensions` of an error outside of a result: its code and, where that is the name of a failure, the name. */
+export const extensionsOf = (code: string): { code: string; errorName?: string } =>
+  Object.hasOwn(errorNames, code) ? { code, errorName: code } : { code };
+
 /** An expected failure. Commands throw it; the runner and `executeCommand` catch it and report it by name. */
 export class Rejection extends Error {
   override readonly name: ErrorName;

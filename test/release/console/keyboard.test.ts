@@ -122,7 +122,7 @@ describeConsole("the console without a mouse", () => {
     await browser.press("Enter");
     await browser.page.waitForURL((url) => !url.searchParams.has("cause"));
     await browser.press("/");
-    expect(await focused()).toBe("Reason");
+    expect(await focused()).toBe("Text");
     await browser.page.keyboard.type("variant");
     await browser.press("Enter");
     await browser.page.waitForURL(/text=variant/);

@@ -25,14 +25,17 @@ export type Leaf = readonly string[];
 export interface Callable {
   kind: "query" | "mutation";
   name: string;
-  /** The places that name something stored, or a place in a list. */
+  /** The places that name something stored, or a place in a list, or those that were asked for. */
   leaves: readonly Leaf[];
   /**
-   * Calls the field once for each key, all in one document: the key is at the leaf, and wherever else a key must be and
-   * `own` has none; without a leaf it is at all of them. What is optional and no key is left out.
+   * Calls the field once for each value, all in one document: the value is at the leaf, and wherever else a key must be
+   * and `own` has none; without a leaf it is at all of them. What is optional and no leaf is left out.
    */
-  call(keys: readonly string[], leaf?: Leaf, own?: (name: string) => string | undefined): Call;
+  call(values: readonly unknown[], leaf?: Leaf, own?: (name: string) => string | undefined): Call;
 }
+
+/** Tells whether a field or argument is a leaf, by its type's name and its own. */
+type IsLeaf = (typeName: string, name: string) => boolean;
 
 const keyLike = /(?:^|[a-z])(?:ids?|identifiers?|skus?|keys?|after|cursor|references?)$/i;
 
@@ -57,10 +60,12 @@ const scalars: Readonly<Record<string, unknown>> = {
   DateTime: "2030-01-01T00:00:00Z",
 };
 
+const isKey: IsLeaf = (typeName, name) => isText(typeName) && keyLike.test(name);
+
 /** Every root field of a schema; derived, so that a field that is added is called too. */
-export function callables(schema: GraphQLSchema): Callable[] {
+export function callables(schema: GraphQLSchema, isLeaf = isKey): Callable[] {
   const of = (kind: Callable["kind"], fields: Record<string, GraphQLField<unknown, unknown>> = {}) =>
-    Object.values(fields).map((field) => callable(schema, kind, field));
+    Object.values(fields).map((field) => callable(schema, kind, field, isLeaf));
   return [
     ...of("query", schema.getQueryType()?.getFields()),
     ...of("mutation", schema.getMutationType()?.getFields()),
@@ -71,22 +76,23 @@ function callable(
   schema: GraphQLSchema,
   kind: Callable["kind"],
   field: GraphQLField<unknown, unknown>,
+  isLeaf: IsLeaf,
 ): Callable {
   const selection = selectionOf(schema, field.type);
-  const leaves = field.args.flatMap((argument) => leavesOf(argument, []));
+  const leaves = field.args.flatMap((argument) => leavesOf(argument, [], isLeaf));
   return {
     ...{ kind, name: field.name, leaves },
-    call(keys, leaf, own = () => undefined) {
+    call(values, leaf, own = () => undefined) {
       const filled = leaf === undefined ? leaves : [leaf];
       const given = field.args.filter(
         ({ name, type }) => isNonNullType(type) || filled.some(([first]) => first === name),
       );
-      const declared = keys.flatMap((_, i) => given.map(({ name, type }) => `$${name}_${i}: ${type}`));
-      const calls = keys.map((_, i) => {
+      const declared = values.flatMap((_, i) => given.map(({ name, type }) => `$${name}_${i}: ${type}`));
+      const calls = values.map((_, i) => {
         const passed = given.map(({ name }) => `${name}: $${name}_${i}`).join(", ");
         return `_${i}: ${field.name}${passed && `(${passed})`} ${selection}`;
       });
-      const variables = keys.flatMap((key, i) =>
+      const variables = values.flatMap((key, i) =>
         given.map(({ name, type }) => [
           `${name}_${i}`,
           filledValue({ key, filled, own }, type, [name], inputDepth + 1),
@@ -98,18 +104,18 @@ function callable(
   };
 }
 
-function leavesOf({ name, type }: GraphQLArgument | GraphQLInputField, above: Leaf): Leaf[] {
+function leavesOf({ name, type }: GraphQLArgument | GraphQLInputField, above: Leaf, isLeaf: IsLeaf): Leaf[] {
   const path = [...above, name];
   const named = getNamedType(type);
-  if (!isInputObjectType(named)) return isText(named.name) && keyLike.test(name) ? [path] : [];
+  if (!isInputObjectType(named)) return isLeaf(named.name, name) ? [path] : [];
   if (path.length >= inputDepth || content.test(name)) return [];
-  return Object.values(named.getFields()).flatMap((field) => leavesOf(field, path));
+  return Object.values(named.getFields()).flatMap((field) => leavesOf(field, path, isLeaf));
 }
 
 const isText = (typeName: string) => typeName === "ID" || typeName === "String";
 
 interface Filling {
-  key: string;
+  key: unknown;
   filled: readonly Leaf[];
   own(name: string): string | undefined;
 }
@@ -131,10 +137,10 @@ function filledValue(filling: Filling, type: GraphQLInputType, path: Leaf, depth
     return Object.fromEntries(entries);
   }
   const name = path.at(-1)!;
+  if (filling.filled.some((leaf) => leaf.length === path.length && begins(leaf, path))) return filling.key;
   if (!isText(type.name)) return scalars[type.name] ?? 1;
   if (!keyLike.test(name)) return plausible[name] ?? "text";
-  const asked = filling.filled.some((leaf) => leaf.length === path.length && begins(leaf, path));
-  return asked ? filling.key : (filling.own(name) ?? filling.key);
+  return filling.own(name) ?? (typeof filling.key === "string" ? filling.key : "text");
 }
 
 const begins = (leaf: Leaf, path: Leaf) => path.every((part, i) => leaf[i] === part);

@@ -221,7 +221,7 @@ export interface LogFilter {
   statusCode?: number;
   /** The whole cause of a failure. */
   cause?: string;
-  /** A part of the cause, in any case. */
+  /** A part of the message, the `_ref`, or a key in the input, in any case. */
   text?: string;
   /** True: only what no retry has executed successfully since. */
   unrepaired?: boolean;

@@ -84,6 +84,19 @@ export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
   });
 }
 
+/** Names of fields whose texts say which entity is meant. */
+const keyName = /^(?:id|identifier|sku|code|key|reference)s?$|(?:Id|Identifier|Sku|Code|Key|Reference)s?$/;
+
+/** Reads the texts of a payload that name entities, at any depth: ids, SKUs, identifiers, references and keys. */
+export function keyTextsOf(value: unknown, isKey = false): string[] {
+  if (typeof value === "string") return isKey ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((entry) => keyTextsOf(entry, isKey));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "componentId" ? [] : keyTextsOf(member, keyName.test(name)),
+  );
+}
+
 /** A place in a tree: the id of the parent, undefined at the root, and what the segment of the path comes from. */
 export interface PathPlace {
   readonly parentId: string | undefined;

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { extensionsOf } from "../errors.ts";
 import { logDefect } from "../responses/defect.ts";
 import { isUnavailable, logOutage, outageOf } from "../responses/outage.ts";
 import { HttpFailure } from "./http-failure.ts";
@@ -49,7 +50,8 @@ function explain(error: FastifyError, app: FastifyInstance, { routeOptions }: Fa
 function answer(
   reply: FastifyReply,
   statusCode: number,
-  { message, ...extensions }: { message: string; code: string; referenceId?: string },
+  { message, code, ...more }: { message: string; code: string; referenceId?: string },
 ) {
+  const extensions = { ...extensionsOf(code), ...more };
   return reply.code(statusCode).send({ message, errors: [{ message, extensions }] });
 }

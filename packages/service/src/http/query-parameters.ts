@@ -1,28 +1,59 @@
+import { didYouMean, oneOf as listOf, quoted } from "@lading/schema";
+import type { FastifyInstance } from "fastify";
 import { Rejection } from "../errors.ts";
 import { HttpFailure } from "./http-failure.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The parameters of the query that a route of a tenant takes; none unless given. */
+    parameters?: readonly string[];
+  }
+}
+
+/** The parameters of the query of a request, by the names that its route takes. */
+export type Parameters<Names extends readonly string[]> = { readonly [Name in Names[number]]?: string };
+
+/**
+ * Refuses with 400 a parameter that the route of a tenant does not take: a request with a misspelt one would be answered
+ * as if it had none. Also refuses one that is given more than once.
+ */
+export function checkParameters(app: FastifyInstance): void {
+  app.addHook("preValidation", async ({ query, routeOptions: { url, config } }) => {
+    if (!url?.startsWith("/@:tenant")) return;
+    const { parameters = [] } = config;
+    for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+      if (!parameters.includes(name)) throw refused(unknownParameter(name, parameters));
+      if (Array.isArray(value)) throw refused(`${name} is given more than once.`);
+    }
+  });
+}
+
+function unknownParameter(name: string, known: readonly string[]): string {
+  const right = didYouMean(name, known, 1) ?? `it takes ${known.length === 0 ? "none" : listOf(known)}.`;
+  return `This address takes no parameter ${quoted(name)}; ${right}`;
+}
 
 /** Reads a parameter of the query that has one of some values; null when it is not given. */
 export function oneOf<Value extends string>(
   parameter: string,
   values: readonly Value[],
-  given: unknown,
+  given: string | undefined,
 ): Value | null {
   const value = values.find((known) => known === given);
   if (given === undefined || value !== undefined) return value ?? null;
   throw refused(`${parameter} is "${given}"; it must be one of ${values.join(", ")}.`);
 }
 
-/** Reads a parameter of the query that has a text, given once; null when it is not given. */
-export function textOf(parameter: string, given: unknown): string | null {
+/** Reads a parameter of the query that has a text; null when it is not given. */
+export function textOf(parameter: string, given: string | undefined): string | null {
   if (given === undefined) return null;
-  if (typeof given !== "string") throw refused(`${parameter} is given more than once.`);
   // The database rejects such a text, even in a comparison.
   if (given.includes("\0")) throw refused(`${parameter} cannot have a NUL character.`);
   return given;
 }
 
 /** Reads a parameter of the query that has an integer of up to nine digits; null when it is not given. */
-export function integerOf(parameter: string, given: unknown): number | null {
+export function integerOf(parameter: string, given: string | undefined): number | null {
   const text = textOf(parameter, given);
   if (text === null || /^\d{1,9}$/.test(text)) return text === null ? null : Number(text);
   throw refused(`${parameter} is "${text}"; it must be a number, such as 404.`);

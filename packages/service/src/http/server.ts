@@ -23,6 +23,7 @@ import { type MetricsSource, metricsRoute } from "./metrics.ts";
 import { openStreams } from "./open-streams.ts";
 import { frontPageRoutes } from "./pages/front-page.ts";
 import { graphiqlRoutes } from "./pages/graphiql.ts";
+import { checkParameters } from "./query-parameters.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
 import { taskRoutes } from "./task-routes.ts";
 
@@ -84,6 +85,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   boundJsonBodies(app);
   logRequests(app);
   answerFailures(app);
+  checkParameters(app);
   connections.closeWith(app, options.shutdownGrace ?? settings.shutdownGrace.default, streams.endAll);
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, { database, store, phase });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
 import { retriedOutcomes } from "../storage/bulk-tasks/retries/task-line.ts";
 import type { Database } from "../storage/database.ts";
+import { endCursorOf } from "../storage/pages/page.ts";
 import { type LogFilter, operationStatuses } from "../storage/task-details/operation-logs.ts";
 import { findTask, taskNotFound } from "../tasks/find.ts";
 import { logFilter } from "../tasks/log/log-filter.ts";
@@ -13,12 +14,21 @@ import type { ObjectStore } from "../uploads/object-store.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { type OpenStreams, streamLimits } from "./open-streams.ts";
-import { integerOf, oneOf, textOf, throwAsFailure } from "./query-parameters.ts";
+import { integerOf, oneOf, type Parameters, textOf, throwAsFailure } from "./query-parameters.ts";
 
-type TaskRequest = FastifyRequest<{
+/** The parameters of a log: the fields of the filter of `operationLogs`. */
+const logParameters = [
+  ...(["status", "action", "operationTypeStartsWith", "errorName", "statusCode"] as const),
+  ...(["cause", "text", "unrepaired"] as const),
+] as const;
+const failureParameters = ["include", "references"] as const;
+
+type TaskRequest<Names extends readonly string[] = []> = FastifyRequest<{
   Params: { tenant: string; id: string };
-  Querystring: Readonly<Record<string, unknown>>;
+  Querystring: Parameters<Names>;
 }>;
+type LogRequest = TaskRequest<typeof logParameters>;
+type FailureRequest = TaskRequest<typeof failureParameters>;
 
 /** The largest number of log entries that are in memory at once. */
 const pageSize = 1_000;
@@ -33,7 +43,7 @@ export function taskRoutes(
   { database, store, streams }: { database: Database; store: ObjectStore; streams: OpenStreams },
   access: Access,
 ): void {
-  const onRequest = (request: TaskRequest, reply: FastifyReply) =>
+  const onRequest = (request: TaskRequest<readonly string[]>, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   app.get("/@:tenant/tasks/:id/events", { onRequest }, async (request: TaskRequest, reply) => {
     const { tenantId, id } = await requireTask(database, request);
@@ -44,7 +54,8 @@ export function taskRoutes(
       atOnce: streamLimits.events,
     });
   });
-  app.get("/@:tenant/tasks/:id/operations.jsonl", { onRequest }, async (request: TaskRequest, reply) => {
+  const ofLog = { onRequest, config: { parameters: logParameters } };
+  app.get("/@:tenant/tasks/:id/operations.jsonl", ofLog, async (request: LogRequest, reply) => {
     const filter = wantedEntries(request);
     const { tenantId, id } = await requireTask(database, request);
     reply.header("content-disposition", `attachment; filename="operations-${id}.jsonl"`);
@@ -56,7 +67,8 @@ export function taskRoutes(
       atOnce: streamLimits.logs,
     });
   });
-  app.get("/@:tenant/tasks/:id/failures.json", { onRequest }, async (request: TaskRequest, reply) => {
+  const ofFailures = { onRequest, config: { parameters: failureParameters } };
+  app.get("/@:tenant/tasks/:id/failures.json", ofFailures, async (request: FailureRequest, reply) => {
     const wanted = wantedFailures(request);
     const { tenantId, id } = await requireTask(database, request);
     const chunks = await failures({ database, store }, tenantId, { id, ...wanted });
@@ -74,7 +86,7 @@ export function taskRoutes(
 /** Finds the task of a request. */
 async function requireTask(
   database: Database,
-  request: TaskRequest,
+  request: TaskRequest<readonly string[]>,
 ): Promise<{ tenantId: string; id: string }> {
   const [tenantId, { id }] = [callerOf(request).tenant.id, request.params];
   // The database rejects such a text, even in a comparison.
@@ -84,8 +96,8 @@ async function requireTask(
   throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
 }
 
-/** Reads the parameters of a request for a log: those of the filter of `operationLogs`, by the same names. */
-function wantedEntries({ params, query }: TaskRequest): LogFilter {
+/** Reads the parameters of a request for a log. */
+function wantedEntries({ params, query }: LogRequest): LogFilter {
   const filter = {
     operationId: params.id,
     status: oneOf("status", operationStatuses, query.status),
@@ -105,7 +117,7 @@ function wantedEntries({ params, query }: TaskRequest): LogFilter {
 }
 
 /** Reads the parameters of a request for failures, which only an admin's token may make. */
-function wantedFailures(request: TaskRequest): Omit<FailuresRequest, "id"> {
+function wantedFailures(request: FailureRequest): Omit<FailuresRequest, "id"> {
   if (callerOf(request).accessToken.role !== "admin")
     throw new HttpFailure(
       403,
@@ -146,7 +158,7 @@ async function* logLines(database: Database, tenantId: string, filter: LogFilter
     const request = { first: pageSize, after };
     const page = await listLogs(database, tenantId, filter, request, downloadPageBytes);
     for (const entry of page.nodes) yield `${JSON.stringify(entry)}\n`;
-    after = page.cursors.at(-1) ?? null;
+    after = endCursorOf(page);
     if (!page.hasNextPage) return;
   }
 }

@@ -22,6 +22,8 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 /** A limit per minute that no client reaches. */
 const unreachable = 1_000_000_000;
 const dayMs = 86_400_000;
+/** Most days after which logs and files can be removed. */
+export const longestRetention = 36_500;
 /** Free space in bytes that is more than the largest batch writes. */
 const diskReserve = 128 * 1024 ** 2;
 
@@ -195,13 +197,13 @@ export const settings = {
   },
   retentionDays: {
     variable: "LADING_RETENTION_DAYS",
-    kind: kinds.wholeNumber(0, 36_500),
+    kind: kinds.wholeNumber(0, longestRetention),
     otherwise: "they are kept",
     meaning: "days after which logs and files of finished tasks are removed",
   },
   planRetentionDays: {
     variable: "LADING_PLAN_RETENTION_DAYS",
-    kind: kinds.wholeNumber(0, 36_500),
+    kind: kinds.wholeNumber(0, longestRetention),
     default: 1,
     meaning: "days after which logs and files of finished plans are removed",
   },

@@ -1,8 +1,9 @@
+import { keyTextsOf } from "@lading/schema";
 import { repairsOf } from "../storage/bulk-tasks/retries/repairs.ts";
 import type { Queries } from "../storage/database.ts";
-import type { Page, PageRequest } from "../storage/pages/page.ts";
+import type { PageRequest } from "../storage/pages/page.ts";
 import type { LogFilter, StoredLog } from "../storage/task-details/operation-logs.ts";
-import { listStoredLogs } from "../storage/task-details/read-logs.ts";
+import { type LogPage, listStoredLogs } from "../storage/task-details/read-logs.ts";
 import { hasUnknownKey } from "../uploads/keys.ts";
 import { factsOf, successMessage } from "./log/success-message.ts";
 import { withRendered } from "./rendered.ts";
@@ -25,15 +26,19 @@ export const logPageBytes = 16 * 1024 ** 2;
 /** The same of a page of a download: each is read and parsed in one turn, beside those of other downloads. */
 export const downloadPageBytes = 2 * 1024 ** 2;
 
-/** The log of one task, in the order of its operations. A page of large entries has fewer than were asked for. */
+/**
+ * The log of one task, in the order of its operations. A page of large entries has fewer than were asked for, and one of
+ * a search for a text may have none and yet be followed by others.
+ */
 export async function listLogs(
   queries: Queries,
   tenantId: string,
   filter: LogFilter,
   request: PageRequest,
   bytes = logPageBytes,
-): Promise<Page<OperationLog>> {
-  const { nodes, ...rest } = await listStoredLogs(queries, tenantId, filter, request, bytes);
+): Promise<LogPage<OperationLog>> {
+  const bounds = { bytes, matches: filter.text ? matchesText(filter.text) : null };
+  const { nodes, ...rest } = await listStoredLogs(queries, tenantId, filter, request, bounds);
   const repairs = await repairsOf(queries, tenantId, filter.operationId, nodes);
   return { ...rest, nodes: nodes.map((entry) => operationLog(filter.operationId, entry, repairs)) };
 }
@@ -58,16 +63,33 @@ function operationLog(
     ...entry,
     message: messageOf(entry),
     repairedBy: repairs.get(entry.index) ?? null,
-    command: rendered === null ? entry.input : withRendered(structuredClone(entry.input), rendered),
+    command: commandOf({ input: entry.input, rendered }),
     unknownUntilApplied: Object.entries(rendered ?? {}).flatMap(([pointer, text]) =>
       typeof text === "string" && hasUnknownKey(text) ? [pointer] : [],
     ),
   };
 }
 
+const commandOf = ({ input, rendered }: Pick<StoredLog, "input" | "rendered">): unknown =>
+  rendered === null ? input : withRendered(structuredClone(input), rendered);
+
+/**
+ * Makes a test for what a person reads of an entry: its message, its `_ref`, and the keys in its input, as written and as
+ * rendered. Upper and lower case are the same.
+ */
+function matchesText(text: string): (entry: StoredLog) => boolean {
+  const wanted = text.toLowerCase();
+  const has = (value: string | null) => value?.toLowerCase().includes(wanted) ?? false;
+  return (entry) =>
+    has(messageOf(entry)) ||
+    has(entry.ref) ||
+    keyTextsOf(entry.input).some(has) ||
+    (entry.rendered !== null && keyTextsOf(commandOf(entry)).some(has));
+}
+
 /** The message that clients see. */
 function messageOf(
-  row: Pick<OperationLog, "status" | "message" | "intent" | "action" | "output" | "undoes">,
+  row: Pick<StoredLog, "status" | "message" | "intent" | "action" | "output" | "undoes">,
 ): string | null {
   if (row.status === "success") return undoneText(row) + successMessage(row);
   if (row.status === "failure" || row.message === null) return row.message;

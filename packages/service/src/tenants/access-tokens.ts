@@ -57,6 +57,8 @@ function checkNewToken({ name, expiresAt }: NewAccessToken): string | null {
       "expiresAt",
     ]);
   if (time <= Date.now()) reject("ValidationError", `"${expiresAt}" has passed already`, ["expiresAt"]);
+  if (new Date(time).getUTCFullYear() > 9999)
+    reject("ValidationError", `"${expiresAt}" is after the year 9999`, ["expiresAt"]);
   return new Date(time).toISOString();
 }
 

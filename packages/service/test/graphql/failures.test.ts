@@ -17,8 +17,15 @@ const failed = (message: string, change: Partial<LogEntry> = {}): Partial<LogEnt
 const taken = { statusCode: 409, errorName: "SkuTakenError", intent: "product/upsert" } as const;
 const partly = { status: "partial", statusCode: 206, action: "published" } as const;
 
-/** Of 300 operations: 100 and 101 are partial, every tenth fails in one of two ways, and 299 in a third. */
+const written = JSON.stringify({
+  ...{ identifier: "Zoë-7", parents: [{ identifier: "{{ ref.first.identifier }}" }], firstName: "Un-searched" },
+  components: [{ componentId: "story", itemIds: ["65aa".repeat(6)] }],
+});
+const rendered = { "/parents/0/identifier": "c-parent" };
+
+/** Of 300 operations: 7 has keys of its own; 100 and 101 are partial, every tenth fails in one of two ways, and 299 in a third. */
 const entryOf = (index: number): LogEntry => {
+  if (index === 7) return logEntry(index, { input: written, rendered, ref: "theSeventh" });
   if (index === 299) return logEntry(index, failed('100% of "a_b" \\ is Wrong'));
   if (index === 100 || index === 101) return logEntry(index, failed("2 of 3 items", partly));
   if (index % 20 === 5) return logEntry(index, failed(`No item has the id "i${index}"`));
@@ -50,7 +57,7 @@ describe.each(engines)("what failed of a task on $name", ({ open }) => {
 
   const logQuery = (given: string, page = "first: 1000") =>
     `{ operationLogs(filter: {operationId: "${id}", ${given}}, ${page}) {
-       totalCount pageInfo { hasNextPage endCursor } edges { node { index } } } }`;
+       totalCount searchedTo pageInfo { hasNextPage endCursor } edges { node { index } } } }`;
   const read = async (given: string, page?: string) => (await api.data(logQuery(given, page))).operationLogs;
   const indexes = ({ edges }: { edges: { node: { index: number } }[] }) =>
     edges.map(({ node }) => node.index);
@@ -63,7 +70,7 @@ describe.each(engines)("what failed of a task on $name", ({ open }) => {
 
   test.each([
     ['text: ""', "text has 0 characters"],
-    [`text: "${"x".repeat(1024 * 1024)}"`, "text has 1048576 characters; a cause has 1 to 200"],
+    [`text: "${"x".repeat(1024 * 1024)}"`, "text has 1048576 characters; it must have 1 to 200"],
     [`cause: "${"x".repeat(201)}"`, "cause has 201 characters"],
     ['text: "a\\u0000b"', "NUL"],
     ["statusCode: 404, action: created", "action and statusCode cannot be combined"],
@@ -82,12 +89,8 @@ describe.each(engines)("what failed of a task on $name", ({ open }) => {
     "statusCode: 200, status: failure",
     "statusCode: 200, unrepaired: true",
     "status: success, unrepaired: true",
-    'statusCode: 200, text: "item"',
     "statusCode: -1",
     'cause: "No item has the id"',
-    'text: "a_b"',
-    'text: "item_has"',
-    'text: "\\\\%"',
   ])("a log filtered by %s, which nothing matches, is empty, and its count is 0", async (given) => {
     expect(await read(given)).toMatchObject({ edges: [], totalCount: 0 });
   });
@@ -99,18 +102,46 @@ describe.each(engines)("what failed of a task on $name", ({ open }) => {
     ['statusCode: 404, operationTypeStartsWith: "customer/"', [...every(20, 5), 299]],
     ['status: partial, errorName: "ItemNotFoundError"', [100, 101]],
     [`cause: ${JSON.stringify(causeOf('The SKU "s-15" is taken'))}`, every(20, 15)],
-    ['text: "SKU \\"anything\\" IS taken"', every(20, 15)],
-    ['text: "items"', [100, 101]],
     ["unrepaired: true, statusCode: 409", every(20, 15)],
     ["unrepaired: true, status: partial", [100, 101]],
     ["unrepaired: false, status: partial", [100, 101]],
-    ['text: "%"', [299]],
-    ['text: "\\\\ is wrong"', [299]],
     ['statusCode: 200, operationTypeStartsWith: "product/"', []],
   ])("a log filtered by %s has the operations that match, and counts them", async (given, expected) => {
     const all = await read(given);
     expect(indexes(all)).toEqual(expected);
     expect(all.totalCount).toBe(expected.length);
+  });
+
+  test.each([
+    ['"\\"S-15\\""', [15]],
+    ['"sku \\"s-1"', every(20, 15).filter((index) => /^1/.test(String(index)))],
+    ['"SKU \\"anything\\" is taken"', []],
+    ['"zz0"', []],
+    ['"items", status: partial', [100, 101]],
+    ['"taken", statusCode: 409, unrepaired: true', every(20, 15)],
+    ['"taken", status: success', []],
+    ['"created customer \\"c7\\"", action: created', [7]],
+    ['"%"', [299]],
+    ['"\\\\ is wrong"', [299]],
+    ['"a_b"', [299]],
+    ['"THESEVENTH"', [7]],
+    ['"zoË-7"', [7]],
+    ['"ref.first"', [7]],
+    ['"c-parent"', [7]],
+    [`"${"65aa".repeat(6)}"`, [7]],
+    ['"Un-searched"', []],
+    ['"story"', []],
+  ])("a log searched for text: %s has the operations in which a person reads it", async (text, expected) => {
+    const seen: number[] = [];
+    for (let after = ""; ; ) {
+      const page = await read(`text: ${text}`, `first: 4, after: "${after}"`);
+      expect(page.totalCount).toBeNull();
+      seen.push(...indexes(page));
+      if (!page.pageInfo.hasNextPage) break;
+      after = page.pageInfo.endCursor;
+      expect(page.searchedTo).toBe(Number(after));
+    }
+    expect(seen).toEqual(expected);
   });
 
   test("the status code 200 finds what succeeded, with its action", async () => {

@@ -42,6 +42,34 @@ test("a dump has the kinds that are asked for, and is refused for what is not a 
     });
 });
 
+test.each([
+  ["/dump.json?anonymize", '"anonymize"; did you mean "anonymise"?'],
+  ["/dump.json?Anonymise=true", '"Anonymise"; did you mean "anonymise"?'],
+  ["/dump.json?Without=customers", '"Without"; did you mean "without"?'],
+  ["/dump.json?only=items&format=csv", '"format"; it takes "only", "without", "anonymise" or "ids".'],
+  ["/tasks/1/operations.jsonl?Status=failure", '"Status"; did you mean "status"?'],
+  ["/tasks/1/failures.json?only=failed", '"only"; it takes "include" or "references".'],
+  ["/tasks/1/events?after=1", '"after"; it takes none.'],
+  ["/tasks/1/file?range=1", '"range"; it takes none.'],
+  ["?query=1", '"query"; it takes none.'],
+])("%s has a parameter that the address does not take", async (path, why) => {
+  const headers = { accept: "text/html", ...(await api.tokenHeaders("admin")) };
+  const message = `This address takes no parameter ${why}`;
+  expect(await api.send({ method: "GET", url: `/@shop${path}`, headers })).toEqual({
+    status: 400,
+    body: { message, errors: [{ message, extensions: { code: "ValidationError", errorName: "ValidationError" } }] },
+  });
+});
+
+test("queries and mutations take no parameters in their address", async () => {
+  const headers = await api.tokenHeaders("admin");
+  for (const url of ["/@shop?a=1", "/@shop/core?a=1", "/@shop/console-code?a=1"])
+    expect(await api.send({ method: "POST", url, headers, payload: { query: "{ tenant { id } }" } }), url).toMatchObject({
+      status: 400,
+      body: { message: 'This address takes no parameter "a"; it takes none.' },
+    });
+});
+
 test("a dump is anonymised only if that is asked for", async () => {
   const headers = await api.tokenHeaders("admin");
   await api.send({

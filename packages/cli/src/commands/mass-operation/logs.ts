@@ -33,7 +33,7 @@ export function command(context: Context): Command {
       new Option("--status-code <code>", "only operations with this status code").argParser(statusCodeOf),
     )
     .option("--cause <cause>", "only failures with this cause, as failureGroups has it")
-    .option("--text <text>", "only failures with this text in their cause, in any case")
+    .option("--text <text>", "only operations with this text in message, _ref, SKU, identifier or id")
     .option("--unrepaired", "only what no retry has executed successfully since")
     .option("--follow", "continue until the task has ended")
     .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));

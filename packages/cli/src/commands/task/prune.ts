@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { type Context, confirm, counted, json } from "../../context.ts";
 import { type TokenFlags, withExamples, withToken } from "../../options.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
+import { wholeNumber } from "../mass-operation/numbers.ts";
 
 interface Flags extends TokenFlags {
   olderThan: number;
@@ -27,7 +28,7 @@ export function command(context: Context): Command {
   const prune = new Command("prune")
     .description("Removes the logs and files of tasks that ended long ago; the tasks themselves stay.")
     .argument("<tenant>", "the tenant's identifier")
-    .requiredOption("--older-than <days>", "only tasks that ended at least so many days ago", dayCount)
+    .requiredOption("--older-than <days>", "only tasks that ended at least so many days ago", wholeNumber)
     .action((tenant: string, flags: Flags) => pruneTasks(context, tenant, flags));
   return withExamples(withToken(prune), "lading task prune acme --older-than 30");
 }
@@ -48,9 +49,4 @@ async function pruneTasks(context: Context, tenant: string, flags: Flags): Promi
   if (flags.json) return json(context.stdout, { tenant, ...total });
   const what = `the logs and files of ${counted(total.tasks, "task")}: ${total.entries} log entries`;
   confirm(context, `Removed ${what}.`);
-}
-
-function dayCount(text: string): number {
-  if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`"${text}" is not a number of days: it must be a whole number.`);
 }

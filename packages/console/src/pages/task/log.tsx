@@ -12,7 +12,7 @@ import { countOf } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
+import { type RowPage, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
 import type { Rows } from "../../ui/table/rows.ts";
 import { Table } from "../../ui/table/table.tsx";
 import { PlannedChanges } from "../plan/detail.tsx";
@@ -65,12 +65,11 @@ function LogFilters({ task }: { task: TaskDetails }) {
   return (
     <div className={styles.filters}>
       <FilterText
-        label="Reason"
+        label="Text"
         placeholder="/ to filter"
         value={text}
         inputRef={input}
-        // What fails has no action.
-        onChange={(text) => change({ text, ...(text !== undefined && { action: undefined }) })}
+        onChange={(text) => change({ text })}
       />
       <FilterText
         label="Intent"
@@ -106,7 +105,7 @@ const Outcomes = ({ status, action, change }: Outcome & { change: (changed: Outc
   </>
 );
 
-/** The number of entries that match the filters; undefined until it is known. */
+/** The number of entries that match the filters; undefined until it is known, and of a search for a text. */
 function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined {
   const tenant = useTenant();
   const filter = useLogFilter();
@@ -114,10 +113,11 @@ function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined
     queryKey: ["task", tenant, id, "count", filter],
     queryFn: ({ signal }) =>
       request(tenant, countDocument, { filter: { operationId: id, ...filter } }, signal),
-    enabled: filter !== undefined,
+    enabled: filter !== undefined && filter.text === undefined,
     refetchInterval: endedAt === null ? 3_000 : false,
   });
-  return filter === undefined ? progress.processed - progress.skipped : data?.operationLogs?.totalCount;
+  if (filter === undefined) return progress.processed - progress.skipped;
+  return data?.operationLogs?.totalCount ?? undefined;
 }
 
 const Chip = ({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) => (
@@ -169,22 +169,38 @@ interface Numbered {
   bulkTask: Record<string, { log: LogRow } | null> | null;
 }
 
+/** Entries of a page of a filtered log. */
+const filteredPage = 100;
+
 /** The entries that match a filter, and those of a retry or an undo, whose numbers have gaps. */
 function FilteredLog({ task, filter }: { task: TaskDetails; filter: Filter }) {
   const tenant = useTenant();
   const rows = useCursorRows({
     queryKey: ["task", tenant, task.id, "log", filter],
-    pageSize: 100,
-    refetchInterval: task.endedAt === null ? 3_000 : false,
-    fetchPage: async (after, signal) => {
-      const variables = { filter: { operationId: task.id, ...filter }, first: 100, after };
-      const { edges, pageInfo } = success(
-        (await request(tenant, logDocument, variables, signal)).operationLogs,
-      );
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
-    },
+    pageSize: filteredPage,
+    refetchInterval: task.endedAt === null && filter.text === undefined ? 3_000 : false,
+    fetchPage: (after, signal) => readPage({ tenant, filter: { operationId: task.id, ...filter }, after, signal }),
   });
   return <LogTable task={task} rows={rows} />;
+}
+
+interface PageRequest {
+  tenant: string;
+  filter: Filter & { operationId: string };
+  after: string;
+  signal: AbortSignal;
+}
+
+/** Reads a page of entries: a search for a text answers fewer than were asked for, and goes on with the next request. */
+async function readPage({ tenant, filter, after, signal }: PageRequest): Promise<RowPage<LogRow>> {
+  const rows: LogRow[] = [];
+  for (let cursor = after; ; ) {
+    const variables = { filter, first: filteredPage - rows.length, after: cursor };
+    const { edges, pageInfo } = success((await request(tenant, logDocument, variables, signal)).operationLogs);
+    rows.push(...edges.map(({ node }) => node));
+    cursor = pageInfo.endCursor ?? cursor;
+    if (rows.length >= filteredPage || !pageInfo.hasNextPage) return { ...pageInfo, rows };
+  }
 }
 
 function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {

@@ -1,12 +1,12 @@
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
-import { Rejection, TenantGone } from "../../errors.ts";
+import { extensionsOf, Rejection, TenantGone } from "../../errors.ts";
 import { logDefect } from "../../responses/defect.ts";
 import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
 
 /**
  * The error that a client gets instead of the one that was thrown. GraphQL's own (syntax, validation, variables)
- * stay as they are; a rejection in a place that is not a union gets its name as code; an outage is reported as one;
+ * stay as they are; a rejection in a place that is not a union gets its name, as code too; an outage is reported as one;
  * anything else is a defect: it is logged under a reference id, and the client gets that id.
  */
 export function maskError(error: unknown, logger: Logger): GraphQLError {
@@ -14,7 +14,7 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
   const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
   if (error instanceof GraphQLError && cause instanceof GraphQLError) return error;
   if (cause instanceof Rejection) {
-    const extensions = { code: cause.name, ...(cause.errors.length > 0 && { errors: cause.errors }) };
+    const extensions = { ...extensionsOf(cause.name), ...(cause.errors.length > 0 && { errors: cause.errors }) };
     return new GraphQLError(cause.message, { ...place, extensions });
   }
   if (cause instanceof TenantGone)

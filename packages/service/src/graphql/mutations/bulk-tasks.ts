@@ -9,6 +9,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
+import { longestRetention } from "../../settings/settings.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask } from "../../tasks/create.ts";
 import { holdTask, resumeTask } from "../../tasks/hold.ts";
@@ -167,14 +168,16 @@ export const bulkTaskMutations = {
   pruneBulkTasks: adminField<{ olderThanDays: number }>({
     type: resultUnion("PruneBulkTasksResult", [PrunedBulkTasks]),
     description: "Removes logs, issues and files of tasks that ended so many days ago; the tasks stay.",
-    args: { olderThanDays: { type: integer } },
+    args: { olderThanDays: { type: integer, description: `From 0 to ${longestRetention}.` } },
     resolve: ({ olderThanDays }, { services, tenant }) => prune(services, tenant.id, olderThanDays),
   }),
 };
 
 function prune(services: ApiServices, tenantId: string, olderThanDays: number) {
-  if (olderThanDays < 0)
-    reject("ValidationError", `olderThanDays is ${olderThanDays}: it must be 0 or more`, ["olderThanDays"]);
+  if (olderThanDays < 0 || olderThanDays > longestRetention)
+    reject("ValidationError", `olderThanDays is ${olderThanDays}: it must be from 0 to ${longestRetention}`, [
+      "olderThanDays",
+    ]);
   const until = performance.now() + pruneTime;
   return pruneTasks(services, { olderThanDays, tenantId, over: () => performance.now() > until });
 }

@@ -1,6 +1,8 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
+import { entriesPerBlock } from "../../storage/task-details/log-blocks.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
+import { searchLimits } from "../../storage/task-details/read-blocks.ts";
 import { findTask, taskNotFound } from "../../tasks/find.ts";
 import { logFilter } from "../../tasks/log/log-filter.ts";
 import { listLogs } from "../../tasks/logs.ts";
@@ -33,7 +35,9 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   text: {
     type: GraphQLString,
     description:
-      "A part of the cause of a failure, in any case: quoted values, ids and numbers in it stand for any others.",
+      "A part of what a person reads of an operation, in any case: its message, its `_ref`, or an id, SKU, identifier " +
+      `or reference in its input. A request searches ${searchLimits.blocks * entriesPerBlock} operations at most: go on ` +
+      "with `endCursor` while `hasNextPage` is true, also after a page without entries.",
   },
   unrepaired: {
     type: GraphQLBoolean,
@@ -43,9 +47,22 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   },
 });
 
+const OperationLogConnection = connection(OperationLog, OperationLog.name, {
+  totalCount: {
+    type: GraphQLInt,
+    description: "The number of entries that match; null with `text`, since only a part of the log is searched.",
+    resolve: ({ page }) => page.totalCount(),
+  },
+  searchedTo: {
+    type: GraphQLInt,
+    description: "With `text`: the number of the last operation that was searched for this page.",
+    resolve: ({ page }) => ("searchedTo" in page ? page.searchedTo : null),
+  },
+});
+
 export const operationLogQueries = {
   operationLogs: plainField<PageArguments & { filter: LogFilter }>({
-    type: connection(OperationLog),
+    type: OperationLogConnection,
     description: "The log of a bulk task, in the order of its operations.",
     args: { filter: { type: new GraphQLNonNull(OperationLogFilter) }, ...forwardArguments },
     async resolve({ filter: filterGiven, ...given }, { services, tenant }) {

@@ -1,5 +1,6 @@
 import {
   type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfigMap,
   GraphQLInt,
   type GraphQLInterfaceType,
   GraphQLNonNull,
@@ -7,7 +8,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../errors.ts";
-import type { Page, PageRequest } from "../../storage/pages/page.ts";
+import { endCursorOf, type Page, type PageRequest } from "../../storage/pages/page.ts";
 import { listOf } from "../derive/list-of.ts";
 import { boolean, integer, text } from "../derive/non-null.ts";
 import { countRead } from "../execution/counted-schema.ts";
@@ -32,10 +33,14 @@ export interface ConnectionSource {
   after: string | null | undefined;
 }
 
-/** `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, counted only when it is selected. */
+/**
+ * `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, counted only when it is selected, and `more`
+ * fields.
+ */
 export function connection(
   node: GraphQLObjectType | GraphQLInterfaceType,
   name = node.name,
+  more: GraphQLFieldConfigMap<ConnectionSource, object> = {},
 ): GraphQLObjectType<ConnectionSource, object> {
   const edge = new GraphQLObjectType({
     name: `${name}Edge`,
@@ -60,6 +65,7 @@ export function connection(
         description: "The number of entries of the whole list; counted when it is selected.",
         resolve: ({ page }) => page.totalCount(),
       },
+      ...more,
     },
   });
 }
@@ -69,7 +75,7 @@ function pageInfo({ page, after }: ConnectionSource) {
     hasNextPage: page.hasNextPage,
     hasPreviousPage: page.hasPreviousPage ?? (Boolean(after) && page.nodes.length > 0),
     startCursor: page.cursors[0] ?? null,
-    endCursor: page.cursors.at(-1) ?? null,
+    endCursor: endCursorOf(page),
   };
 }
 

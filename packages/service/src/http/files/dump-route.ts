@@ -13,6 +13,7 @@ import { mostSnapshots } from "../../storage/pages/snapshot.ts";
 import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
+import type { Parameters } from "../query-parameters.ts";
 
 /** Limits of time for a dump, in milliseconds. */
 export interface DumpTimeouts {
@@ -38,9 +39,11 @@ const refusals: Readonly<Record<DumpRefusal, HttpFailure>> = {
   ),
 };
 
+const dumpParameters = ["only", "without", "anonymise", "ids"] as const;
+
 type DumpRequest = FastifyRequest<{
   Params: { tenant: string };
-  Querystring: Partial<Record<"only" | "without" | "anonymise" | "ids", string | string[]>>;
+  Querystring: Parameters<typeof dumpParameters>;
 }>;
 
 /**
@@ -60,7 +63,7 @@ export function dumpRoute(
     access.tenant(request, reply, request.params.tenant);
   app.get(
     "/@:tenant/dump.json",
-    { onRequest, exposeHeadRoute: false },
+    { onRequest, exposeHeadRoute: false, config: { parameters: dumpParameters } },
     async (request: DumpRequest, reply) => {
       const caller = callerOf(request);
       if (caller.accessToken.role !== "admin")
@@ -96,17 +99,16 @@ export function dumpRoute(
 /** Reads whether pseudonyms are asked for. Refuses with 400 a value that is not one of the two, or empty. */
 function isAnonymous({ query: { anonymise = "false" } }: DumpRequest): boolean {
   const known = { "": true, true: true, false: false };
-  const value = String(anonymise);
-  if (Object.hasOwn(known, value)) return known[value as keyof typeof known];
-  const message = `anonymise is "${shortened(value)}"; give true or false.`;
+  if (Object.hasOwn(known, anonymise)) return known[anonymise as keyof typeof known];
+  const message = `anonymise is "${shortened(anonymise)}"; give true or false.`;
   throw new HttpFailure(400, "ValidationError", message);
 }
 
 /** Reads which form of ids is asked for. Refuses with 400 what is not one. */
 function wantedIds({ query: { ids = "keep" } }: DumpRequest): IdForm {
-  const form = idForms.find((name) => name === String(ids));
+  const form = idForms.find((name) => name === ids);
   if (form !== undefined) return form;
-  const message = `ids is "${shortened(String(ids))}"; give ${idForms.join(" or ")}.`;
+  const message = `ids is "${shortened(ids)}"; give ${idForms.join(" or ")}.`;
   throw new HttpFailure(400, "ValidationError", message);
 }
 
@@ -116,12 +118,9 @@ function wantedKinds({ query }: DumpRequest): readonly Kind[] {
   return (kindsIn("only", query.only) ?? kindNames).filter((kind) => !without.includes(kind));
 }
 
-function kindsIn(parameter: string, given: string | string[] | undefined): Kind[] | undefined {
-  if (given === undefined) return undefined;
-  return String(given)
-    .split(",")
-    .map((name) => kindNames.find((kind) => kind === name) ?? refuseKind(parameter, name));
-}
+const kindsIn = (parameter: string, given: string | undefined): Kind[] | undefined =>
+  given?.split(",").map((name) => kindNames.find((kind) => kind === name) ?? refuseKind(parameter, name));
+
 
 function refuseKind(parameter: string, name: string): never {
   const message = `${parameter} has "${shortened(name)}"; the kinds are ${kindNames.join(", ")}.`;

@@ -8,9 +8,15 @@ export interface Page<Node> {
   hasNextPage: boolean;
   /** Undefined for a list that is read from its beginning only. */
   hasPreviousPage?: boolean;
-  /** Counts the whole list. */
-  totalCount(): Promise<number>;
+  /** The position from which the next page begins, where that is not behind the last node. */
+  endCursor?: string | null;
+  /** Counts the whole list; null: that is not known. */
+  totalCount(): Promise<number | null>;
 }
+
+/** Returns the cursor from which the next page begins; null of an empty page. */
+export const endCursorOf = ({ endCursor, cursors }: Page<unknown>): string | null =>
+  endCursor ?? cursors.at(-1) ?? null;
 
 /** A request for `first` nodes after a cursor; no cursor or an empty one means from the start. */
 export interface PageRequest {

@@ -9,8 +9,8 @@ const failedStatuses = ["failure", "partial"] as const satisfies OperationStatus
 
 /** The filter of a query for failures; null for a query that entries without a row of failures can match, too. */
 export function failureFilterOf(given: FailureFilter): FailureFilter | null {
-  const { errorName, statusCode, cause, text, unrepaired } = given;
-  const filter = { errorName, statusCode, cause, text, unrepaired: unrepaired || null };
+  const { errorName, statusCode, cause, unrepaired } = given;
+  const filter = { errorName, statusCode, cause, unrepaired: unrepaired || null };
   return Object.values(filter).every((value) => value === undefined || value === null) ? null : filter;
 }
 
@@ -42,7 +42,6 @@ export function failureRows(
       ["error_name = ?", failures?.errorName],
       ["status_code = ?", failures?.statusCode],
       ["cause = ?", failures?.cause],
-      ["strpos(lower(cause), lower(?)) > 0", failures?.text],
     ],
     first + 4,
   );
@@ -81,6 +80,7 @@ export async function countUnrepaired(
     unrepaired,
     intents: null,
     failures: null,
+    matches: null,
     after: -1,
     count: 0,
     bytes: 0,

@@ -11,6 +11,8 @@ export interface LogQuery extends LogKey, Pick<LogFilter, "status" | "action"> {
   readonly failures: FailureFilter | null;
   /** Not null: only these rows of failures match, the latest outcomes of operations that no retry has repaired. */
   readonly unrepaired: readonly FailureSource[] | null;
+  /** Not null: only entries of which it is true, which have to be read for that. */
+  readonly matches: ((entry: StoredLog) => boolean) | null;
   readonly after: number;
   readonly count: number;
   readonly bytes: number;
@@ -33,11 +35,13 @@ export interface LogSlice {
   readonly entries: readonly SizedLog[];
   /** False when there may be more after them. */
   readonly isComplete: boolean;
+  /** The number of the last entry that was looked at. */
+  readonly searchedTo?: number;
 }
 
 /**
  * The task and the filters of a query, as the first eight parameters of a statement. The last one is true where the
- * cause is asked for, which old entries do not have, or what was not repaired.
+ * cause is asked for, which old entries do not have, or what was not repaired, or where each entry has to be read.
  */
 export const parameters = ({
   tenantId,
@@ -46,6 +50,7 @@ export const parameters = ({
   intents,
   action,
   failures,
+  matches,
   unrepaired,
 }: LogQuery): Parameter[] => [
   tenantId,
@@ -55,5 +60,5 @@ export const parameters = ({
   action ?? null,
   failures?.errorName ?? null,
   failures?.statusCode ?? null,
-  unrepaired !== null || (failures?.cause ?? failures?.text ?? null) !== null,
+  unrepaired !== null || matches !== null || (failures?.cause ?? null) !== null,
 ];

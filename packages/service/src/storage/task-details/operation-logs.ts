@@ -63,8 +63,6 @@ export interface FailureFilter {
   statusCode?: number | null | undefined;
   /** The whole cause. */
   cause?: string | null | undefined;
-  /** A part of the cause, in any case. */
-  text?: string | null | undefined;
   /** True: only operations that have not succeeded in a retry since. */
   unrepaired?: boolean | null | undefined;
 }
@@ -75,6 +73,8 @@ export interface LogFilter extends FailureFilter {
   /** The beginning of an intent, for example `product/`. */
   operationTypeStartsWith?: string | null;
   action?: Action | null;
+  /** A part of what a person reads of an entry, in any case. */
+  text?: string | null | undefined;
 }
 
 /** The task that a log belongs to. */

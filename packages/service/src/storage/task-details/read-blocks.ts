@@ -1,6 +1,6 @@
 import type { Parameter, Queries } from "../database.ts";
 import { countFailures, type FailureRows, failureRows } from "./failures.ts";
-import { type EntryHead, type EntryText, entriesOfBlock } from "./log-blocks.ts";
+import { type EntryHead, type EntryText, entriesOfBlock, entriesPerBlock } from "./log-blocks.ts";
 import type { LogQuery, LogSlice, SizedLog } from "./log-query.ts";
 import type { LogKey, StoredLog } from "./operation-logs.ts";
 
@@ -16,6 +16,12 @@ interface BlockToRead {
 
 /** Most bytes of blocks that are decompressed at once, unless a single one is larger. */
 const bytesAtOnce = 16 * 1024 ** 2;
+
+/** Most blocks that a request searches, and the time in milliseconds after which it begins no more of them. */
+export const searchLimits = { blocks: 300, time: 200 } as const;
+
+/** Most bytes of blocks that are searched in one turn of the event loop, unless a single one is larger. */
+const bytesOfTurn = 1024 ** 2;
 
 /** Blocks that are looked for first, and by how many times more each time that they were not enough. */
 const [firstLimit, growth] = [16, 4];
@@ -145,7 +151,9 @@ async function findFailedBlocks(
   after: number,
   limit: number,
 ): Promise<{ blocks: BlockToRead[]; areLast: boolean }> {
-  const { tenantId, taskId, count } = query;
+  const { tenantId, taskId } = query;
+  // Any of them may be what a search is for; otherwise all of them are.
+  const count = query.matches === null ? query.count : firstLimit * entriesPerBlock;
   const rows = failureRows(query, 6);
   for (let [start, width] = [after + 1, limit * operationsForBlock]; ; start += width, width *= widening) {
     const end = Math.min(start + width, largestIndex);
@@ -156,30 +164,53 @@ async function findFailedBlocks(
   }
 }
 
-/** The first entries that the blocks of a task have for a query. */
+/** The first entries that the blocks of a task have for a query, or as many of them as a request may search for. */
 export async function readBlocks(queries: Queries, query: LogQuery): Promise<LogSlice> {
-  const wanted = wantedBy(query);
+  const [wanted, matches] = [wantedBy(query), query.matches ?? (() => true)];
+  const search = query.matches === null ? undefined : beginSearch();
   const entries: SizedLog[] = [];
   let bytes = 0;
   let { after } = query;
   for (let limit = firstLimit; ; limit *= growth) {
     const { blocks, areLast } = await findBlocks(queries, query, after, limit);
     for (let at = 0; at < blocks.length; ) {
-      const portion = portionOf(blocks.slice(at), query.count - entries.length, query.bytes - bytes);
+      if (search?.isOver()) return { entries, isComplete: false, searchedTo: after };
+      const rest = blocks.slice(at);
+      const portion = search?.portionOf(rest) ?? portionOf(rest, query.count - entries.length, query.bytes - bytes);
       at += portion.length;
       for await (const text of textsOf(queries, query, portion)) {
         if (text.index <= after || !wanted(text)) continue;
-        if (entries.length > 0 && bytes >= query.bytes) return { entries, isComplete: false };
-        entries.push({ entry: text.parse(), bytes: text.bytes });
-        if (entries.length === query.count) return { entries, isComplete: false };
-        bytes += text.bytes;
+        if (entries.length > 0 && bytes >= query.bytes) return { entries, isComplete: false, searchedTo: after };
+        const entry = text.parse();
         after = text.index;
+        if (!matches(entry)) continue;
+        entries.push({ entry, bytes: text.bytes });
+        if (entries.length === query.count) return { entries, isComplete: false, searchedTo: after };
+        bytes += text.bytes;
       }
       // Also where nothing was read: blocks may have been pruned meanwhile.
       after = portion.reduce((seen, { first, indexes }) => Math.max(seen, indexes?.at(-1) ?? first), after);
+      await search?.nextTurn();
     }
-    if (areLast) return { entries, isComplete: true };
+    if (areLast) return { entries, isComplete: true, searchedTo: after };
   }
+}
+
+/** Counts what a request searches, within `searchLimits`: at least one portion. */
+function beginSearch() {
+  const began = performance.now();
+  let blocks = 0;
+  return {
+    isOver: () =>
+      blocks >= searchLimits.blocks || (blocks > 0 && performance.now() - began > searchLimits.time),
+    portionOf(all: readonly BlockToRead[]): readonly BlockToRead[] {
+      const portion = portionOf(all.slice(0, searchLimits.blocks - blocks), Number.POSITIVE_INFINITY, bytesOfTurn);
+      blocks += portion.length;
+      return portion;
+    },
+    /** Lets other requests have the event loop: the embedded database answers within its turn. */
+    nextTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
 }
 
 /** The blocks, the first of several, whose entries fill a page; at least one. */

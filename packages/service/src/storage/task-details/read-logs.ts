@@ -13,32 +13,48 @@ import { countOldLogs, onOldLogs, readOldEntries, readOldLogs } from "./old-logs
 import type { FilePlace, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
 
+/** A page of a log. */
+export interface LogPage<Entry> extends Page<Entry> {
+  /** Of a search, the number of the last entry that was looked at: the next page begins after it. */
+  searchedTo: number | null;
+}
+
+/** What bounds a page, and what its entries have to be besides the filter. */
+export interface LogBounds {
+  readonly bytes: number;
+  /** Given: the log is searched for entries of which it is true, within `searchLimits`, and they are not counted. */
+  readonly matches?: LogQuery["matches"];
+}
+
 /** The entries of one task in the order of its operations; a page has at most about `bytes`, but at least one entry. */
 export async function listStoredLogs(
   queries: Queries,
   tenantId: string,
   filter: LogFilter,
   { first, after }: PageRequest,
-  bytes: number,
-): Promise<Page<StoredLog>> {
+  { bytes, matches = null }: LogBounds,
+): Promise<LogPage<StoredLog>> {
   const { operationId: taskId, status, action } = filter;
   const intents = intentsThatStartWith(filter.operationTypeStartsWith);
   const failures = failureFilterOf(filter);
   if (intents?.length === 0 || (failures !== null && (status === "success" || action)))
-    return { nodes: [], cursors: [], hasNextPage: false, totalCount: async () => 0 };
+    return { nodes: [], cursors: [], hasNextPage: false, searchedTo: null, totalCount: async () => 0 };
   const unrepaired = filter.unrepaired ? await unrepairedSources(queries, tenantId, taskId) : null;
   const position = { after: after ? Number(after) : -1, count: first + 1, bytes };
-  const query = { tenantId, taskId, status, intents, action, failures, unrepaired, ...position };
+  const query = { tenantId, taskId, status, intents, action, failures, matches, unrepaired, ...position };
   // In this order: entries that are moved meanwhile are in both, and never in neither.
   const old = await readOldLogs(queries, query);
-  const { entries, isComplete } = merged(old, await readBlocks(queries, query));
+  const { entries, isComplete, searchedTo = -1 } = merged(old, await readBlocks(queries, query));
   const onPage = withinBytes(entries.slice(0, first), bytes);
-  return {
+  const page = {
     nodes: onPage.map(({ entry }) => entry),
     cursors: onPage.map(({ entry }) => String(entry.index)),
     hasNextPage: !isComplete || entries.length > onPage.length,
-    totalCount: () => countLogs(queries, query),
   };
+  if (matches === null) return { ...page, searchedTo: null, totalCount: () => countLogs(queries, query) };
+  const end = entries.length > onPage.length ? (onPage.at(-1)?.entry.index ?? -1) : searchedTo;
+  const seen = end === -1 ? null : end;
+  return { ...page, searchedTo: seen, endCursor: seen?.toString() ?? null, totalCount: async () => null };
 }
 
 /** Both slices in the order of their numbers, as far as neither may lack an entry. */

@@ -1,23 +1,23 @@
-import { causeLength, causeOf, reject } from "../../errors.ts";
+import { causeLength, reject } from "../../errors.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 
 /** The status code of every entry whose status is `success`, and of no other. */
 const succeeded = 200;
 
+/** Most characters of a text that a log is searched for. */
+export const searchedTextLength = 200;
+
+const lengths = { text: searchedTextLength, cause: causeLength } as const;
+
 /**
- * The filter as the log is asked for it. Rejects with `ValidationError` a text that no cause can have, and an action
+ * The filter as the log is asked for it. Rejects with `ValidationError` a text that is too long or empty, and an action
  * together with what only failures have; `path` leads to the filter in the request.
  */
 export function logFilter(given: LogFilter, path: readonly string[] = []): LogFilter {
-  const { status, action, statusCode, text, cause, errorName, unrepaired } = given;
-  for (const [name, value] of Object.entries({ text, cause }))
-    if (typeof value === "string" && (value === "" || value.length > causeLength))
-      reject("ValidationError", `${name} has ${value.length} characters; a cause has 1 to ${causeLength}`, [
-        ...path,
-        name,
-      ]);
+  const { status, action, statusCode, cause, errorName, unrepaired } = given;
+  for (const name of ["text", "cause"] as const) checkLength(name, given[name], path);
   const ofFailures = {
-    ...{ errorName, cause, text, unrepaired: unrepaired || null },
+    ...{ errorName, cause, unrepaired: unrepaired || null },
     statusCode: statusCode === succeeded ? null : statusCode,
   };
   const [name] = Object.entries(ofFailures).find(([, value]) => (value ?? null) !== null) ?? [];
@@ -26,8 +26,13 @@ export function logFilter(given: LogFilter, path: readonly string[] = []): LogFi
       ...path,
       "action",
     ]);
-  const filter = { ...given, text: text && causeOf(text) };
-  if (statusCode !== succeeded) return filter;
+  if (statusCode !== succeeded) return given;
   const isSuccess = name === undefined && (status ?? "success") === "success";
-  return isSuccess ? { ...filter, status: "success", statusCode: null } : { ...filter, status: "success" };
+  return isSuccess ? { ...given, status: "success", statusCode: null } : { ...given, status: "success" };
+}
+
+function checkLength(name: keyof typeof lengths, value: string | null | undefined, path: readonly string[]): void {
+  const most = lengths[name];
+  if (typeof value !== "string" || (value !== "" && value.length <= most)) return;
+  reject("ValidationError", `${name} has ${value.length} characters; it must have 1 to ${most}`, [...path, name]);
 }
