@@ -40,6 +40,12 @@ export function note({ stderr, quiet }: Context, text: string): void {
   if (!quiet) line(stderr, paint(stderr, "dim", text));
 }
 
+/** Prints one line that names the next command: a note, and with `--quiet` a result. */
+export function advise(context: Context, text: string): void {
+  if (context.quiet) line(context.stdout, text);
+  else note(context, text);
+}
+
 /** Prints one line that confirms what was done, where nothing was asked for. With `--quiet` it is not printed. */
 export function confirm({ stdout, quiet }: Context, text: string): void {
   if (!quiet) line(stdout, text);

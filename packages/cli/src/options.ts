@@ -48,6 +48,10 @@ export function withCommon(command: Command): Command {
   return command;
 }
 
+/** Adds the option of commands that print problems by cause. */
+export const withAll = (command: Command): Command =>
+  command.option("--all", "print each problem, not the first three of each cause");
+
 /** Lets a group of commands take the options that every command has; `takeGlobal` hands them to the command. */
 export const withGlobal = (group: Command): Command => withCommon(group.enablePositionalOptions());
 

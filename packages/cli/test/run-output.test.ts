@@ -45,6 +45,61 @@ test("operations that did not succeed are shown with number, intent, _ref and me
   expect(stdout).toMatch(/customer\/upsert +1 +0 +1\nitem\/publish +0 +1 +0\n/);
 });
 
+const noItem = (index: number) =>
+  entry(index, { status: "failure", statusCode: 404, message: `no item "${index}"` });
+
+const manyFailures = {
+  states: [{ status: "complete", progress: { total: 9, processed: 9, failed: 8, partial: 1 } }],
+  log: [...[0, 1, 2, 3, 4, 5, 6, 7].map(noItem), entry(8, { status: "partial", message: "1 of 2" })],
+} satisfies ScriptedTask;
+
+test("of many failures with one cause the first three are shown as they come, and their number at the end", async () => {
+  const { stdout, stderr } = await run(await serviceWith(manyFailures));
+  expect(stdout.match(/^failure operation \d.*/gm)).toEqual(
+    [0, 1, 2].map((i) => `failure operation ${i}, customer/upsert: no item "${i}" (404) at ${pointer(i)}`),
+  );
+  expect(stdout).toMatch(
+    /^partial operation 8.*\n8 failures: no item "…" \(the first: operations 0, 1, 2\)\nintent /m,
+  );
+  expect(stderr).toContain("logs task-1 --tenant acme");
+  expect(stderr).toContain("--status failure --all\n");
+});
+
+const pointer = (index: number) => (index === 0 ? `${file}:1:34 /operations/0` : `/operations/${index}`);
+
+test("--all shows each failure as it comes", async () => {
+  const { stdout } = await run(await serviceWith(manyFailures), "--all");
+  expect(stdout.match(/^(failure|partial) operation \d/gm)).toHaveLength(9);
+  expect(stdout).not.toContain("the first:");
+});
+
+test("--json lists each failure", async () => {
+  const { stdout } = await run(await serviceWith(manyFailures), "--json");
+  expect(JSON.parse(stdout).problems).toHaveLength(9);
+});
+
+test("Ctrl-C leaves what has failed so far by cause", async () => {
+  const controller = new AbortController();
+  const { states, log } = { ...manyFailures, states: [{}] };
+  const script = happyScript(() => "", { states, log }).FollowTask;
+  const FollowTask = (variables: Record<string, unknown>, nth: number) => {
+    if (nth === Math.ceil(log.length / 2)) controller.abort();
+    return script?.(variables, nth) ?? "hang up";
+  };
+  const service = await serviceWith({ states: [] }, { FollowTask });
+  const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token];
+  const { code, stdout } = await lading(args, { interrupted: controller.signal });
+  expect(code).toBe(130);
+  expect(stdout).toContain('8 failures: no item "…" (the first: operations 0, 1, 2)\n');
+});
+
+test("run --quiet of a task that is held prints the command that resumes it", async () => {
+  const states = [{ heldAt: "2030-01-31T12:00:00.000Z", progress: { total: 2, processed: 1, succeeded: 1 } }];
+  const { code, stdout, stderr } = await run(await serviceWith({ states }), "--hold-after", "1", "--quiet");
+  expect([code, stderr]).toEqual([6, ""]);
+  expect(stdout).toMatch(/^To go on: (npx )?lading mass-operation resume task-1 --tenant acme/m);
+});
+
 test("run ends with code 6 when the task is held, and says how to go on", async () => {
   const progress = { total: 200, processed: 100, succeeded: 100 };
   const states = [

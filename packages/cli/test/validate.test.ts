@@ -79,11 +79,55 @@ test("a reference to nothing and an unknown helper are warnings, and errors with
   });
 });
 
-test("validate counts the issues that it does not list", async () => {
-  const operations = Array.from({ length: 1_200 }, () => ({ intent: "no/such" }));
-  const { stdout } = await validate({ version: "1.0.0", operations });
-  expect(stdout).toContain("… and 200 more\n");
-  expect(stdout).toContain("1,200 operations, 1,200 errors");
+/** Customers with a warning each, then ones with an error each, and at last one with another error. */
+const manyFaults = {
+  version: "1.0.0",
+  operations: [
+    ...Array.from({ length: 1_500 }, (_, i) => ({ ...good, identifier: `c-${i}`, fristName: "Ada" })),
+    ...Array.from({ length: 5 }, (_, i) => ({ ...good, type: `person-${i}` })),
+    { intent: "no/such" },
+  ],
+};
+
+test("validate groups what is wrong by cause, errors first, with three examples of a cause and their places", async () => {
+  const { file, code, stdout, stderr } = await validate(manyFaults);
+  expect(code).toBe(2);
+  const shown = stdout
+    .replaceAll(`${file}:1:`, "shop.json:1:")
+    .replaceAll(/:1:\d+/g, ":1:n")
+    .split("\n");
+  const wrongType = (index: number) =>
+    expect.stringMatching(
+      `^  shop.json:1:n: error: expected one of .* got string "person-${index - 1_500}" .operation ${index}, customer/upsert`,
+    );
+  const unknown = (index: number) =>
+    expect.stringMatching(`^  shop.json:1:n: warning: "fristName" .* .operation ${index}, customer/upsert`);
+  expect(shown).toEqual([
+    '5 errors: expected one of "…", "…", got string "…"',
+    ...[wrongType(1_500), wrongType(1_501), wrongType(1_502)],
+    expect.stringMatching(/^shop.json:1:n: error: .*"no\/such".*operation 1505/),
+    expect.stringMatching(/^1,500 warnings: "fristName" is not a known field; did you mean "firstName"\?$/),
+    ...[unknown(0), unknown(1), unknown(2)],
+    `${file}: 1,506 operations, 6 errors, 1,500 warnings`,
+    "",
+  ]);
+  expect(stderr).toBe("--all prints each.\n");
+});
+
+test("validate --all prints each error and warning", async () => {
+  const { stdout, stderr } = await validate(manyFaults, "--all");
+  expect(stdout.match(/: (error|warning): /g)).toHaveLength(1_506);
+  expect(stderr).toBe("");
+});
+
+test("a reference that only the end of the file explains is an example with its explanation", async () => {
+  const operations = [1, 2, 3, 4].map((i) => ({ ...good, firstName: `{{ later${i}.identifier }}` }));
+  const named = { ...good, _ref: "later1" };
+  const { stdout } = await validate({ version: "1.0.0", operations: [...operations, named] });
+  expect(stdout).toContain('4 warnings: no operation before this one has the _ref "…"\n');
+  expect(stdout).toContain("it is the _ref of operations[4], which is executed later");
+  const all = await validate({ version: "1.0.0", operations: [...operations, named] }, "--all");
+  expect(all.stdout).toContain("it is the _ref of operations[4], which is executed later");
 });
 
 test("validate ends with code 0 for a good file", async () => {

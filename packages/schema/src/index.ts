@@ -52,6 +52,7 @@ export { parsePayload } from "./operation/parse-payload.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operation/schemas.ts";
 export { skeletonOf } from "./operation/skeleton.ts";
 export * from "./operation-file/index.ts";
+export { type Cause, Causes, causeLength, causeOf } from "./problems/causes.ts";
 export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.ts";
 export { nearest } from "./problems/nearest.ts";
 export { asSentence, didYouMean, didYouMeanOneOf, oneOf, quoted, shortened } from "./problems/phrases.ts";

@@ -1,6 +1,6 @@
 import type { JsonPath, Problem } from "@lading/schema";
 
-export type { Problem } from "@lading/schema";
+export { causeLength, causeOf, type Problem } from "@lading/schema";
 
 /**
  * Every expected failure by name: the status code of its log entry, and what it means. One list: log entries,
@@ -213,24 +213,4 @@ export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
 /** Returns the first of several messages and the number of the others; undefined if there are none. */
 export function firstAndCount(messages: readonly string[]): string | undefined {
   return messages.length > 1 ? `${messages[0]} (and ${messages.length - 1} more)` : messages[0];
-}
-
-/** The most characters of a message that its cause is made of. */
-const causeMadeOf = 2_000;
-/** The most characters of a cause. */
-export const causeLength = 200;
-
-/**
- * The cause that a message states, the same for all failures that differ only in their values: quoted values, ids and
- * numbers are replaced by `…`, and it has at most 200 characters. Takes little time for any message: only the beginning
- * of one counts.
- */
-export function causeOf(message: string): string {
-  const cause = message
-    .slice(0, causeMadeOf)
-    .replaceAll(/"[^"]*(?:"|$)/g, '"…"')
-    .replaceAll(/[\p{L}\p{N}_-]+/gu, (word) => (/\d/.test(word) ? "…" : word))
-    .replaceAll(/\p{Cc}+/gu, " ")
-    .slice(0, causeLength);
-  return cause.isWellFormed() ? cause : cause.slice(0, -1).toWellFormed();
 }

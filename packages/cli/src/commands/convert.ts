@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { delimiters, encodings, formats } from "../operation-file/convert/choices.ts";
 import type { ConvertFlags } from "../operation-file/convert/run.ts";
-import { withCommon, withDetails, withExamples } from "../options.ts";
+import { withAll, withCommon, withDetails, withExamples } from "../options.ts";
 
 /** `lading convert <data> --map <map> [file]`: makes a mass operation file of a table. */
 export function command(context: Context): Command {
@@ -32,7 +32,7 @@ export function command(context: Context): Command {
       await convertTable(context, data, file, flags);
     });
   return withExamples(
-    withDetails(withCommon(converting), details),
+    withDetails(withCommon(withAll(converting)), details),
     "lading convert products.csv --map products-map.json products.json",
     "lading convert export.csv --map map.json --encoding windows-1252 --delimiter ';' shop.json --force",
     "gunzip -c stock.ndjson.gz | lading convert - --format ndjson --map stock-map.json > stock.json",

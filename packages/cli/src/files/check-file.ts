@@ -1,21 +1,40 @@
 import type { FileReport, Issue } from "@lading/schema";
-import { count, counted, line, paint, plain, type Sink } from "../context.ts";
+import { type Context, counted, line, paint, plain, type Sink } from "../context.ts";
+import { printCauses } from "./print-causes.ts";
+
+// Loaded only here: it is the largest part of the code that a command loads.
+const schema = () => import("@lading/schema");
 
 /** Checks the JSON of a mass operation file on this machine. */
 export async function checkFile(
   json: AsyncIterable<Uint8Array>,
   options: { strict?: boolean },
 ): Promise<FileReport> {
-  // Loaded only here: it is the largest part of the code that a command loads.
-  const { checkOperationFile } = await import("@lading/schema");
-  return checkOperationFile(json, options);
+  return (await schema()).checkOperationFile(json, options);
 }
 
-/** Prints one issue a line in the form of compilers: `file:line:column: error: …`. */
-export function printIssues(sink: Sink, file: string, report: Omit<FileReport, "lifetimes">): void {
-  for (const issue of report.issues) line(sink, issueText(sink, file, issue));
-  const hidden = report.errorCount + report.warningCount - report.issues.length;
-  if (hidden > 0) line(sink, `… and ${count(hidden)} more`);
+/**
+ * Checks the JSON of a mass operation file on this machine, and prints its issues in the form of compilers,
+ * `file:line:column: error: …`: by cause, or with `all` each one as it is found.
+ */
+export async function checkForPeople(
+  context: Context,
+  file: string,
+  json: AsyncIterable<Uint8Array>,
+  { strict = false, all = false }: { strict?: boolean; all?: boolean },
+): Promise<FileReport> {
+  const { Causes, checkOperationFile } = await schema();
+  const { stdout } = context;
+  const causes = new Causes<Issue["severity"], Issue>("error", "warning");
+  const textOf = (issue: Issue) => issueText(stdout, file, issue);
+  const onIssue = (severity: Issue["severity"], message: string) => {
+    if (all) return (issue: Issue) => line(stdout, textOf(issue));
+    const examples = causes.count(severity, message);
+    return examples && ((issue: Issue) => void examples.push(issue));
+  };
+  const report = await checkOperationFile(json, { strict, onIssue });
+  printCauses(context, stdout, causes, textOf);
+  return report;
 }
 
 /** `shop.json: 1,204 operations, 2 errors, 1 warning` */

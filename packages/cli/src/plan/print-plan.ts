@@ -1,4 +1,4 @@
-import { type Context, json, line, note } from "../context.ts";
+import { advise, type Context, json, line, note } from "../context.ts";
 import { exitCode } from "../exit.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { type HintOptions, hint } from "../task/hint.ts";
@@ -35,8 +35,10 @@ export async function printPlan(
   if (!context.quiet) for (const operation of changes) printChanges(context.stdout, operation);
   line(context.stdout, planSummary(task, unknown));
   printInfo(context, task);
-  note(context, `For more: ${hint("logs", task.id, flags)} --json`);
-  if (status === "complete") note(context, flags.next(task.id));
+  const more = `For more: ${hint("logs", task.id, flags)} --json`;
+  if (status !== "complete") return advise(context, more);
+  note(context, more);
+  advise(context, flags.next(task.id));
 }
 
 function codeOf(status: string, failures: number, changes: number, { exitCode: wanted }: PlanFlags) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Context, confirm, json, line } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
-import { checkFile, printIssues, summary } from "../files/check-file.ts";
+import { checkForPeople, summary } from "../files/check-file.ts";
 import { inputName, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
 import type { Endpoint } from "../service/graphql.ts";
@@ -15,7 +15,7 @@ import { type WatchOptions, watch } from "./watch.ts";
 
 /** The flags of a command that makes a task of a file. */
 export type FileFlags = TokenFlags &
-  Omit<TaskOptions, "webhookUrl"> & { kind?: "run" | "plan"; webhook?: string };
+  Omit<TaskOptions, "webhookUrl"> & { kind?: "run" | "plan"; webhook?: string; all?: boolean };
 
 /** Checks a file, uploads it, starts a task of it and follows that to its end; `finish` prints the result. */
 export async function executeFile(
@@ -56,12 +56,10 @@ async function digestIfValid(
   flags: FileFlags,
 ): Promise<string | undefined> {
   const out = outOf(context, flags);
-  const checked = await checkFile(untilInterrupted(context, content.read()), {
-    strict: flags.strict ?? false,
-  });
+  const name = inputName(file);
+  const checked = await checkForPeople(out, name, untilInterrupted(context, content.read()), flags);
   const { lifetimes: _, ...report } = checked;
-  printIssues(out.stdout, inputName(file), report);
-  const text = summary(inputName(file), report);
+  const text = summary(name, report);
   if (report.errorCount === 0) {
     confirm(out, text);
     return report.sha256;

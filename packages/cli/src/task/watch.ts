@@ -1,5 +1,7 @@
-import { type Context, count, counted, json, line, note, paint, plain } from "../context.ts";
+import { Causes } from "@lading/schema";
+import { advise, type Context, count, counted, json, line, note, paint, plain } from "../context.ts";
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
+import { printRepeated } from "../files/print-causes.ts";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
 import { type HintOptions, hint } from "./hint.ts";
@@ -14,6 +16,8 @@ const listedProblems = 1_000;
 export interface WatchOptions extends HintOptions {
   interactive: boolean;
   json?: boolean;
+  /** Prints each operation that did not succeed, not the first three of each cause. */
+  all?: boolean;
   /** Finds the place of an operation in its file. */
   places?: Places;
   /** Prints the result in its own way, and sets the exit code. */
@@ -26,6 +30,11 @@ export interface Seen {
   /** The number of operations with values that are unknown until they are applied. */
   unknown: number;
   tally: Tally;
+  /** What did not succeed, by cause; the examples are numbers of operations. */
+  causes: Causes<"failure" | "partial", number>;
+  /** True when rows were changed since the plan that the task follows. */
+  isOutdated: boolean;
+  /** With `--json`, the first operations that did not succeed. */
   problems: (LogEntry & { place: string })[];
 }
 
@@ -36,7 +45,8 @@ export async function watch(
   taskId: string,
   options: WatchOptions,
 ): Promise<void> {
-  const seen: Seen = { tally: new Map(), problems: [], unknown: 0 };
+  const causes: Seen["causes"] = new Causes("failure", "partial");
+  const seen: Seen = { tally: new Map(), causes, isOutdated: false, problems: [], unknown: 0 };
   const display = report(context, options);
   try {
     const onOutage = (reason: string) => display.outage(reason);
@@ -44,42 +54,54 @@ export async function watch(
     for await (const { task, entries } of snapshots) {
       seen.task = task;
       display.update(task);
-      for (const entry of entries) await record(seen, entry, display, options.places ?? pointersOnly);
+      for (const entry of entries) await record(seen, entry, display, options);
     }
   } catch (error) {
     throw interruption(error, context, taskId, options);
   } finally {
     display.end();
+    if (!options.json && !options.all) printRepeated(context.stdout, causes);
     await options.places?.close();
   }
   if (options.finish) await options.finish(seen);
   else printResult(context, seen, options);
 }
 
-async function record(seen: Seen, entry: LogEntry, display: Report, places: Places): Promise<void> {
-  const { tally, problems } = seen;
+async function record(
+  seen: Seen,
+  entry: LogEntry,
+  display: Report,
+  { places = pointersOnly, json, all }: WatchOptions,
+): Promise<void> {
+  const { tally, problems, causes } = seen;
   add(tally, entry);
   if (entry.unknownUntilApplied.length > 0) seen.unknown++;
   if (entry.status === "success") return;
+  seen.isOutdated ||= entry.errorName === "ChangedSincePlanError";
+  const examples = causes.count(entry.status, entry.message ?? entry.errorName ?? "no message");
+  examples?.push(entry.index);
+  const isListed = json === true && problems.length < listedProblems;
+  if (!isListed && !all && examples === undefined) return;
   const place = await places.placeOf(entry);
   display.problem(entry, place);
-  if (problems.length < listedProblems) problems.push({ ...entry, place });
+  if (isListed) problems.push({ ...entry, place });
 }
 
-function printResult(context: Context, { task, tally, problems }: Seen, options: WatchOptions): void {
+function printResult(context: Context, { task, tally, causes, ...seen }: Seen, options: WatchOptions): void {
   if (task === undefined) return;
   context.exitCode = outcome(task);
-  if (options.json) json(context.stdout, { task, intents: Object.fromEntries(tally), problems });
-  else if (!context.quiet || context.exitCode !== exitCode.success) printOutcome(context, task, tally);
-  if (!options.json && isHeld(task)) note(context, `To go on: ${hint("resume", task.id, options)}`);
-  if (!options.json && problems.some(({ errorName }) => errorName === "ChangedSincePlanError"))
+  if (options.json) {
+    json(context.stdout, { task, intents: Object.fromEntries(tally), problems: seen.problems });
+    return;
+  }
+  if (!context.quiet || context.exitCode !== exitCode.success) printOutcome(context, task, tally);
+  if (isHeld(task)) advise(context, `To go on: ${hint("resume", task.id, options)}`);
+  if (seen.isOutdated)
     note(context, "Rows were changed since the plan. Plan the file again to see what it would do now.");
-  if (options.json || tally.size === 0) return;
-  const [worst] = (["failure", "partial"] as const).filter((status) =>
-    problems.some((entry) => entry.status === status),
-  );
-  const status = worst === undefined ? "" : ` --status ${worst}`;
-  note(context, `For more: ${hint("logs", task.id, options)}${status} --json`);
+  if (tally.size === 0) return;
+  const [worst] = causes.list();
+  const choice = worst === undefined ? "--json" : `--status ${worst.kind} --${options.all ? "json" : "all"}`;
+  note(context, `For more: ${hint("logs", task.id, options)} ${choice}`);
 }
 
 /** Says that the task goes on in the service when watching it ends early. */

@@ -216,10 +216,31 @@ test("a key that no object has is a warning with the nearest one", async () => {
   expect(stderr).toContain('table.ndjson: warning: no object has the key "name"; did you mean "nmae"?');
 });
 
-test("every bad row is reported, and after a thousand the reading ends", async () => {
-  const { code, stderr } = await convert(`id,name\n${"ada\n".repeat(2_000)}`);
+const raggedRows = `id,name\n${"ada\n".repeat(2_000)}`;
+
+test("bad rows are grouped by cause, and after a thousand the reading ends", async () => {
+  const { code, stderr } = await convert(raggedRows);
   expect(code).toBe(2);
-  expect(stderr).toContain("table.csv:1001: error: the row has 1 cell");
-  expect(stderr).toContain("table.csv:1001: error: the reading ends after 1000 errors");
-  expect(stderr).not.toContain("table.csv:1002");
+  expect(stderr.split("\n").slice(0, 5)).toEqual([
+    expect.stringMatching(/^1,000 errors: the row has 1 cell/),
+    expect.stringMatching(/^ {2}table.csv:2: error: the row has 1 cell/),
+    expect.stringMatching(/^ {2}table.csv:3: error: the row has 1 cell/),
+    expect.stringMatching(/^ {2}table.csv:4: error: the row has 1 cell/),
+    "table.csv:1001: error: the reading ends after 1000 errors",
+  ]);
+});
+
+test("--all prints each bad row", async () => {
+  const { stderr } = await convert(raggedRows, undefined, { args: ["--all"] });
+  expect(stderr.match(/^table.csv:\d+: error: /gm)).toHaveLength(1_001);
+});
+
+test("warnings hide no errors, neither from people nor in JSON", async () => {
+  const operation = { ...customers.operations[0]!, meta: [{ key: "{{ row.key }}", value: "1" }] };
+  const rows = Array.from({ length: 1_200 }, (_, i) => `c-${i},Ada,  padded`);
+  const table = `id,name,key\n${rows.join("\n")}\nlast\n`;
+  const args = ["$folder/shop.json", "--json"];
+  const { stdout, stderr } = await convert(table, { operations: [operation] }, { args });
+  expect(stderr).toMatch(/^table.csv:1202: error: the row has 1 cell/);
+  expect(JSON.parse(stdout).issues[0]).toMatchObject({ severity: "error", line: 1_202 });
 });

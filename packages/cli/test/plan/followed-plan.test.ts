@@ -75,3 +75,15 @@ test("run --plan uploads nothing, and an operation that was refused for a change
   expect(asJson.code).toBe(4);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ problems: [{ errorName: "ChangedSincePlanError" }] });
 });
+
+test("plan --quiet prints the command that runs the file by the plan, and nothing on standard error", async () => {
+  const service = await serviceWith({ states: [complete] }, { Changes: () => noChanges });
+  const args = ["mass-operation", "plan", "acme", file, "--url", service.url, ...token, "--quiet"];
+  const { code, stdout, stderr } = await lading(args);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(
+    /^Plan of 3 operations: .*\nTo run it: (npx )?lading mass-operation run acme .* --plan task-1\n$/,
+  );
+});
+
+const noChanges = data({ operationLogs: { pageInfo: { hasNextPage: false }, edges: [] } });

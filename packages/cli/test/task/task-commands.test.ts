@@ -157,6 +157,17 @@ test("logs prints an entry a line, failures with their JSON pointer, and stops a
   ]);
 });
 
+test("logs prints the first three failures of a cause, then how many it has, and with --all each", async () => {
+  const failures = [0, 1, 2, 3, 4].map((i) => entry(i, { status: "failure", message: `no item "${i}"` }));
+  const script = happyScript(() => "", { states: [{}], log: failures });
+  const { stdout, stderr } = await command(script, "logs", "--tenant", "acme", ...token);
+  expect(stdout.match(/^failure operation/gm)).toHaveLength(3);
+  expect(stdout).toMatch(/\n5 failures: no item "…" \(the first: operations 0, 1, 2\)\n$/);
+  expect(stderr).toBe("--all prints each.\n");
+  const all = await command(script, "logs", "--all", "--tenant", "acme", ...token);
+  expect(all.stdout.match(/^failure operation/gm)).toHaveLength(5);
+});
+
 test("logs asks for smaller pages when the entries are too large for one answer", async () => {
   const usual = happyScript(() => "", { states: [{ status: "complete" }], log: [entry(0)] });
   const refused = {

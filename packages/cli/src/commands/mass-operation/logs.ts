@@ -1,8 +1,9 @@
-import { actions } from "@lading/schema";
+import { actions, Causes } from "@lading/schema";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type Context, line } from "../../context.ts";
+import { type Context, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
-import { type TenantFlags, withDetails, withExamples, withTenant } from "../../options.ts";
+import { printRepeated } from "../../files/print-causes.ts";
+import { type TenantFlags, withAll, withDetails, withExamples, withTenant } from "../../options.ts";
 import type { Endpoint } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { follow } from "../../task/follow.ts";
@@ -12,6 +13,7 @@ import type { LogEntry, LogFilter } from "../../task/task.ts";
 
 interface Flags extends TenantFlags, LogFilter {
   follow?: boolean;
+  all?: boolean;
 }
 
 /** `lading mass-operation logs <task>`: what became of each operation. */
@@ -39,7 +41,7 @@ export function command(context: Context): Command {
     .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));
   return withExamples(
     withDetails(
-      withTenant(logs),
+      withTenant(withAll(logs)),
       "With --json each entry has its input, the executed command and the output too.",
     ),
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --status failure",
@@ -67,7 +69,7 @@ function statusCodeOf(text: string): number {
 
 async function printLogs(context: Context, taskId: string, flags: Flags): Promise<void> {
   const { endpoint } = await taskEndpoint(context, taskId, flags);
-  const write = flags.json ? jsonList(context) : lines(context);
+  const write = flags.json ? jsonList(context) : lines(context, flags.all ?? false);
   try {
     for await (const entry of entriesOf(context, endpoint, taskId, flags)) await write.entry(entry);
   } catch (error) {
@@ -89,13 +91,20 @@ async function* entriesOf(
   for await (const { entries } of snapshots) yield* entries;
 }
 
-function lines({ stdout }: Context) {
+function lines(context: Context, all: boolean) {
+  const { stdout } = context;
+  const causes = new Causes<"failure" | "partial", number>("failure", "partial");
   return {
     async entry(entry: LogEntry) {
-      const place = entry.status === "success" ? undefined : await pointersOnly.placeOf(entry);
-      line(stdout, entryText(stdout, entry, place));
+      const { status, message, index } = entry;
+      if (status === "success") return line(stdout, entryText(stdout, entry));
+      const examples = all ? [] : causes.count(status, message ?? entry.errorName ?? "no message");
+      examples?.push(index);
+      if (examples !== undefined) line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
     },
-    end() {},
+    end() {
+      if (printRepeated(stdout, causes)) note(context, "--all prints each.");
+    },
   };
 }
 

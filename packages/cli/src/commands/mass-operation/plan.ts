@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../../context.ts";
 import { fileMeaning } from "../../files/json-input.ts";
-import { withDetails, withExamples, withToken } from "../../options.ts";
+import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
 import { type PlanFlags, printPlan } from "../../plan/print-plan.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { fileHint } from "../../task/hint.ts";
@@ -28,7 +28,7 @@ export function command(context: Context): Command {
       }),
     );
   return withExamples(
-    withDetails(withToken(plan), exitCodes),
+    withDetails(withToken(withAll(plan)), exitCodes),
     "lading mass-operation plan acme shop.json",
     "lading mass-operation plan acme shop.json --first 200 --exit-code",
     "lading mass-operation plan acme shop.json --no-interactive --json > plan.json",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Command, Option } from "commander";
 import { type Context, confirm, count } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
-import { type TenantFlags, withDetails, withExamples, withTenant } from "../../options.ts";
+import { type TenantFlags, withAll, withDetails, withExamples, withTenant } from "../../options.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { retryWhileUnreachable } from "../../task/follow.ts";
 import { outcomesToRetry, type RetriedOutcome, retryTask } from "../../task/retry.ts";
@@ -10,6 +10,7 @@ import { watch } from "../../task/watch.ts";
 import { wholeNumber } from "./numbers.ts";
 
 interface Flags extends TenantFlags {
+  all?: boolean;
   include?: RetriedOutcome[];
   maxFailures?: number;
 }
@@ -29,7 +30,7 @@ export function command(context: Context): Command {
     .action((taskId: string, flags: Flags) => carryOut(context, taskId, flags));
   return withExamples(
     withDetails(
-      withTenant(retry),
+      withTenant(withAll(retry)),
       "The exit codes are those of `run`. Partial operations may repeat what they did.",
     ),
     "lading mass-operation retry 6561f0c2a1b2c3d4e5f60718",

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../../context.ts";
 import { fileMeaning } from "../../files/json-input.ts";
-import { withDetails, withExamples, withToken } from "../../options.ts";
+import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
 import { executeFile, type FileFlags } from "../../task/start.ts";
 import { fromOne, wholeNumber } from "./numbers.ts";
 
@@ -19,7 +19,7 @@ export function command(context: Context): Command {
     .option("--webhook <url>", "tell this address when the task has ended, instead of the tenant's webhook")
     .action((tenant: string, file: string, flags: FileFlags) => executeFile(context, tenant, file, flags));
   return withExamples(
-    withDetails(withToken(run), exitCodes),
+    withDetails(withToken(withAll(run)), exitCodes),
     "lading mass-operation run acme shop.json",
     "lading mass-operation run acme shop.json --plan 6561f0c2a1b2c3d4e5f60718",
     "lading mass-operation run acme shop.json --strict --max-failures 0",

@@ -1,12 +1,13 @@
 import { Command } from "commander";
 import { type Context, json, plain, table } from "../../context.ts";
-import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
+import { type TenantFlags, withAll, withExamples, withTenant } from "../../options.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { figures, stateOf } from "../../task/report.ts";
 import { findTask, type Task } from "../../task/task.ts";
 import { printInfo, watch } from "../../task/watch.ts";
 
 interface Flags extends TenantFlags {
+  all?: boolean;
   watch?: boolean;
 }
 
@@ -18,7 +19,7 @@ export function command(context: Context): Command {
     .option("--watch", "follow the task to its end like `run`, with the exit codes of `run`")
     .action((taskId: string, flags: Flags) => showStatus(context, taskId, flags));
   return withExamples(
-    withTenant(status),
+    withTenant(withAll(status)),
     "lading mass-operation status 6561f0c2a1b2c3d4e5f60718",
     "lading mass-operation status 6561f0c2a1b2c3d4e5f60718 --watch",
   );

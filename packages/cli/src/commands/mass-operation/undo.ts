@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { askWhether, mayAsk } from "../../ask.ts";
 import { type Context, confirm, counted } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
-import { type TenantFlags, withDetails, withExamples, withTenant } from "../../options.ts";
+import { type TenantFlags, withAll, withDetails, withExamples, withTenant } from "../../options.ts";
 import { type PlanFlags, printPlan } from "../../plan/print-plan.ts";
 import type { Endpoint } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
@@ -14,6 +14,7 @@ import { type Seen, watch } from "../../task/watch.ts";
 import { wholeNumber } from "./numbers.ts";
 
 interface Flags extends TenantFlags, Pick<PlanFlags, "exitCode"> {
+  all?: boolean;
   yes?: boolean;
   plan?: boolean;
   first?: number;
@@ -34,7 +35,7 @@ export function command(context: Context): Command {
     .option("--yes", "do not ask for confirmation")
     .action((taskId: string, flags: Flags) => carryOut(context, taskId, flags));
   return withExamples(
-    withDetails(withTenant(undo), details),
+    withDetails(withTenant(withAll(undo)), details),
     "lading mass-operation undo 6561f0c2a1b2c3d4e5f60718 --plan",
     "lading mass-operation undo 6561f0c2a1b2c3d4e5f60718",
     "lading mass-operation undo 6561f0c2a1b2c3d4e5f60718 --yes --no-interactive --json > result.json",

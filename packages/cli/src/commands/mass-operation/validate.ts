@@ -1,12 +1,13 @@
 import { Command } from "commander";
-import { type Context, line, json as printJson } from "../../context.ts";
+import { type Context, json, line } from "../../context.ts";
 import { exitCode } from "../../exit.ts";
-import { checkFile, printIssues, summary } from "../../files/check-file.ts";
+import { checkFile, checkForPeople, summary } from "../../files/check-file.ts";
 import { fileMeaning, inputName, jsonOf } from "../../files/json-input.ts";
-import { type CommonFlags, withCommon, withExamples } from "../../options.ts";
+import { type CommonFlags, withAll, withCommon, withExamples } from "../../options.ts";
 
 interface Flags extends CommonFlags {
   strict?: boolean;
+  all?: boolean;
 }
 
 /** `lading mass-operation validate <file>`: checks a file on this machine; exit code 2 when it has errors. */
@@ -17,7 +18,7 @@ export function command(context: Context): Command {
     .option("--strict", "treat warnings as errors")
     .action((file: string, flags: Flags) => validate(context, file, flags));
   return withExamples(
-    withCommon(checking),
+    withCommon(withAll(checking)),
     "lading mass-operation validate shop.json",
     "lading mass-operation validate shop.json --strict --json",
     "lading mass-operation validate shop.json.gz",
@@ -28,11 +29,12 @@ export function command(context: Context): Command {
 const maxBytes = 1024 ** 3;
 
 async function validate(context: Context, file: string, flags: Flags): Promise<void> {
-  const json = jsonOf(context, file, maxBytes);
-  const { lifetimes: _, ...report } = await checkFile(json, { strict: flags.strict ?? false });
+  const content = jsonOf(context, file, maxBytes);
+  const name = inputName(file);
+  const check = flags.json ? checkFile(content, flags) : checkForPeople(context, name, content, flags);
+  const { lifetimes: _, ...report } = await check;
   const valid = report.errorCount === 0;
   if (!valid) context.exitCode = exitCode.invalidFile;
-  if (flags.json) return printJson(context.stdout, { file, valid, ...report });
-  printIssues(context.stdout, inputName(file), report);
-  if (!valid || !context.quiet) line(context.stdout, summary(inputName(file), report));
+  if (flags.json) json(context.stdout, { file, valid, ...report });
+  else if (!valid || !context.quiet) line(context.stdout, summary(name, report));
 }

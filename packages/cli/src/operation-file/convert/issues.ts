@@ -1,3 +1,5 @@
+import { Causes } from "@lading/schema";
+
 /** Something that is wrong with the data, and its place there. */
 export interface DataIssue {
   severity: "error" | "warning";
@@ -48,16 +50,27 @@ export class DataError extends Error {
   }
 }
 
-/** Collects issues: counts all of them, and keeps the first ones. */
+/** Collects issues: counts all of them, by cause too, and keeps the first ones, errors before warnings. */
 export class DataIssues {
+  readonly causes = new Causes<DataIssue["severity"], DataIssue>("error", "warning");
   errorCount = 0;
   warningCount = 0;
-  readonly kept: DataIssue[] = [];
 
+  readonly #kept: Record<DataIssue["severity"], DataIssue[]> = { error: [], warning: [] };
   readonly #warned = new Set<string>();
+  readonly #onIssue: ((issue: DataIssue) => void) | undefined;
 
   /** Most issues that are kept, and most errors after which the reading ends. */
   static readonly limit = 1_000;
+
+  /** @param onIssue called for each issue as it is found */
+  constructor(onIssue?: (issue: DataIssue) => void) {
+    this.#onIssue = onIssue;
+  }
+
+  get kept(): DataIssue[] {
+    return [...this.#kept.error, ...this.#kept.warning].slice(0, DataIssues.limit + 1);
+  }
 
   /** @throws DataError when there are too many errors */
   error(code: DataIssue["code"], message: string, line: number | null, column: string | null = null): void {
@@ -83,8 +96,12 @@ export class DataIssues {
   }
 
   #add(issue: DataIssue): void {
-    if (issue.severity === "error") this.errorCount++;
+    const { severity, message } = issue;
+    if (severity === "error") this.errorCount++;
     else this.warningCount++;
-    if (this.kept.length <= DataIssues.limit) this.kept.push(issue);
+    const kept = this.#kept[severity];
+    if (kept.length <= DataIssues.limit) kept.push(issue);
+    this.causes.count(severity, message)?.push(issue);
+    this.#onIssue?.(issue);
   }
 }

@@ -1,7 +1,7 @@
 import type { LocatedProblem } from "@lading/schema";
-import { count, counted, line, paint, plain, type Sink } from "../../context.ts";
+import { counted, line, paint, plain, type Sink } from "../../context.ts";
 import type { Counts } from "./convert.ts";
-import type { DataIssues } from "./issues.ts";
+import type { DataIssue } from "./issues.ts";
 
 /** Prints the problems of a map in the form of compilers: `map.json:3:5: error: …`. */
 export function printProblems(sink: Sink, file: string, problems: readonly LocatedProblem[]): void {
@@ -11,16 +11,13 @@ export function printProblems(sink: Sink, file: string, problems: readonly Locat
   }
 }
 
-/** Prints issues of the data: `stock.csv:14: error: "12,5" is not a number (column "Price")`. */
-export function printIssues(sink: Sink, file: string, issues: DataIssues): void {
-  for (const { severity, message, line: at, column } of issues.kept) {
-    const place = at === null ? file : `${file}:${at}`;
-    const where = column === null ? "" : ` (column ${JSON.stringify(plain(column))})`;
-    const style = severity === "error" ? "red" : "yellow";
-    line(sink, `${place}: ${paint(sink, style, severity)}: ${plain(message)}${where}`);
-  }
-  const hidden = issues.errorCount + issues.warningCount - issues.kept.length;
-  if (hidden > 0) line(sink, `… and ${count(hidden)} more`);
+/** Describes an issue of the data: `stock.csv:14: error: "12,5" is not a number (column "Price")`. */
+export function issueText(sink: Sink, file: string, issue: DataIssue): string {
+  const { severity, message, line: at, column } = issue;
+  const place = at === null ? file : `${file}:${at}`;
+  const where = column === null ? "" : ` (column ${JSON.stringify(plain(column))})`;
+  const style = severity === "error" ? "red" : "yellow";
+  return `${place}: ${paint(sink, style, severity)}: ${plain(message)}${where}`;
 }
 
 /** `12 operations of 40 rows, 3 rows left out` */

@@ -2,19 +2,21 @@ import { locateProblems } from "@lading/schema";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";
+import { printCauses } from "../../files/print-causes.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { CommonFlags } from "../../options.ts";
 import type { TableOptions } from "./choices.ts";
 import { type Counts, convert, InvalidData } from "./convert.ts";
-import { DataIssues } from "./issues.ts";
+import { type DataIssue, DataIssues } from "./issues.ts";
 import { compileMap } from "./map/compile-map.ts";
 import { rowsOf } from "./read/rows.ts";
 import { UnknownColumns } from "./read/unknown-columns.ts";
-import { countsText, printIssues, printProblems } from "./report.ts";
+import { countsText, issueText, printProblems } from "./report.ts";
 
 export interface ConvertFlags extends CommonFlags, TableOptions {
   map: string;
   force?: boolean;
+  all?: boolean;
 }
 
 /** Converts a table to a file, or to standard output. What is wrong is printed, and makes the exit code 2. */
@@ -29,7 +31,9 @@ export async function convertTable(
   const { map, problems } = compileMap(text);
   if (problems !== undefined) return refuseMap(context, flags, problems);
   if (file !== undefined) await refuseToReplace(context, file, flags);
-  const issues = new DataIssues();
+  const { stderr } = context;
+  const textOf = (issue: DataIssue) => issueText(stderr, inputName(data), issue);
+  const issues = new DataIssues(flags.all ? (issue) => line(stderr, textOf(issue)) : undefined);
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
   const content = convert(rowsOf(context, data, map.columns, issues, flags), map, issues, counts);
   try {
@@ -39,6 +43,7 @@ export async function convertTable(
       return refuseMap(context, flags, locateProblems(text, error.problems));
     if (!(error instanceof InvalidData)) throw error;
   }
+  if (!flags.all) printCauses(context, stderr, issues.causes, textOf);
   report(context, inputName(data), file, flags, { counts, issues });
 }
 
@@ -72,7 +77,6 @@ function report(
   const { errorCount, warningCount, kept } = issues;
   const written = errorCount === 0;
   if (!written) context.exitCode = exitCode.invalidFile;
-  printIssues(context.stderr, data, issues);
   if (file === undefined) {
     if (written) note(context, countsText(counts));
     else line(context.stderr, `${data} has ${counted(errorCount, "error")}: the output is not whole`);

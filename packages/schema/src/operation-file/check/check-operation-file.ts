@@ -6,7 +6,7 @@ import { type Boundaries, boundaries, type FoundValue } from "../read/boundary-s
 import { fileLimits } from "../read/limits.ts";
 import type { OperationText } from "../read/read-operations.ts";
 import type { Issue } from "../report/issue.ts";
-import { issueList, issuesOf } from "../report/issue-list.ts";
+import { issueList, issuesOf, type OnIssue } from "../report/issue-list.ts";
 import { type PendingIssue, reportProblem } from "../report/report.ts";
 import { checkMember, checkOperationText, type FileCheck, parseFound } from "./check-values.ts";
 import { fileContent } from "./content-findings.ts";
@@ -47,6 +47,8 @@ export interface CheckOptions {
   strict?: boolean;
   /** Tests if the tenant has a setting. Default: what every new tenant has. */
   hasSetting?: HasSetting;
+  /** Called for every issue, also for those that the report leaves out. */
+  onIssue?: OnIssue;
   /** Called with the number of bytes read so far. */
   onProgress?(bytes: number): void;
   /** Called for every operation that is JSON, valid or not, in order. */
@@ -99,9 +101,9 @@ export async function checkOperationFile(
   };
 }
 
-function fileCheck({ strict = false, hasSetting }: CheckOptions): FileCheck {
+function fileCheck({ strict = false, hasSetting, onIssue }: CheckOptions): FileCheck {
   return {
-    issues: issueList(fileLimits.issues, strict),
+    issues: issueList(fileLimits.issues, strict, onIssue),
     references: references(),
     content: fileContent(),
     settings: laterSettings(hasSetting),
@@ -151,7 +153,10 @@ function conclude(state: Boundaries, check: FileCheck): void {
     if (!check.keys.has("version")) missing('"version" is missing: expected three numbers such as "1.0.0"');
     if (!state.begun && !check.keys.has("operations")) missing('"operations" is missing: expected a list');
   }
-  for (const pending of check.pending) resolvePending(pending, check);
+  for (const pending of check.pending) {
+    resolvePending(pending, check);
+    pending.take?.(pending.issue);
+  }
 }
 
 /** Words an issue about a name that no operation had when it was read: a later one may have it. */

@@ -1,5 +1,11 @@
 import type { Issue } from "./issue.ts";
 
+/**
+ * Called for every issue that is found. If it returns a function, that is called with the issue, once its place and
+ * message are known.
+ */
+export type OnIssue = (severity: Issue["severity"], message: string) => ((issue: Issue) => void) | undefined;
+
 /** Counts all issues and keeps the first ones, errors before warnings: its memory is bounded. */
 export interface IssueList {
   /** Counts and keeps every warning as an error. */
@@ -9,10 +15,11 @@ export interface IssueList {
   readonly errors: Issue[];
   readonly warnings: Issue[];
   readonly limit: number;
+  readonly onIssue: OnIssue | undefined;
 }
 
-export function issueList(limit: number, strict: boolean): IssueList {
-  return { strict, errorCount: 0, warningCount: 0, errors: [], warnings: [], limit };
+export function issueList(limit: number, strict: boolean, onIssue: OnIssue | undefined): IssueList {
+  return { strict, errorCount: 0, warningCount: 0, errors: [], warnings: [], limit, onIssue };
 }
 
 /** Counts an issue. Returns true if it is also to be kept, so that its position is worth finding. */
@@ -31,6 +38,7 @@ export function keepIssue(list: IssueList, issue: Issue): void {
 /** Counts an issue of an operation before the current one, and keeps it in the order of the file. */
 export function insertIssue(list: IssueList, issue: Issue): void {
   const severity = list.strict ? "error" : issue.severity;
+  list.onIssue?.(severity, issue.message)?.({ ...issue, severity });
   if (!countIssue(list, severity)) return;
   const issues = severity === "error" ? list.errors : list.warnings;
   const after = issues.findIndex(

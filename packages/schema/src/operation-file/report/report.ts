@@ -3,7 +3,7 @@ import { locate, offsetInString } from "../read/locate.ts";
 import { positionsOf } from "../read/position.ts";
 import type { Finding } from "./finding.ts";
 import type { Issue } from "./issue.ts";
-import { countIssue, type IssueList, keepIssue, storable } from "./issue-list.ts";
+import { countIssue, type IssueList, keepIssue, type OnIssue, storable } from "./issue-list.ts";
 
 /** The value of the file that findings are about. */
 export interface Subject {
@@ -18,11 +18,13 @@ export interface Subject {
 export interface PendingIssue {
   readonly issue: Issue;
   readonly name: string;
+  /** To be called once the message is complete. */
+  readonly take: ReturnType<OnIssue>;
 }
 
 /**
- * Counts findings, and keeps the first ones with their positions: only for these the text is read again. Returns the
- * issues that the rest of the file may still change.
+ * Counts findings, and keeps the first ones with their positions: only for these, and for those that `onIssue` asks
+ * for, the text is read again. Returns the kept issues that the rest of the file may still change.
  */
 export function report(
   list: IssueList,
@@ -31,13 +33,19 @@ export function report(
   findings: readonly Finding[],
 ): PendingIssue[] {
   const judged = list.strict ? findings.map(asError) : findings;
-  const kept = judged.filter(({ severity }) => countIssue(list, severity));
-  if (kept.length === 0) return [];
-  const issues = issuesAt(found, subject, kept);
-  return kept.flatMap(({ undefinedName }, at) => {
+  const wanted = judged.flatMap((finding) => {
+    const isKept = countIssue(list, finding.severity);
+    const take = list.onIssue?.(finding.severity, finding.message);
+    return isKept || take ? [{ ...finding, isKept, take }] : [];
+  });
+  if (wanted.length === 0) return [];
+  const issues = issuesAt(found, subject, wanted);
+  return wanted.flatMap(({ undefinedName: name, isKept, take }, at) => {
     const issue = issues[at]!;
-    keepIssue(list, issue);
-    return undefinedName === undefined ? [] : [{ issue, name: undefinedName }];
+    if (isKept) keepIssue(list, issue);
+    if (isKept && name !== undefined) return [{ issue, name, take }];
+    take?.(issue);
+    return [];
   });
 }
 
@@ -77,6 +85,7 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
 export function reportProblem(list: IssueList, problem: Problem): void {
   const issue = issueOf({ ...problem, severity: "error", intent: null, ref: null });
   if (countIssue(list, "error")) keepIssue(list, issue);
+  list.onIssue?.("error", issue.message)?.(issue);
 }
 
 type Problem = Pick<Issue, "code" | "message" | "pointer" | "operationIndex" | "line" | "column" | "offset">;

@@ -1,0 +1,47 @@
+import type { Cause, Causes } from "@lading/schema";
+import { type Context, counted, line, note, paint, plain, type Sink } from "../context.ts";
+
+type Kind = keyof typeof kinds;
+
+/** The kinds of problems: what several are called, and their colour. */
+const kinds = {
+  error: ["error", "red"],
+  warning: ["warning", "yellow"],
+  failure: ["failure", "red"],
+  partial: ["partial operation", "yellow"],
+} as const;
+
+/**
+ * Prints problems by cause. The examples of a cause that has more are below their number and what they have in common.
+ */
+export function printCauses<Example>(
+  context: Context,
+  sink: Sink,
+  causes: Causes<Kind, Example>,
+  textOf: (example: Example) => string,
+): void {
+  const list = causes.list();
+  for (const cause of list) {
+    const margin = hasMore(cause) ? "  " : "";
+    if (hasMore(cause)) line(sink, causeText(sink, cause));
+    for (const example of cause.examples) line(sink, margin + textOf(example));
+  }
+  if (list.some(hasMore)) note(context, "--all prints each.");
+}
+
+/** Prints the causes of which only the first operations were printed, as these came. Returns true if there are any. */
+export function printRepeated(sink: Sink, causes: Causes<Kind, number>): boolean {
+  const repeated = causes.list().filter(hasMore);
+  for (const cause of repeated)
+    line(sink, `${causeText(sink, cause)} (the first: operations ${cause.examples.join(", ")})`);
+  return repeated.length > 0;
+}
+
+const hasMore = ({ count, examples }: Cause<Kind, unknown>) => count > examples.length;
+
+/** `5,000 errors: no item has the SKU "…"` */
+function causeText(sink: Sink, { kind, text, count }: Cause<Kind, unknown>): string {
+  const [noun, style] = kinds[kind];
+  const number = paint(sink, style, counted(count, noun));
+  return text === null ? `${number} of other causes` : `${number}: ${plain(text)}`;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { Causes, causeOf } from "../../src/index.ts";
+
+describe("the cause that a message states", () => {
+  test.each([
+    ['No customer has the identifier "ann-17"', 'No customer has the identifier "…"'],
+    ["stock would be -3 at 6561f0c2a1b2c3d4e5f60718", "stock would be … at …"],
+    [
+      "its log has it under the reference 0b6f7c9e-8a3c-4f0e-9d6b-1c2d3e4f5a6b",
+      "its log has it under the reference …",
+    ],
+    ['is "a b" (and 12 more)', 'is "…" (and … more)'],
+    ['ends within "a quotation', 'ends within "…"'],
+    ["two\nlines\0", "two lines "],
+  ])("%j has the cause %j", (message, cause) => {
+    expect(causeOf(message)).toBe(cause);
+  });
+
+  test("a cause has at most 200 characters, and no half of one", () => {
+    expect(causeOf("a ".repeat(1_000))).toHaveLength(200);
+    expect(causeOf(`${"a".repeat(199)}😀`)).toBe("a".repeat(199));
+  });
+
+  test.each(['"', "a", "1", "-", "ü", '"a', "\n"])("a message of millions of %j takes no time", (piece) => {
+    const began = performance.now();
+    causeOf(piece.repeat(1_000_000));
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+describe("problems by cause", () => {
+  test("of many causes a hundred are kept apart, and the problems of the others are counted together", () => {
+    const causes = new Causes<"error" | "warning", number>("error", "warning");
+    for (let i = 0; i < 1_000; i++)
+      causes.count("warning", `${"abcdefghij"[i % 10]} ${"ab".repeat(i / 10)}`)?.push(i);
+    const list = causes.list();
+    expect(list).toHaveLength(101);
+    expect(list.at(-1)).toEqual({ kind: "warning", text: null, count: 900, examples: [100, 101, 102] });
+  });
+
+  test("errors come before warnings, and the most frequent cause first", () => {
+    const causes = new Causes<"error" | "warning", number>("error", "warning");
+    for (let i = 0; i < 9; i++) causes.count("warning", "unknown")?.push(i);
+    causes.count("error", "rare")?.push(9);
+    for (let i = 10; i < 15; i++) causes.count("error", `no item "${i}"`)?.push(i);
+    expect(causes.list()).toEqual([
+      { kind: "error", text: 'no item "…"', count: 5, examples: [10, 11, 12] },
+      { kind: "error", text: "rare", count: 1, examples: [9] },
+      { kind: "warning", text: "unknown", count: 9, examples: [0, 1, 2] },
+    ]);
+  });
+
+  test("problems with one message keep its values", () => {
+    const causes = new Causes<"error", never>("error");
+    for (let i = 0; i < 5; i++) causes.count("error", 'no price variant "us"');
+    expect(causes.list()).toMatchObject([{ text: 'no price variant "us"', count: 5 }]);
+  });
+});
