@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import S3rver from "s3rver";
+import S3rver from "@20minutes/s3rver";
 import type { S3Options } from "../../../packages/service/src/settings/settings.ts";
 import { listen } from "./port.ts";
 
