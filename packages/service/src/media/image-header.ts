@@ -31,12 +31,18 @@ interface Format {
 }
 
 const formats: readonly Format[] = [
-  { type: "png", matches: PNG.validate, size: PNG.calculate },
+  { type: "png", ...atFixedPlace(PNG) },
   { type: "jpg", matches: isJpeg, size: jpegSize },
-  { type: "gif", matches: GIF.validate, size: GIF.calculate },
-  { type: "webp", matches: WEBP.validate, size: WEBP.calculate },
+  { type: "gif", ...atFixedPlace(GIF) },
+  { type: "webp", ...atFixedPlace(WEBP) },
   { type: "avif", matches: isAvif, size: avifSize },
 ];
+
+/** Has the library read a copy of the first bytes: in a part of a larger buffer it would read beyond its end. */
+function atFixedPlace({ validate, calculate }: typeof PNG): Pick<Format, "matches" | "size"> {
+  const first = (bytes: Buffer) => new Uint8Array(bytes.subarray(0, 64));
+  return { matches: (bytes) => validate(first(bytes)), size: (bytes) => calculate(first(bytes)) };
+}
 
 /** The bytes of a drawing within which its root element begins and has its size. */
 const drawingBytes = 64 * 1024;
