@@ -8,8 +8,8 @@ import { main } from "lading/main";
 import { expect, onTestFinished, test } from "vitest";
 import { getLanguageService, TextDocument } from "vscode-json-languageservice";
 import { parse, parseAllDocuments } from "yaml";
-import { isPublicAddress } from "../../packages/service/src/system/outbound/public-address.ts";
 import { allVariables } from "../../packages/cli/src/environment.ts";
+import { isPublicAddress } from "../../packages/service/src/system/outbound/public-address.ts";
 import { page } from "./pages.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -128,7 +128,8 @@ test("an image of others is of a version, and a variable can name it by its dige
 test("the service has a user of the store that may use its bucket alone, as the commands of the page make it", () => {
   const [, json = ""] = /store-identities <<END\n([\s\S]*?)\nEND/.exec(page("docs/deploy.md")) ?? [];
   const { identities } = JSON.parse(json.replace(/\$\(.*?\)/, "secret"));
-  const { LADING_S3_BUCKET: bucket, LADING_S3_ACCESS_KEY_ID: accessKey } = compose.services.lading.environment;
+  const { LADING_S3_BUCKET: bucket, LADING_S3_ACCESS_KEY_ID: accessKey } =
+    compose.services.lading.environment;
   expect(identities).toEqual([
     {
       name: accessKey,
@@ -140,7 +141,9 @@ test("the service has a user of the store that may use its bucket alone, as the 
 });
 
 test("only Prometheus reaches metrics, a proxy the API, and the pods reach no private address but the database", () => {
-  const policies = Object.fromEntries(ofKind("NetworkPolicy").map(({ metadata, spec }) => [metadata.name, spec]));
+  const policies = Object.fromEntries(
+    ofKind("NetworkPolicy").map(({ metadata, spec }) => [metadata.name, spec]),
+  );
   const { LADING_METRICS_PORT: port } = ofKind("ConfigMap")[0].data;
   for (const spec of ofKind("Deployment").map(({ spec }) => spec)) {
     const { ports } = spec.template.spec.containers[0];

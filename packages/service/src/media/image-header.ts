@@ -2,7 +2,7 @@ import { GIF } from "image-size/types/gif";
 import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
 import { avifSize, isAvif } from "./avif-size.ts";
-import type { ImageType } from "./image-types.ts";
+import type { ImageType, Size } from "./image-types.ts";
 import { isJpeg, jpegSize } from "./jpeg-size.ts";
 import { svgSize } from "./svg.ts";
 
@@ -11,13 +11,6 @@ export interface ImageHeader {
   /** In pixels, as displayed; null for a drawing (SVG) without a size. */
   width: number | null;
   height: number | null;
-}
-
-export interface Size {
-  width: number;
-  height: number;
-  /** As in Exif: from 5 on, the image is displayed rotated by 90 degrees. */
-  orientation?: number | undefined;
 }
 
 /**

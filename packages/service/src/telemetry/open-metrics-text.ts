@@ -4,7 +4,7 @@ import type { MetricObjectWithValues, MetricValueWithName } from "@prometheus-io
 type Family = MetricObjectWithValues<MetricValueWithName<string>>;
 
 /**
- * Writes metrics as OpenMetrics 1.0. @prometheus-io/client would rename the counters of the Prometheus format by it, and writes
+ * Writes metrics as OpenMetrics 1.0. The library would rename the counters of the Prometheus format by it, and writes
  * bounds of buckets as whole numbers (docs/adr/0042-openmetrics-written-by-us.md).
  */
 export function openMetricsText(families: readonly Family[]): string {

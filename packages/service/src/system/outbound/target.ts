@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
-/** What may be reached: public addresses at usual ports, and hosts that a setting lists, whatever their address and port. */
+/** Public addresses at some ports, and the hosts that a setting lists, whatever their address and port. */
 export interface AllowedHosts {
   /** Lower-case names or addresses; IPv6 without brackets. */
   readonly hosts: ReadonlySet<string>;
@@ -36,8 +36,8 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").r
 /**
  * Reads a URL, which may be relative to `base`. A host that is an IP address is checked here; the addresses of a name
  * are checked when it is resolved.
- * @throws TargetRefused when it is not a URL of http or https, has credentials, is not a public address, or names a port
- * that is not allowed
+ * @throws TargetRefused when it is not a URL of http or https, has credentials, is not a public address, or names a
+ * port that is not allowed
  */
 export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
   if (!URL.canParse(text, base)) throw new TargetRefused("this is not a URL");
