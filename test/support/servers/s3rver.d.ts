@@ -7,6 +7,7 @@ declare module "@20minutes/s3rver" {
       address: string;
       port: number;
       vhostBuckets: boolean;
+      allowMismatchedSignatures: boolean;
     });
     run(): Promise<{ port: number }>;
     close(): Promise<void>;
