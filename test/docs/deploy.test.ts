@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { getLanguageService, TextDocument } from "vscode-json-languageservice";
 import { parse, parseAllDocuments } from "yaml";
 import { allVariables } from "../../packages/cli/src/environment.ts";
+import { isPublicAddress } from "../../packages/service/src/system/outbound/public-address.ts";
 import { page } from "./pages.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -111,6 +112,53 @@ test("containers have no rights that they do not need, and a root that they cann
       cap_drop: ["ALL"],
       security_opt: ["no-new-privileges:true"],
     });
+});
+
+test("an image of others is of a version, and a variable can name it by its digest", () => {
+  const images = Object.values<{ image: string }>(compose.services).map(({ image }) => image);
+  const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(read("deploy/Containerfile"))?.[1];
+  const named = images.map((image) => /^\$\{[A-Z]+_IMAGE:-(.*)\}$/.exec(image)?.[1]);
+  expect(images.filter((_, i) => named[i] === undefined)).toEqual(["lading"]);
+  for (const image of [base, ...named.filter((name) => name !== undefined)])
+    expect(image).toMatch(/^[\w.-]+\.\w+\/[\w./-]+:(?!latest)[\w.-]*\d[\w.-]*$/);
+  for (const name of ["NODE_IMAGE", "POSTGRES_IMAGE", "STORE_IMAGE"])
+    expect(page("docs/deploy.md")).toContain(`${name}=`);
+});
+
+test("the service has a user of the store that may use its bucket alone, as the commands of the page make it", () => {
+  const [, json = ""] = /store-identities <<END\n([\s\S]*?)\nEND/.exec(page("docs/deploy.md")) ?? [];
+  const { identities } = JSON.parse(json.replace(/\$\(.*?\)/, "secret"));
+  const { LADING_S3_BUCKET: bucket, LADING_S3_ACCESS_KEY_ID: accessKey } =
+    compose.services.lading.environment;
+  expect(identities).toEqual([
+    {
+      name: accessKey,
+      credentials: [{ accessKey, secretKey: "secret" }],
+      actions: ["Read", "Write", "List"].map((action) => `${action}:${bucket}`),
+    },
+  ]);
+  expect(compose.services.store.command).toContain("-s3.config=/run/secrets/store-identities");
+});
+
+test("only Prometheus reaches metrics, a proxy the API, and the pods reach no private address but the database", () => {
+  const policies = Object.fromEntries(
+    ofKind("NetworkPolicy").map(({ metadata, spec }) => [metadata.name, spec]),
+  );
+  const { LADING_METRICS_PORT: port } = ofKind("ConfigMap")[0].data;
+  for (const spec of ofKind("Deployment").map(({ spec }) => spec)) {
+    const { ports } = spec.template.spec.containers[0];
+    expect(ports).toContainEqual({ name: "metrics", containerPort: Number(port) });
+    const component = spec.selector.matchLabels["app.kubernetes.io/component"];
+    const { ingress, podSelector } = policies[`lading-${component}`];
+    expect(podSelector).toEqual(spec.selector);
+    for (const { from, ports } of ingress) {
+      const [{ namespaceSelector }] = from;
+      const namespace = namespaceSelector.matchLabels["kubernetes.io/metadata.name"];
+      expect(ports).toEqual([{ port: namespace === "monitoring" ? "metrics" : "http" }]);
+    }
+  }
+  const [{ ipBlock }] = policies["lading-outbound"].egress.at(-1).to;
+  for (const network of ipBlock.except) expect(isPublicAddress(network.split("/")[0])).toBe(false);
 });
 
 test("secrets are files, which the commands of the page make", () => {

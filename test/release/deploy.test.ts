@@ -35,7 +35,8 @@ async function freePort(): Promise<string> {
 
 /** Starts `lading` with the words and variables of a file, and waits until its probe is answered with 200. */
 async function start(words: readonly string[], env: Environment, probe = "/health/ready") {
-  const variables = { LADING_LOG_LEVEL: "warn", LADING_PORT: await freePort(), ...env };
+  const metrics = env.LADING_METRICS_PORT && { LADING_METRICS_PORT: await freePort() };
+  const variables = { LADING_LOG_LEVEL: "warn", LADING_PORT: await freePort(), ...env, ...metrics };
   const child = spawn(process.execPath, [bin, ...words], { env: { ...process.env, ...variables } });
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";

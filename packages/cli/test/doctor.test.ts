@@ -64,3 +64,26 @@ test.each([
   const service = await scriptedService({ Health: () => replies.shift() ?? { body: {} } });
   expect(await examine(service.url)).toMatch(expected);
 });
+
+test("doctor names the version of the database's server, and a newer one that is known", async () => {
+  const url = await unusedUrl();
+  await mkdir(join(folder, "database", "postgresql"), { recursive: true });
+  await writeFile(join(folder, "database", "postgresql", "PG_VERSION"), "15\n");
+  const programs = join(folder, "programs");
+  await mkdir(programs);
+  const versions = ["15.18", "15.99"].map(async (version) => {
+    const bin = join(programs, version);
+    await mkdir(bin);
+    await writeFile(join(bin, "postgres"), `#!/bin/sh\necho "postgres (PostgreSQL) ${version}"\n`, {
+      mode: 0o755,
+    });
+    return bin;
+  });
+  const [older = "", newest = ""] = await Promise.all(versions);
+  vi.stubEnv("LADING_POSTGRES_BIN", older);
+  expect(await examine(url)).toMatch(
+    /^note +postgresql +version 15\.18; 15\.\d+ corrects faults .* with LADING_POSTGRES_BIN/m,
+  );
+  vi.stubEnv("LADING_POSTGRES_BIN", newest);
+  expect(await examine(url)).toMatch(/^ok +postgresql +version 15\.99$/m);
+});

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import type { DatabaseFinding } from "@lading/service";
 import { type Setting, settings, settingText } from "@lading/service/settings";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { versionText } from "@lading/service/version";
@@ -81,9 +82,29 @@ function textOrNothing(setting: Setting): string | undefined {
 async function databaseFindings({ dataDir }: OperatorFlags): Promise<Finding[]> {
   const { examineDatabase } = await import("@lading/service");
   const databaseUrl = textOrNothing(settings.databaseUrl);
-  const result = await examineDatabase({ dataDir, databaseUrl });
+  const postgresBin = textOrNothing(settings.postgresBin);
+  const result = await examineDatabase({ dataDir, databaseUrl, postgresBin });
   if (result === undefined) return [];
-  return [{ level: result.fine ? "ok" : "problem", what: "database", detail: result.detail }];
+  return [
+    { level: result.fine ? "ok" : "problem", what: "database", detail: result.detail },
+    ...versionFindings(result, databaseUrl === undefined),
+  ];
+}
+
+function versionFindings({ version, newer }: DatabaseFinding, isEmbedded: boolean): Finding[] {
+  if (version === undefined) return [];
+  const what = "postgresql";
+  if (newer === undefined) return [{ level: "ok", what, detail: `version ${version}` }];
+  const advice = isEmbedded
+    ? `if the packages of this system have it, name its programs with ${settings.postgresBin.variable}`
+    : "upgrade the server";
+  return [
+    {
+      level: "note",
+      what,
+      detail: `version ${version}; ${newer} corrects faults of it, security too: ${advice}`,
+    },
+  ];
 }
 
 async function credentialsFinding(): Promise<Finding> {

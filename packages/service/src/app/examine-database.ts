@@ -3,9 +3,11 @@ import { join } from "node:path";
 import type { Database } from "../storage/database.ts";
 import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
+import { versionOf } from "../storage/engines/native/binaries.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
+import { newerMinor } from "../storage/engines/postgres-versions.ts";
 import { checkSchema } from "../storage/migrate.ts";
-import { mayMakeTemporaryTables } from "../storage/session.ts";
+import { mayMakeTemporaryTables, serverVersion } from "../storage/session.ts";
 import { errorMessage } from "../system/thrown.ts";
 import { asking, embedded } from "./start-errors.ts";
 
@@ -13,6 +15,10 @@ import { asking, embedded } from "./start-errors.ts";
 export interface DatabaseFinding {
   fine: boolean;
   detail: string;
+  /** The version of PostgreSQL, of a server or a native embedded database, where it is known; such as `18.4`. */
+  version?: string | undefined;
+  /** The newest known version of the same major one, where that is newer. */
+  newer?: string | undefined;
 }
 
 /**
@@ -25,20 +31,35 @@ export interface DatabaseFinding {
 export async function examineDatabase({
   dataDir,
   databaseUrl,
+  postgresBin,
 }: {
   dataDir: string;
   databaseUrl?: string | undefined;
+  postgresBin?: string | undefined;
 }): Promise<DatabaseFinding | undefined> {
-  if (databaseUrl === undefined) return examineEmbedded(dataDir);
-  return finding(async () => {
-    await asking(databaseUrl, connectionTimeout, () => checked(openPostgres(databaseUrl)));
+  if (databaseUrl === undefined) return examineEmbedded(dataDir, postgresBin);
+  let version: string | undefined;
+  const found = await finding(async () => {
+    await asking(databaseUrl, connectionTimeout, async () => {
+      version = await checked(openPostgres(databaseUrl));
+    });
     return undefined;
   });
+  return withVersion(found, version);
 }
+
+const withVersion = (finding: DatabaseFinding, version: string | undefined): DatabaseFinding => ({
+  ...finding,
+  version,
+  newer: version && newerMinor(version),
+});
 
 const fits = "this version of Lading can use its schema";
 
-async function examineEmbedded(dataDir: string): Promise<DatabaseFinding | undefined> {
+async function examineEmbedded(
+  dataDir: string,
+  programs: string | undefined,
+): Promise<DatabaseFinding | undefined> {
   const folder = join(dataDir, "database");
   if (!existsSync(folder)) return undefined;
   let engine: ReturnType<typeof engineOf>;
@@ -52,13 +73,14 @@ async function examineEmbedded(dataDir: string): Promise<DatabaseFinding | undef
   const owner = statSync(engine === "native" ? dataDir : folder).uid;
   if (owner !== process.geteuid?.())
     return { fine: true, detail: `${folder} belongs to another user and is not examined` };
-  return finding(() =>
+  const found = await finding(() =>
     embedded(folder, async () => {
-      const { database, name } = await openEmbedded(folder);
+      const { database, name } = await openEmbedded(folder, { programs });
       await checked(database);
       return name;
     }),
   );
+  return engine === "native" ? withVersion(found, await versionOf(programs)) : found;
 }
 
 /** Runs an examination, which may return the name of the engine. */
@@ -74,13 +96,15 @@ async function finding(examine: () => Promise<string | undefined>): Promise<Data
   }
 }
 
-async function checked(database: Database): Promise<void> {
+/** Examines a database, and closes it. Returns the version of its server. */
+async function checked(database: Database): Promise<string> {
   try {
     await checkSchema(database);
     if (!(await mayMakeTemporaryTables(database)))
       throw new Error(
         "its user may make no temporary tables, so that no file can be planned: grant TEMP on the database to it",
       );
+    return await serverVersion(database);
   } finally {
     await database.close();
   }

@@ -119,9 +119,12 @@ export async function storing<Result>(
 const isExplained = (error: unknown) =>
   [CannotStart, EmbeddedUnusable, FolderLocked, SchemaTooNew].some((kind) => error instanceof kind);
 
-/** Runs work that listens on an address. @throws CannotStart for an address that cannot be used */
+/**
+ * Runs work that listens on an address. `setting` is what names the port.
+ * @throws CannotStart for an address that cannot be used
+ */
 export async function listening<Result>(
-  { host, port }: { host: string; port: number },
+  { host, port, setting }: { host: string; port: number; setting: string },
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -131,8 +134,8 @@ export async function listening<Result>(
     const reasons: Record<string, string> = {
       EADDRINUSE:
         `Port ${port} of ${host} is in use by another process (${code}). ` +
-        "Stop it, or choose another port with --port.",
-      EACCES: `This user may not listen on port ${port} (${code}). Choose one from 1024 on with --port.`,
+        `Stop it, or choose another port with ${setting}.`,
+      EACCES: `This user may not listen on port ${port} (${code}). Choose one from 1024 on with ${setting}.`,
       EADDRNOTAVAIL: `${host} is not an address of this machine (${code}). Name one of its own with --host.`,
     };
     throw new CannotStart(

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { openPseudonyms } from "../domain/dump/anonymise/pseudonyms.ts";
@@ -30,9 +29,10 @@ import { startDeliveries } from "../webhooks/deliveries.ts";
 import { openSealing } from "../webhooks/sealing.ts";
 import type { WebhookServices } from "../webhooks/setting.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
+import { listen, openMetricsServer } from "./listen.ts";
 import { type OpenedDatabase, openDatabase } from "./open-database.ts";
 import { createServiceTenant, type NewTenant, type ServiceTenant } from "./service-tenant.ts";
-import { listening, storing, withFolder } from "./start-errors.ts";
+import { storing, withFolder } from "./start-errors.ts";
 
 /** A service that was started in this process. */
 export interface RunningService {
@@ -86,6 +86,7 @@ export async function startService(
     allowed: allowedHosts(
       options.webhookHosts ?? settings.webhookHosts.default,
       settings.webhookHosts.variable,
+      options.outboundPorts,
     ),
   };
   const { engine, name, ...found } = await openDatabase(options, dataDir, logger);
@@ -148,17 +149,23 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   let phase: Phase = "starting";
   let end: Promise<void> | undefined;
   let publicUrl = options.publicUrl ?? "";
-  const inspection = { database, logger, metrics, phase: () => phase, shutdownGrace };
+  const servesMetrics = options.metricsPort === undefined;
+  const inspection = { database, logger, metrics, servesMetrics, phase: () => phase, shutdownGrace };
   const addresses = { publicUrl: () => publicUrl, otherAddresses: () => [publicUrl, uploads.address()] };
   const shared = { database, store, webhooks, logger, imageUrl: (key: string) => imageUrl(publicUrl, key) };
   const parts = { ...inspection, ...shared, ...addresses, presign, operatorToken, credential };
   const server = role === "runner" ? buildInspectionServer(inspection) : apiServer(options, parts);
   if (role !== "runner") await uploads.register(server);
   const url = await listen(server, options);
+  const metricsServer = await openMetricsServer(options, inspection).catch(async (error) => {
+    await server.close();
+    throw error;
+  });
   uploads.reachedBy(url);
   publicUrl ||= url;
+  const close = () => Promise.all([server.close(), metricsServer?.close()]);
   const stopRunner = await startRunner(options, { ...shared, busy, metrics }).catch(async (error) => {
-    await server.close();
+    await close();
     throw error;
   });
   phase = "ready";
@@ -177,7 +184,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
       phase = "stopping";
       end ??= stopInTime(
         { grace: shutdownGrace, reason },
-        () => Promise.all([server.close(), stopRunner()]),
+        () => Promise.all([close(), stopRunner()]),
         foundation,
       );
       return end;
@@ -264,7 +271,8 @@ async function startRunner(
   const imageHosts = options.imageHosts ?? settings.imageHosts.default;
   const atOnce = options.imageFetches ?? settings.imageFetches.default;
   const { metrics, webhooks, ...services } = parts;
-  const images = openImageFetcher({ store: parts.store, allowedHosts: imageHosts, atOnce });
+  const { outboundPorts } = options;
+  const images = openImageFetcher({ store: parts.store, allowedHosts: imageHosts, outboundPorts, atOnce });
   const telemetry = runnerTelemetry(metrics);
   const measured = measuredImages(images, metrics);
   const deliveries = startDeliveries({ ...services, ...webhooks, onTry: webhookTelemetry(metrics) });
@@ -281,13 +289,4 @@ async function startRunner(
     await Promise.all([stop(), stopHousekeeping(), deliveries.stop()]);
     images.close();
   };
-}
-
-async function listen(server: ReturnType<typeof buildServer>, options: ServiceOptions): Promise<string> {
-  const where = { port: options.port ?? settings.port.default, host: options.host ?? settings.host.default };
-  await listening(where, () => server.listen(where));
-  const { address, port, family } = server.server.address() as AddressInfo;
-  const host =
-    { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? (family === "IPv6" ? `[${address}]` : address);
-  return `http://${host}:${port}`;
 }

@@ -5,14 +5,19 @@ import type { Database } from "../storage/database.ts";
 import { trackConnections } from "./closing.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { healthRoutes, type Phase } from "./health.ts";
-import { type MetricsSource, metricsRoute } from "./metrics.ts";
+import { type MetricsSource, measureRequests, metricsRoute } from "./metrics.ts";
 import { logRequests, requestLogOptions } from "./request-log.ts";
 
-/** Builds the server of a process that only runs tasks: `/health/live`, `/health/ready` and `/metrics`. */
+/**
+ * Builds the server of a process that only runs tasks, or of a port for metrics: `/health/live`, `/health/ready` and
+ * `/metrics`.
+ */
 export function buildInspectionServer(options: {
   database: Database;
   logger: Logger;
   metrics: MetricsSource;
+  /** False where another port has `/metrics`. */
+  servesMetrics: boolean;
   phase: () => Phase;
   /** The same setting as in `ServerOptions`. */
   shutdownGrace?: number | undefined;
@@ -28,6 +33,7 @@ export function buildInspectionServer(options: {
   answerFailures(app);
   connections.closeWith(app, options.shutdownGrace ?? settings.shutdownGrace.default, () => {});
   healthRoutes(app, options);
-  metricsRoute(app, options.metrics);
+  measureRequests(app, options.metrics);
+  if (options.servesMetrics) metricsRoute(app, options.metrics);
   return app;
 }

@@ -19,15 +19,19 @@ export interface MetricsSource {
   observeRequest(labels: RequestLabels, seconds: number): void;
 }
 
-/**
- * Adds `GET /metrics`, for Prometheus, as OpenMetrics where the client prefers that, and measures every request. It
- * shows no data of tenants and needs no token: keep it inside the network.
- */
-export function metricsRoute(app: FastifyInstance, metrics: MetricsSource): void {
+/** Measures every request to a server. */
+export function measureRequests(app: FastifyInstance, metrics: MetricsSource): void {
   app.addHook("onRequest", (request, reply, done) => {
     measure(request, reply, metrics);
     done();
   });
+}
+
+/**
+ * Adds `GET /metrics`, for Prometheus, as OpenMetrics where the client prefers that. It shows no data of tenants and
+ * needs no token: keep it inside the network.
+ */
+export function metricsRoute(app: FastifyInstance, metrics: MetricsSource): void {
   app.get("/metrics", async ({ headers }, reply) => {
     const format = prefersOpenMetrics(headers.accept) ? "openMetrics" : "prometheus";
     return reply

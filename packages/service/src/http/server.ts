@@ -19,7 +19,7 @@ import { coreRoutes, type GraphqlApi, operatorRoute } from "./graphql-routes.ts"
 import { healthRoutes, type Phase } from "./health.ts";
 import { boundJsonBodies } from "./limits/json-body.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./limits/slow-clients.ts";
-import { type MetricsSource, metricsRoute } from "./metrics.ts";
+import { type MetricsSource, measureRequests, metricsRoute } from "./metrics.ts";
 import { openStreams } from "./open-streams.ts";
 import { frontPageRoutes } from "./pages/front-page.ts";
 import { graphiqlRoutes } from "./pages/graphiql.ts";
@@ -44,8 +44,10 @@ export interface ServerOptions
   headerWords?: readonly string[] | undefined;
   corsOrigins?: readonly string[] | undefined;
   trustedProxies?: readonly string[] | undefined;
-  /** The content of `/metrics`; without it there is no such address. */
+  /** Measures requests, and is the content of `/metrics`; without it there is no such address. */
   metrics?: MetricsSource;
+  /** False where another port has `/metrics`. Default: true. */
+  servesMetrics?: boolean;
   /** `ready` unless set. */
   phase?: () => Phase;
   /** The interval at which the tokens of open streams are checked, in milliseconds. Default 2,000. */
@@ -89,7 +91,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   connections.closeWith(app, options.shutdownGrace ?? settings.shutdownGrace.default, streams.endAll);
   allowOrigins(app, options.corsOrigins ?? []);
   healthRoutes(app, { database, store, phase });
-  if (options.metrics) metricsRoute(app, options.metrics);
+  const { metrics, servesMetrics = true } = options;
+  if (metrics) measureRequests(app, metrics);
+  if (metrics && servesMetrics) metricsRoute(app, metrics);
   schemaRoute(app);
   imageRoutes(app, { database, store });
   taskRoutes(app, { database, store, streams }, access);

@@ -1,4 +1,4 @@
-import type { Size } from "./image-header.ts";
+import type { Size } from "./image-types.ts";
 
 /** The bytes in which the properties of an image are looked for. */
 const headerBytes = 64 * 1024;

@@ -2,7 +2,7 @@ import { GIF } from "image-size/types/gif";
 import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
 import { avifSize, isAvif } from "./avif-size.ts";
-import type { ImageType } from "./image-types.ts";
+import type { ImageType, Size } from "./image-types.ts";
 import { isJpeg, jpegSize } from "./jpeg-size.ts";
 import { svgSize } from "./svg.ts";
 
@@ -11,13 +11,6 @@ export interface ImageHeader {
   /** In pixels, as displayed; null for a drawing (SVG) without a size. */
   width: number | null;
   height: number | null;
-}
-
-export interface Size {
-  width: number;
-  height: number;
-  /** As in Exif: from 5 on, the image is displayed rotated by 90 degrees. */
-  orientation?: number | undefined;
 }
 
 /**
@@ -31,12 +24,18 @@ interface Format {
 }
 
 const formats: readonly Format[] = [
-  { type: "png", matches: PNG.validate, size: PNG.calculate },
+  { type: "png", ...atFixedPlace(PNG) },
   { type: "jpg", matches: isJpeg, size: jpegSize },
-  { type: "gif", matches: GIF.validate, size: GIF.calculate },
-  { type: "webp", matches: WEBP.validate, size: WEBP.calculate },
+  { type: "gif", ...atFixedPlace(GIF) },
+  { type: "webp", ...atFixedPlace(WEBP) },
   { type: "avif", matches: isAvif, size: avifSize },
 ];
+
+/** Has the library read a copy of the first bytes: in a part of a larger buffer it would read beyond its end. */
+function atFixedPlace({ validate, calculate }: typeof PNG): Pick<Format, "matches" | "size"> {
+  const first = (bytes: Buffer) => new Uint8Array(bytes.subarray(0, 64));
+  return { matches: (bytes) => validate(first(bytes)), size: (bytes) => calculate(first(bytes)) };
+}
 
 /** The bytes of a drawing within which its root element begins and has its size. */
 const drawingBytes = 64 * 1024;

@@ -16,3 +16,10 @@ export const headerBytes = 512 * 1024;
 
 /** `GIF, PNG, …`, for messages. */
 export const imageTypeNames = "GIF, PNG, JPEG, WebP, AVIF and SVG";
+
+export interface Size {
+  width: number;
+  height: number;
+  /** As in Exif: from 5 on, the image is displayed rotated by 90 degrees. */
+  orientation?: number | undefined;
+}

@@ -1,4 +1,4 @@
-import type { Size } from "./image-header.ts";
+import type { Size } from "./image-types.ts";
 
 /** Segments before the frame: a photo has tens of them, and a color profile of the largest size 255. */
 const mostSegments = 1_000;

@@ -29,7 +29,7 @@ const enclosed = [
   ["<!--", "-->"],
 ] as const;
 
-/** What is looked at before the root element, and of its attributes: a drawing has tens of each. */
+/** Limits of what is before the root element, and of its attributes: a drawing has tens of each. */
 const most = { pieces: 1_000, attributes: 1_000 };
 
 function startOfRoot(text: string): number {

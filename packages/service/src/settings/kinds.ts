@@ -90,6 +90,14 @@ export function refusal(
   return `${name} ${wrong}; it must be ${kind.right}`;
 }
 
+/** A list of ports; separated by commas in a variable. */
+export const portList: Kind<number[]> = {
+  read: (text) => text.split(",").map((word) => (/^\s*\d+\s*$/.test(word) ? Number(word) : word)),
+  accepts: (value): value is number[] =>
+    Array.isArray(value) && value.every((port) => isWhole(port) && port >= 1 && port <= 65_535),
+  right: "a list of ports, such as 8080,8443",
+};
+
 /** A list of texts; separated by commas in a variable. */
 const listOf = (accepts: (word: string) => boolean, right: string): Kind<string[]> => ({
   read: (text) => text.split(",").map((word) => word.trim()),

@@ -36,6 +36,13 @@ export const settings = {
     default: 4_000,
     meaning: "port to listen on; 0 takes any free one",
   },
+  metricsPort: {
+    variable: "LADING_METRICS_PORT",
+    kind: kinds.wholeNumber(1, 65_535),
+    otherwise: "at the port of the service",
+    meaning:
+      "port of `/metrics` and `/health/…` alone, which then answers `/metrics` instead of the one above",
+  },
   host: {
     variable: "LADING_HOST",
     option: "--host <host>",
@@ -246,6 +253,14 @@ export const settings = {
     kind: kinds.hostList,
     default: [],
     meaning: "hosts, though not public, that [webhooks](webhooks.md#addresses) may have, comma-separated",
+  },
+  outboundPorts: {
+    variable: "LADING_OUTBOUND_PORTS",
+    kind: kinds.portList,
+    default: [],
+    meaning:
+      "ports other than 80 and 443 that images and webhooks of public hosts may have, comma-separated; the hosts of " +
+      "the two settings above may have any",
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -16,3 +16,11 @@ export async function mayMakeTemporaryTables(queries: Queries): Promise<boolean>
   );
   return row?.may ?? false;
 }
+
+/** The version of the server, such as `18.4`. */
+export async function serverVersion(queries: Queries): Promise<string> {
+  const [row] = await queries.query<{ version: string }>(
+    "SELECT split_part(current_setting('server_version'), ' ', 1) AS version",
+  );
+  return row?.version ?? "";
+}

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
 import type { MetricsSource } from "../http/metrics.ts";
 import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";

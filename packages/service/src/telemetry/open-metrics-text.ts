@@ -1,13 +1,10 @@
-import type { MetricObjectWithValues, MetricValueWithName } from "prom-client";
+import type { MetricObjectWithValues, MetricValueWithName } from "@prometheus-io/client";
 
 /** A family of metrics with its samples, as `Registry.getMetricsAsJSON` returns it. */
 type Family = MetricObjectWithValues<MetricValueWithName<string>>;
 
-/** The types of prom-client's enumeration, whose members it also writes as words. */
-const types = ["counter", "gauge", "histogram", "summary"];
-
 /**
- * Writes metrics as OpenMetrics 1.0. prom-client would rename the counters of the Prometheus format by it, and writes
+ * Writes metrics as OpenMetrics 1.0. The library would rename the counters of the Prometheus format by it, and writes
  * bounds of buckets as whole numbers (docs/adr/0042-openmetrics-written-by-us.md).
  */
 export function openMetricsText(families: readonly Family[]): string {
@@ -15,11 +12,10 @@ export function openMetricsText(families: readonly Family[]): string {
 }
 
 function linesOf({ name, help, type, values }: Family): string[] {
-  const kind = typeof type === "number" ? types[type] : String(type);
   // The family of a counter has no suffix, its samples have `_total`.
-  const family = kind === "counter" ? name.replace(/_total$/, "") : name;
+  const family = type === "counter" ? name.replace(/_total$/, "") : name;
   return [
-    `# TYPE ${family} ${kind}`,
+    `# TYPE ${family} ${type}`,
     `# HELP ${family} ${escaped(help)}`,
     ...values.map(({ metricName = name, labels, value }) => `${metricName}${labelsText(labels)} ${value}`),
   ];

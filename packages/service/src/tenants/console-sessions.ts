@@ -37,9 +37,10 @@ export const tenantsOfSession = (queries: Queries, secret: string): Promise<Sess
   sessionTenants(queries, hashOfSession(secret));
 
 /**
- * Opens a session with this secret for a token's tenant, and records that. The tenants of the session that is present
- * move to it, but the one that is replaced: the present secret is worth nothing from then on. Beyond `consoleLimits.sessionsOfToken` sessions of a token its oldest one ends. Returns `full` when the session has
- * as many tenants as it may, and `gone` when the token or its tenant was deleted meanwhile.
+ * Opens a session with this secret for a token's tenant, and records that. The other tenants of the session that is
+ * present move to it: the present secret is worth nothing from then on. Beyond `consoleLimits.sessionsOfToken` sessions
+ * of a token its oldest one ends. Returns `full` when the session has as many tenants as it may, and `gone` when the
+ * token or its tenant was deleted meanwhile.
  */
 export async function openSession(
   database: Database,

@@ -93,7 +93,7 @@ describe("an address that cannot be listened on", () => {
     ["ENOTFOUND", /cannot listen on 10\.9\.9\.9: .* with --host\./],
   ])("an address to listen on is refused when the system says %s", async (code, words) => {
     const error = Object.assign(new Error("x"), { code });
-    const refused = listening({ host: "10.9.9.9", port: 80 }, () => Promise.reject(error));
+    const refused = listening({ host: "10.9.9.9", port: 80, setting: "--port" }, () => Promise.reject(error));
     await expect(refused).rejects.toThrow(words);
   });
 

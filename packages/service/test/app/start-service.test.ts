@@ -19,3 +19,29 @@ test("a start that failed lets go of the data folder", async () => {
   taken.close();
   await rm(dataDir, { recursive: true });
 }, 60_000);
+
+test("metrics are at a port of their own alone where the setting names one, and their port is named when it is taken", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port: metricsPort } = taken.address() as { port: number };
+  const options = { port: 0, memory: true, logLevel: "silent", metricsPort } as const;
+  await expect(startService(options)).rejects.toThrow(
+    `Port ${metricsPort} of 127.0.0.1 is in use by another process (EADDRINUSE). Stop it, or choose another port with LADING_METRICS_PORT.`,
+  );
+  taken.close();
+  await once(taken, "close");
+  for (const role of ["all", "runner"] as const) {
+    const service = await startService({ ...options, role });
+    const statusOf = async (url: string) => (await fetch(url, { headers: { connection: "close" } })).status;
+    const metrics = `http://127.0.0.1:${metricsPort}`;
+    expect([await statusOf(`${service.url}/metrics`), await statusOf(`${metrics}/metrics`)]).toEqual([
+      404, 200,
+    ]);
+    expect([await statusOf(`${service.url}/health/live`), await statusOf(`${metrics}/health/live`)]).toEqual([
+      200, 200,
+    ]);
+    expect(await statusOf(`${metrics}/@shop`)).toBe(404);
+    await service.stop();
+    await expect(fetch(metrics)).rejects.toThrow();
+  }
+}, 60_000);

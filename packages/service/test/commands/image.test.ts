@@ -58,7 +58,7 @@ describeOnEngines("image/register", (shop) => {
     expect((await shop().all(images)).map(({ key }) => key)).toEqual([one]);
   });
 
-  test("image/register reads no file whose identifier it refuses, and one that is no image only once", async () => {
+  test("image/register reads no file whose identifier it refuses, and another file than an image only once", async () => {
     const [one, other] = [await upload(shop(), png(1, 1)), await upload(shop(), png(2, 2))];
     const text = await upload(shop(), Buffer.from("%PDF-1.7"));
     await shop().done("image/register", { key: one, resourceIdentifier: "hero" });

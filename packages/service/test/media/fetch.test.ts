@@ -167,7 +167,9 @@ describe("a name", () => {
       "nat64.example": ["64:ff9b::7f00:1"],
     });
     for (const name of ["inside.example", "both.example", "mapped.example", "nat64.example"])
-      await expect(fetchFrom(at(name), { resolve, allowedHosts: [] })).rejects.toThrow(refusalOf(name));
+      await expect(
+        fetchFrom(at(name), { resolve, allowedHosts: [], outboundPorts: [host.port] }),
+      ).rejects.toThrow(refusalOf(name));
     expect(host.connections()).toBe(0);
   });
 
@@ -178,14 +180,16 @@ describe("a name", () => {
       callback(Object.assign(new Error("not found"), { code: "ENOTFOUND" }), undefined as never);
     };
     const name = "nowhere.example";
-    await expect(fetchFrom(at(name), { resolve, allowedHosts: [] })).rejects.toThrow(refusalOf(name));
+    await expect(
+      fetchFrom(at(name), { resolve, allowedHosts: [], outboundPorts: [host.port] }),
+    ).rejects.toThrow(refusalOf(name));
     expect(asked).toBe(1);
   });
 
   test("a name that a redirect leads to is judged like the first", async () => {
     const resolve = names({ "first.example": ["127.0.0.1"], "second.example": ["127.0.0.1"] });
     host.on("/a.png", (response) => void response.writeHead(302, { location: at("second.example") }).end());
-    const options = { resolve, allowedHosts: ["first.example"] };
+    const options = { resolve, allowedHosts: ["first.example"], outboundPorts: [host.port] };
     await expect(fetchFrom(at("first.example"), options)).rejects.toThrow("second.example does not lead");
     expect(host.requests).toEqual(["/a.png"]);
   });

@@ -36,6 +36,11 @@ const hostile: [what: string, url: string][] = [
   ["link-local, as one number", "http://2852039166/"],
   ["link-local of IPv6", "http://[fe80::1]/"],
   ["the metadata of a cloud, IPv6", "http://[fd00:ec2::254]/"],
+  ["the wire server of a cloud", "http://168.63.129.16/machine"],
+  ["the metadata of a cloud, behind address translation", "http://100.100.100.200/latest/meta-data/"],
+  ["the private network of a cloud at public addresses", "http://161.26.0.7/"],
+  ["the service endpoints of a cloud at public addresses", "http://166.9.1.1/"],
+  ["the metadata of a cloud, local IPv6", "http://[fd20:ce::254]/"],
   ["multicast", "http://224.0.0.1/"],
   ["multicast of IPv6", "http://[ff02::1]/"],
   ["broadcast", "http://255.255.255.255/"],
@@ -68,6 +73,9 @@ const hostile: [what: string, url: string][] = [
   ["a path alone", "/etc/passwd"],
   ["an empty text", ""],
   ["a port beyond all", "http://example.com:99999/"],
+  ["a port of mail", "http://example.com:25/a.png"],
+  ["a port of a database", "https://example.com:5432/a.png"],
+  ["a port of other services", "http://8.8.8.8:8080/a.png"],
   ["a zone", "http://[fe80::1%25eth0]/"],
 ];
 
@@ -110,6 +118,18 @@ describe("an address", () => {
       expect(isPublicAddress(address)).toBe(false);
     },
   );
+
+  test("a public host has port 80, 443 or one that the setting names; an allowed host has any", () => {
+    for (const url of ["http://example.com/a.png", "http://example.com:443/", "https://example.com:80/"])
+      expect(imageTarget(url, allow()).href).toContain("//example.com");
+    expect(() => imageTarget("https://example.com:8443/a.png", allow())).toThrow(
+      "port 8443 is not among 80, 443, to which LADING_OUTBOUND_PORTS can add others",
+    );
+    const withPort = allowedHosts([], "LADING_IMAGE_HOSTS", [8443]);
+    expect(imageTarget("https://example.com:8443/a.png", withPort).port).toBe("8443");
+    expect(() => imageTarget("https://127.0.0.1:8443/a.png", withPort)).toThrow("public address");
+    expect(imageTarget("http://cdn.internal:9000/a.png", allow("cdn.internal")).port).toBe("9000");
+  });
 
   test("a private address is fetched from when its host is allowed", () => {
     expect(imageTarget("http://127.0.0.1:8080/a.png", allow("127.0.0.1")).port).toBe("8080");

@@ -97,7 +97,7 @@ describe("a file store", () => {
     expect(await incoming()).toEqual(["growing"]);
   });
 
-  test("what is no ordinary file is no object: a link, a pipe or a folder in the place of one", async () => {
+  test("links, pipes and folders in the place of objects are passed over", async () => {
     const objects = join(folder, "objects");
     const outside = join(folder, "outside.png");
     await writeFile(outside, "of somebody else");

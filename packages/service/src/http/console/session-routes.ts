@@ -27,9 +27,9 @@ interface SessionServices {
 }
 
 /**
- * Adds the sessions of browsers: `POST /console/session` opens one with an access token, with the tenants of the
- * one that the request's cookie names, which ends; `GET` lists its tenants; `DELETE` ends it, and with a tenant behind the address that
- * tenant's part. All answer pages of the service's own origin alone.
+ * Adds the sessions of browsers: `POST /console/session` opens one with an access token, with the tenants of the one
+ * that the request's cookie names, which ends; `GET` lists its tenants; `DELETE` ends it, and with a tenant behind the
+ * address that tenant's part. All answer pages of the service's own origin alone.
  */
 export function sessionRoutes(
   app: FastifyInstance,

@@ -15,6 +15,8 @@ export interface ImageFetcherOptions {
   store: ObjectStore;
   /** Hosts that may be fetched from though their addresses are not public. */
   allowedHosts: readonly string[];
+  /** Ports of public hosts other than 80 and 443. */
+  outboundPorts?: readonly number[] | undefined;
   /** Images that a task fetches at a time. */
   atOnce: number;
   limits?: Partial<FetchLimits>;
@@ -43,7 +45,7 @@ export interface ImageFetcher {
 
 export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
   const { store, atOnce, resolve } = options;
-  const allowed = allowedHosts(options.allowedHosts, settings.imageHosts.variable);
+  const allowed = allowedHosts(options.allowedHosts, settings.imageHosts.variable, options.outboundPorts);
   const connections = guardedConnections({ allowed, perHost: atOnce, resolve });
   const limits = { ...fetchLimits, ...options.limits };
   return {

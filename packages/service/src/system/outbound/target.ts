@@ -1,18 +1,28 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
-/** The hosts that may be reached although their addresses are not public. */
+/** Public addresses at some ports, and the hosts that a setting lists, whatever their address and port. */
 export interface AllowedHosts {
   /** Lower-case names or addresses; IPv6 without brackets. */
   readonly hosts: ReadonlySet<string>;
   /** The setting that lists them, for messages. */
   readonly setting: string;
+  /** Those of any host. */
+  readonly ports: ReadonlySet<number>;
 }
 
-/** Makes `AllowedHosts` of the values of a setting. */
-export const allowedHosts = (hosts: readonly string[], setting: string): AllowedHosts => ({
+/** A port of `http` or `https` that is written in no URL. */
+const usualPorts = { "http:": 80, "https:": 443 } as const;
+
+/** Makes `AllowedHosts` of the values of a setting, and ports other than the usual ones. */
+export const allowedHosts = (
+  hosts: readonly string[],
+  setting: string,
+  ports: readonly number[] = [],
+): AllowedHosts => ({
   hosts: new Set(hosts.map((host) => host.toLowerCase().replace(/^\[|\]$/g, ""))),
   setting,
+  ports: new Set([...Object.values(usualPorts), ...ports]),
 });
 
 /** A URL that may not be reached; the message is the reason, without the URL. */
@@ -26,7 +36,8 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").r
 /**
  * Reads a URL, which may be relative to `base`. A host that is an IP address is checked here; the addresses of a name
  * are checked when it is resolved.
- * @throws TargetRefused when it is not a URL of http or https, has credentials, or is not a public address
+ * @throws TargetRefused when it is not a URL of http or https, has credentials, is not a public address, or names a
+ * port that is not allowed
  */
 export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
   if (!URL.canParse(text, base)) throw new TargetRefused("this is not a URL");
@@ -36,8 +47,13 @@ export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
   if (url.username !== "" || url.password !== "")
     throw new TargetRefused("a URL with a name or a password in it is refused");
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !allowed.hosts.has(host) && !isPublicAddress(host))
-    throw new TargetRefused(notPublic(host, allowed));
+  if (allowed.hosts.has(host)) return url;
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new TargetRefused(notPublic(host, allowed));
+  const port = Number(url.port || usualPorts[url.protocol]);
+  if (!allowed.ports.has(port))
+    throw new TargetRefused(
+      `port ${port} is not among ${[...allowed.ports].join(", ")}, to which LADING_OUTBOUND_PORTS can add others`,
+    );
   return url;
 }
 

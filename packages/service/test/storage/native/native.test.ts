@@ -134,6 +134,51 @@ test("a folder from elsewhere loads no library by a setting, in whichever file o
   ]);
 });
 
+/** The programs of Debian's package `postgresql`, such as 15; undefined where it is not installed. */
+const systemBin = existsSync("/usr/lib/postgresql")
+  ? readdirSync("/usr/lib/postgresql")
+      .map((major) => join("/usr/lib/postgresql", major, "bin"))
+      .find((bin) => existsSync(join(bin, "initdb")))
+  : undefined;
+
+test("programs that are not there, or do not run, are refused, and the setting is named", async () => {
+  const named = await refusal(join(data, "named"), { programs: join(data, "nowhere") });
+  expect(named).toMatch(
+    /^EmbeddedUnusable: LADING_POSTGRES_BIN names no PostgreSQL .*cannot run .*nowhere\/postgres/,
+  );
+  const old = join(data, "old-programs");
+  mkdirSync(old);
+  writeFileSync(join(old, "postgres"), "#!/bin/sh\necho 'postgres (PostgreSQL) 14.2'\n", { mode: 0o755 });
+  expect(await refusal(join(data, "named"), { programs: old })).toContain(
+    "14.2 is not a version from 15 to 18",
+  );
+});
+
+test.runIf(systemBin)(
+  "a system's PostgreSQL serves a new folder (needs Debian's package postgresql)",
+  async () => {
+    const where = join(data, "of-the-system", "database");
+    mkdirSync(join(where, ".."));
+    const { database, name } = await open({ programs: systemBin }, where);
+    const [row] = await database.query<{ version: string }>(
+      `SELECT current_setting('server_version_num') AS version, lower('ÄÉ') AS letters,
+       (SELECT string_agg(word, '' ORDER BY word) FROM unnest(ARRAY['a', 'B', 'ä', 'Z', '_']) word) AS words`,
+    );
+    const major = /\d+/.exec(systemBin ?? "")?.[0];
+    expect(name).toMatch(new RegExp(`^native PostgreSQL ${major}\\.\\d+$`));
+    expect(row).toMatchObject({ letters: "äé", words: "BZ_aä", version: expect.stringMatching(`^${major}`) });
+  },
+);
+
+test("the programs of another major version than the folder's are refused with both versions", async () => {
+  const other = join(data, "other-major");
+  mkdirSync(other);
+  writeFileSync(join(other, "postgres"), "#!/bin/sh\necho 'postgres (PostgreSQL) 15.20'\n", { mode: 0o755 });
+  expect(await refusal(folder, { programs: other })).toMatch(
+    /was made by PostgreSQL 18, and LADING_POSTGRES_BIN names PostgreSQL 15\.20, .* Name the programs of PostgreSQL 18 there/,
+  );
+});
+
 test.runIf(isRoot)("as root the server's user has the database and nothing else", async () => {
   const nobody = Number(execFileSync("id", ["-u", "nobody"], { encoding: "utf8" }));
   await open();

@@ -98,6 +98,20 @@ export function installedPackage(): Package {
   return { name, version: read("package.json").version, folder, links: read("native/pg-symlinks.json") };
 }
 
+/** The version of the programs of a folder, or of those that npm installed; undefined when they do not run. */
+export async function versionOf(programs: string | undefined): Promise<string | undefined> {
+  try {
+    // The version of the package begins with it; its program does not run before its links are made.
+    if (programs === undefined) return /^\d+\.\d+/.exec(installedPackage().version)?.[0];
+    const { stdout } = await run(join(programs, "postgres"), ["--version"], { user: undefined });
+    return versionIn(stdout);
+  } catch {
+    return undefined;
+  }
+}
+
+const versionIn = (text: string): string | undefined => /\(PostgreSQL\) (\S+)/.exec(text)?.[1];
+
 /** Undefined when the user cannot reach the programs. */
 type Attempt = Promise<Binaries | undefined>;
 
@@ -169,7 +183,7 @@ async function attempt(
     const reason = errorCode(error) || errorMessage(error);
     throw new NativeCannotRun(`no program can be run as ${describe(user)} (${reason})`);
   });
-  const version = /\(PostgreSQL\) (\S+)/.exec(stdout)?.[1];
+  const version = versionIn(stdout);
   if (code === 0 && version !== undefined) return { initdb, postgres, version, environment };
   if (code === unreachable.program) return undefined;
   if (code === unreachable.folder) throw new NativeCannotRun(`${describe(user)} cannot reach ${folder}`);
