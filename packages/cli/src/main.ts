@@ -90,14 +90,14 @@ async function printWrongUse(
   const { usageText } = await import("./usage/usage-error.ts");
   const message = await usageText(error, words);
   const { exitCode } = error;
-  if (message !== undefined) printError(context, { message, exitCode }, args);
+  if (message !== undefined) printError(context, { message, lines: message.split("\n"), exitCode }, args);
   else if (exitCode !== 0) printJsonError(context, { message: "no command was named", exitCode }, args);
 }
 
 type Printed = Pick<CliError, "message" | "errorName"> & { exitCode: number };
 
-function printError(context: Context, error: Printed, args: string[]): void {
-  const [first = "", ...more] = error.message.split("\n");
+function printError(context: Context, error: Printed & Pick<CliError, "lines">, args: string[]): void {
+  const [first, ...more] = error.lines;
   line(context.stderr, `${paint(context.stderr, "red", "error:")} ${first}`);
   for (const text of more) line(context.stderr, text);
   printJsonError(context, error, args);

@@ -112,7 +112,12 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
     ["tenant", "settings", "remove", "evil", "market", "m"],
     ["tenant", "webhook", "set", "evil", `http://127.0.0.1:1/${encodeURIComponent(hostile)}`],
     ...["show", "rotate", "deliveries", "remove"].map((name) => ["tenant", "webhook", name, "evil"]),
-    ...[["token", "list", "evil"], ["whoami", "--tenant", "evil"], ["doctor"], ["console", "evil", "--no-open"]],
+    ...[
+      ["token", "list", "evil"],
+      ["whoami", "--tenant", "evil"],
+      ["doctor"],
+      ["console", "evil", "--no-open"],
+    ],
     ["login", "evil", "--token-id", token, "--token-secret", `wrong${hostile}`],
     ...[file, bad].flatMap((each) => [
       ["mass-operation", "validate", each],
@@ -187,7 +192,13 @@ test.each([
   await useTenant(`refused-${given.type.length}`);
   refusal = given;
   try {
-    for (const words of ["tenant list", "whoami --tenant refused", "doctor", "tenant dump refused", "console refused"])
+    for (const words of [
+      "tenant list",
+      "whoami --tenant refused",
+      "doctor",
+      "tenant dump refused",
+      "console refused",
+    ])
       await obeyed(words.split(" "));
   } finally {
     refusal = undefined;

@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
 import { errorCode, errorMessage } from "@lading/service/thrown";
-import { plain } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 
 /** The address of an endpoint and the headers that authenticate requests. */
@@ -65,10 +64,8 @@ async function answerTo(endpoint: Endpoint, sent: string): Promise<{ response: R
   return { response, body: parse(text, response, endpoint) };
 }
 
-function reasonOf({ errors, message }: Body): string | undefined {
-  const reason = [errors?.map((error) => error.message).join("; "), message].find(Boolean);
-  return reason === undefined ? undefined : plain(`${reason}`);
-}
+const reasonOf = ({ errors, message }: Body): string | undefined =>
+  [errors?.map((error) => error.message).join("; "), message].find(Boolean);
 
 /** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result | BasicError): Result {
@@ -76,10 +73,8 @@ export function succeeded<Result extends object>(result: Result | BasicError): R
   const { error, errorName, errors = [] } = result;
   // The message of one that is wrong is that of the whole.
   const details =
-    errors.length > 1
-      ? errors.map(({ message, path }) => `\n  ${plain(`${path.join(".")}: ${message}`)}`)
-      : [];
-  throw new CliError(`${plain(`${error} (${errorName})`)}${details.join("")}`, exitCode.usage, errorName);
+    errors.length > 1 ? errors.map(({ message, path }) => `  ${path.join(".")}: ${message}`) : [];
+  throw new CliError([`${error} (${errorName})`, ...details], exitCode.usage, errorName);
 }
 
 /** Makes the error of a request without an answer; it names the common reasons. */
@@ -109,11 +104,11 @@ export async function* download(
     const response = await fetch(url + path + file, { headers, signal: interrupted ?? null });
     if (!response.ok) {
       const { message, errors } = parse(await response.text(), response, endpoint);
-      const reason = plain(`${message ?? response.statusText}`);
+      const reason = message ?? response.statusText;
       const code = errors?.[0]?.extensions?.code;
       throw response.status === 401 || response.status >= 429
         ? refusal(response.status, reason, endpoint)
-        : new CliError(code === undefined ? reason : `${reason} (${plain(code)})`, exitCode.usage, code);
+        : new CliError(code === undefined ? reason : `${reason} (${code})`, exitCode.usage, code);
     }
     begun = true;
     headersOf(response.headers);
