@@ -1,4 +1,4 @@
-import type { Context } from "./context.ts";
+import { type Context, plain } from "./context.ts";
 import { CliError, exitCode } from "./exit.ts";
 import type { CommonFlags } from "./options.ts";
 
@@ -13,19 +13,21 @@ const prompts = () => import("@clack/prompts");
 /** Asks for a line of text. Ctrl-C leaves this and every other question, and ends the command. */
 export async function askText(message: string, placeholder?: string): Promise<string> {
   const { text } = await prompts();
-  return answered(await text({ message, validate: required, ...(placeholder && { placeholder }) }));
+  return answered(
+    await text({ message: plain(message), validate: required, ...(placeholder && { placeholder }) }),
+  );
 }
 
 /** Asks for a secret, without showing what is typed. */
 export async function askSecret(message: string): Promise<string> {
   const { password } = await prompts();
-  return answered(await password({ message, validate: required }));
+  return answered(await password({ message: plain(message), validate: required }));
 }
 
 /** Asks a question that is answered by yes or no. Default: no. */
 export async function askWhether(message: string): Promise<boolean> {
   const { confirm } = await prompts();
-  return answered(await confirm({ message, initialValue: false }));
+  return answered(await confirm({ message: plain(message), initialValue: false }));
 }
 
 /** Asks for one or more of many choices, which typing searches. */
@@ -34,8 +36,10 @@ export async function askWhich(
   choices: readonly { value: string; hint: string }[],
 ): Promise<string[]> {
   const { autocompleteMultiselect } = await prompts();
-  const options = choices.map(({ value, hint }) => ({ value, hint, label: value }));
-  return answered(await autocompleteMultiselect({ message, options, required: true, maxItems: 12 }));
+  const options = choices.map(({ value, hint }) => ({ value, hint: plain(hint), label: plain(value) }));
+  return answered(
+    await autocompleteMultiselect({ message: plain(message), options, required: true, maxItems: 12 }),
+  );
 }
 
 const required = (answer: string | undefined) =>

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { styleText } from "node:util";
+import { escapeCharacter, unprintable } from "@lading/schema/unprintable";
 import type { ExitCode } from "./exit.ts";
 
 /** The part of a stream that the CLI writes to. */
@@ -30,9 +32,9 @@ export interface Context {
   quiet: boolean;
 }
 
-/** Prints one line. */
+/** Prints one line: text from outside cannot begin another one. */
 export function line(sink: Sink, text = ""): void {
-  sink.write(`${text}\n`);
+  sink.write(`${oneLine(text)}\n`);
 }
 
 /** Prints one line beside the results, such as a hint. With `--quiet` it is not printed. */
@@ -53,14 +55,40 @@ export function confirm({ stdout, quiet }: Context, text: string): void {
 
 /** Prints a value as indented JSON. */
 export function json(sink: Sink, value: unknown): void {
-  line(sink, JSON.stringify(value, null, 2));
+  sink.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Colours text for a terminal; with NO_COLOR, or for another sink, the text stays plain. */
 export function paint(sink: Sink, style: Parameters<typeof styleText>[0], text: string): string {
   if (!sink.isTTY || process.env.NO_COLOR) return text;
-  return styleText(style, text, { validateStream: false });
+  const [begin = "", end = ""] = styleText(style, "\0", { validateStream: false }).split("\0");
+  return control(begin) + text + control(end);
 }
+
+/** Stands on both sides of what a terminal is to obey. Nobody else knows it, so that no text from outside has it. */
+const mark = randomUUID();
+
+/** Makes a sequence of the CLI's own that a terminal obeys: those of any other text are made harmless. */
+export const control = (sequence: string): string => mark + sequence + mark;
+
+/** Changes the parts of a text that are not sequences of the CLI's own. */
+const changed = (text: string, change: (part: string) => string): string[] =>
+  text.split(mark).map((part, at) => (at % 2 === 1 ? part : change(part)));
+
+/** Puts a text on one line. */
+export const oneLine = (text: string): string =>
+  changed(text, (part) => part.replace(unprintable, " ")).join(mark);
+
+/**
+ * What is written of a text: the CLI's own sequences as they are, and other characters that a terminal would obey as
+ * JSON escapes them, so that JSON keeps its meaning.
+ */
+export const printable = (text: string): string =>
+  changed(text, (part) =>
+    part.replace(unprintable, (character) =>
+      /[\n\t]/.test(character) ? character : escapeCharacter(character),
+    ),
+  ).join("");
 
 /** `1204` → `1,204` */
 export function count(number: number): string {
@@ -74,16 +102,19 @@ export function counted(number: number, noun: string): string {
 
 /** Prints rows as a table, each column as wide as its widest cell; the columns in `right` are aligned to the right. */
 export function table(sink: Sink, rows: readonly (readonly string[])[], right: readonly number[] = []): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) {
-    const cells = row.map((cell, column) =>
-      right.includes(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
-    );
+  const lines = rows.map((row) => row.map(oneLine));
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((row) => widthOf(row[column]))));
+  for (const row of lines) {
+    const cells = row.map((cell, column) => {
+      const space = " ".repeat(widths[column]! - widthOf(cell));
+      return right.includes(column) ? space + cell : cell + space;
+    });
     line(sink, cells.join("  ").trimEnd());
   }
 }
 
-/** Puts foreign text on one line, without control characters, which a terminal would obey. */
-export function plain(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim();
-}
+const widthOf = (cell = "") =>
+  cell.split(mark).reduce((sum, part, at) => (at % 2 === 1 ? sum : sum + part.length), 0);
+
+/** Puts text from outside on one line, without the characters that a terminal would obey, nor space around it. */
+export const plain = (text: string): string => oneLine(text).trim();

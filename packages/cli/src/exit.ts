@@ -24,12 +24,16 @@ export const isAbort = (error: unknown, interrupted: AbortSignal): boolean =>
 
 /** An expected end of the command: its message is shown as it is, without a stack. */
 export class CliError extends Error {
+  /** The lines of the message: none of them is printed as more than one line. */
+  readonly lines: readonly string[];
   readonly exitCode: ExitCode;
   /** The name of the service's error, if it has one. */
   readonly errorName?: string;
 
-  constructor(message: string, code: ExitCode = exitCode.usage, errorName?: string) {
-    super(message);
+  constructor(message: string | readonly string[], code: ExitCode = exitCode.usage, errorName?: string) {
+    const lines = typeof message === "string" ? [message] : message;
+    super(lines.join("\n"));
+    this.lines = lines;
     this.exitCode = code;
     if (errorName !== undefined) this.errorName = errorName;
   }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Writable } from "node:stream";
 import { CommanderError } from "commander";
-import { type Context, json, line, paint, type Sink } from "./context.ts";
+import { type Context, json, line, paint, printable, type Sink } from "./context.ts";
 import { CliError, exitCode, isAbort } from "./exit.ts";
 import { program } from "./program.ts";
 import { withoutHelpCommand } from "./usage/command-words.ts";
@@ -30,13 +30,13 @@ process.stderr.on("error", () => {});
 export async function main(args: string[], io: Partial<Context> = {}): Promise<number> {
   const words = withoutHelpCommand(args);
   const context: Context = {
-    stderr: process.stderr,
     stdin: process.stdin,
     interrupted: io.interrupted ?? onInterrupt(),
     exitCode: exitCode.success,
     quiet: false,
     ...io,
-    stdout: noticing(io.stdout ?? process.stdout),
+    stdout: guarded(io.stdout ?? process.stdout),
+    stderr: guarded(io.stderr ?? process.stderr),
   };
   try {
     await (await program(context, words)).parseAsync(words, { from: "user" });
@@ -52,17 +52,17 @@ export async function main(args: string[], io: Partial<Context> = {}): Promise<n
   }
 }
 
-/** A stream that knows whether anything was written to it. */
-interface NoticingSink extends Sink {
+/** A stream that lets no text from outside control the terminal, and knows whether anything was written to it. */
+interface GuardedSink extends Sink {
   wasWritten: boolean;
 }
 
-function noticing(sink: Sink): NoticingSink {
+function guarded(sink: Sink): GuardedSink {
   return {
     wasWritten: false,
     write(text) {
       this.wasWritten = true;
-      return sink.write(text);
+      return sink.write(printable(text));
     },
     get isTTY() {
       return sink.isTTY ?? false;
@@ -90,14 +90,16 @@ async function printWrongUse(
   const { usageText } = await import("./usage/usage-error.ts");
   const message = await usageText(error, words);
   const { exitCode } = error;
-  if (message !== undefined) printError(context, { message, exitCode }, args);
+  if (message !== undefined) printError(context, { message, lines: message.split("\n"), exitCode }, args);
   else if (exitCode !== 0) printJsonError(context, { message: "no command was named", exitCode }, args);
 }
 
 type Printed = Pick<CliError, "message" | "errorName"> & { exitCode: number };
 
-function printError(context: Context, error: Printed, args: string[]): void {
-  line(context.stderr, `${paint(context.stderr, "red", "error:")} ${error.message}`);
+function printError(context: Context, error: Printed & Pick<CliError, "lines">, args: string[]): void {
+  const [first, ...more] = error.lines;
+  line(context.stderr, `${paint(context.stderr, "red", "error:")} ${first}`);
+  for (const text of more) line(context.stderr, text);
   printJsonError(context, error, args);
 }
 

@@ -20,22 +20,22 @@ export function printCauses<Example>(
   causes: Causes<Kind, Example>,
   textOf: (example: Example) => string,
 ): void {
-  const list = causes.list();
-  for (const cause of list) {
+  for (const cause of causes.list()) {
     const margin = hasMore(cause) ? "  " : "";
     if (hasMore(cause)) line(sink, causeText(sink, cause));
     for (const example of cause.examples) line(sink, margin + textOf(example));
   }
-  if (list.some(hasMore)) note(context, "--all prints each.");
+  if (isShortened(causes)) note(context, "--all prints each.");
 }
 
-/** Prints the causes of which only the first operations were printed, as these came. Returns true if there are any. */
-export function printRepeated(sink: Sink, causes: Causes<Kind, number>): boolean {
-  const repeated = causes.list().filter(hasMore);
-  for (const cause of repeated)
+/** Prints the causes of which only the first operations were printed, as these came. */
+export function printRepeated(sink: Sink, causes: Causes<Kind, number>): void {
+  for (const cause of causes.list().filter(hasMore))
     line(sink, `${causeText(sink, cause)} (the first: operations ${cause.examples.join(", ")})`);
-  return repeated.length > 0;
 }
+
+/** True if only examples of some problems are printed. */
+export const isShortened = (causes: Causes<Kind, unknown>): boolean => causes.list().some(hasMore);
 
 const hasMore = ({ count, examples }: Cause<Kind, unknown>) => count > examples.length;
 

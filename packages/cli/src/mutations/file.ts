@@ -23,7 +23,10 @@ export async function readMutations(file: string): Promise<Mutation[]> {
   });
   const { mutations, problems } = check(parse(text, file));
   if (problems.length === 0) return mutations;
-  throw new CliError(`${file} cannot be executed:\n  ${problems.join("\n  ")}`, exitCode.invalidFile);
+  throw new CliError(
+    [`${file} cannot be executed:`, ...problems.map((problem) => `  ${problem}`)],
+    exitCode.invalidFile,
+  );
 }
 
 function parse(text: string, file: string): unknown {

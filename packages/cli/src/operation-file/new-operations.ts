@@ -8,7 +8,7 @@ import { CliError } from "../exit.ts";
  */
 export function newOperations(intents: readonly string[], taken: Iterable<unknown>): object[] {
   const unknown = intents.filter((intent) => !isIntent(intent));
-  if (unknown.length > 0) throw new CliError(unknown.map(explain).join("\n"));
+  if (unknown.length > 0) throw new CliError(unknown.map(explain));
   const names = new Set(taken);
   return intents.filter(isIntent).map((name) => {
     const { intent, ...fields } = skeletonOf(name);

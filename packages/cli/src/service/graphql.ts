@@ -73,8 +73,8 @@ export function succeeded<Result extends object>(result: Result | BasicError): R
   const { error, errorName, errors = [] } = result;
   // The message of one that is wrong is that of the whole.
   const details =
-    errors.length > 1 ? errors.map(({ message, path }) => `\n  ${path.join(".")}: ${message}`) : [];
-  throw new CliError(`${error} (${errorName})${details.join("")}`, exitCode.usage, errorName);
+    errors.length > 1 ? errors.map(({ message, path }) => `  ${path.join(".")}: ${message}`) : [];
+  throw new CliError([`${error} (${errorName})`, ...details], exitCode.usage, errorName);
 }
 
 /** Makes the error of a request without an answer; it names the common reasons. */

@@ -2,7 +2,7 @@ import type { CopiedFiles, Moved, MoveOptions, ServiceOptions } from "@lading/se
 import { embeddedEngines, refusal, settings, settingText } from "@lading/service/settings";
 import { errorMessage } from "@lading/service/thrown";
 import { type Command, Option } from "commander";
-import { type Context, count, json, line, table } from "../context.ts";
+import { type Context, control, count, json, line, oneLine, table } from "../context.ts";
 import { toDatabaseUrl } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import { type CommonFlags, withCommon } from "../options.ts";
@@ -108,6 +108,8 @@ function addressFromEnvironment(): string | undefined {
 /** Milliseconds between two lines of progress. */
 const interval = 100;
 
+const clearLine = control("\r\u001b[2K");
+
 /** Shows the progress as one line of the terminal at standard error; elsewhere nothing. */
 function progress({ stderr, quiet }: Context, { interactive, json: asJson }: MoveFlags) {
   const isShown = stderr.isTTY === true && interactive && asJson !== true && !quiet;
@@ -115,12 +117,12 @@ function progress({ stderr, quiet }: Context, { interactive, json: asJson }: Mov
   const show = (text: string) => {
     if (!isShown || performance.now() - shownAt < interval) return;
     shownAt = performance.now();
-    stderr.write(`\r\u001b[2K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+    stderr.write(clearLine + oneLine(text).slice(0, (stderr.columns ?? 80) - 1));
   };
   return {
     onRows: (name: string, rows: number) => show(`${name}: ${count(rows)} rows`),
     onFiles: (files: CopiedFiles) => show(`uploads: ${count(files.copied + files.present)}`),
-    end: () => void (shownAt > 0 && stderr.write("\r\u001b[2K")),
+    end: () => void (shownAt > 0 && stderr.write(clearLine)),
   };
 }
 

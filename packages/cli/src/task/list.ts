@@ -1,9 +1,9 @@
 import { type Endpoint, request } from "../service/graphql.ts";
-import { type Task, type TaskKind, type TaskStatus, taskFields } from "./task.ts";
+import { isHeld, type Task, type TaskKind, taskFields, taskStatuses } from "./task.ts";
 
 const query = `
-  query ListTasks($status: BulkTaskStatus, $kind: BulkTaskKind, $first: Int, $after: String) {
-    bulkTasks(filter: { status: $status, kind: $kind }, first: $first, after: $after) {
+  query ListTasks($status: BulkTaskStatus, $held: Boolean, $kind: BulkTaskKind, $first: Int, $after: String) {
+    bulkTasks(filter: { status: $status, held: $held, kind: $kind }, first: $first, after: $after) {
       pageInfo { endCursor hasNextPage }
       edges { node { ${taskFields} } }
     }
@@ -12,10 +12,19 @@ const query = `
 /** The most tasks of one request: as many as the service's limit for the fields of a query allows with ease. */
 const pageSize = 100;
 
+/** What a list shows as the state of a task: a task that is held has no other. */
+export const listedStates = [...taskStatuses, "held"] as const;
+export type ListedState = (typeof listedStates)[number];
+
+export const listedStateOf = (task: Task): ListedState => (isHeld(task) ? "held" : task.status);
+
+const filterOf = (state: ListedState | undefined) =>
+  state === undefined ? {} : state === "held" ? { held: true } : { status: state, held: false };
+
 /** Reads the newest tasks of a tenant, newest first; plans only when that kind is asked for. */
 export async function listTasks(
   endpoint: Endpoint,
-  { limit, ...filter }: { status?: TaskStatus; kind?: TaskKind; limit: number },
+  { limit, state, ...filter }: { state?: ListedState | undefined; kind?: TaskKind; limit: number },
 ): Promise<Task[]> {
   type Answer = {
     bulkTasks: { pageInfo: { endCursor: string | null; hasNextPage: boolean }; edges: { node: Task }[] };
@@ -23,7 +32,8 @@ export async function listTasks(
   const tasks: Task[] = [];
   for (let after: string | null = ""; tasks.length < limit; ) {
     const first = Math.min(pageSize, limit - tasks.length);
-    const { bulkTasks }: Answer = await request<Answer>(endpoint, query, { ...filter, first, after });
+    const variables: Record<string, unknown> = { ...filterOf(state), ...filter, first, after };
+    const { bulkTasks }: Answer = await request<Answer>(endpoint, query, variables);
     tasks.push(...bulkTasks.edges.map(({ node }) => node));
     if (!bulkTasks.pageInfo.hasNextPage) break;
     after = bulkTasks.pageInfo.endCursor;

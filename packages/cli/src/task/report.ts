@@ -1,5 +1,5 @@
 import { actions } from "@lading/schema";
-import { type Context, count, line, paint, plain, type Sink } from "../context.ts";
+import { type Context, control, count, line, oneLine, paint, plain, type Sink } from "../context.ts";
 import { duration, type Pace, pace } from "./pace.ts";
 import { hasEnded, type LogEntry, type Task } from "./task.ts";
 
@@ -60,12 +60,12 @@ function lines(sink: Sink): Report {
   };
 }
 
-const clearLine = "\r\u001b[2K";
+const clearLine = control("\r\u001b[2K");
 
 function bar(sink: Sink): Report {
   let barShown = "";
   const speed = pace();
-  const write = (text: string) => sink.write(clearLine + text + barShown);
+  const write = (text: string) => sink.write(clearLine + text + oneLine(barShown));
   return {
     update(task) {
       speed.note(task);
@@ -77,7 +77,7 @@ function bar(sink: Sink): Report {
       barShown = outageText(reason).slice(0, (sink.columns ?? 80) - 1);
       write("");
     },
-    problem: (entry, place) => write(`${entryText(sink, entry, place)}\n`),
+    problem: (entry, place) => write(`${oneLine(entryText(sink, entry, place))}\n`),
     end() {
       barShown = "";
       write("");

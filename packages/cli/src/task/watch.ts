@@ -1,7 +1,7 @@
 import { Causes } from "@lading/schema";
 import { advise, type Context, count, counted, json, line, note, paint, plain } from "../context.ts";
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
-import { printRepeated } from "../files/print-causes.ts";
+import { isShortened, printRepeated } from "../files/print-causes.ts";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
 import { type HintOptions, hint } from "./hint.ts";
@@ -100,8 +100,9 @@ function printResult(context: Context, { task, tally, causes, ...seen }: Seen, o
     note(context, "Rows were changed since the plan. Plan the file again to see what it would do now.");
   if (tally.size === 0) return;
   const [worst] = causes.list();
-  const choice = worst === undefined ? "--json" : `--status ${worst.kind} --${options.all ? "json" : "all"}`;
-  note(context, `For more: ${hint("logs", task.id, options)} ${choice}`);
+  const status = worst === undefined ? "" : ` --status ${worst.kind}`;
+  const form = isShortened(causes) && !options.all ? "--all" : "--json";
+  note(context, `For more: ${hint("logs", task.id, options)}${status} ${form}`);
 }
 
 /** Says that the task goes on in the service when watching it ends early. */
@@ -111,13 +112,13 @@ function interruption(
   taskId: string,
   options: HintOptions,
 ): unknown {
-  const goesOn = [
-    `Task ${taskId} goes on in the service.`,
+  const goesOn = (reason: string) => [
+    `${reason}. Task ${taskId} goes on in the service.`,
     `  to follow it: ${hint("status", taskId, options)} --watch`,
     `  to cancel it: ${hint("cancel", taskId, options)}`,
-  ].join("\n");
-  if (interrupted.aborted) return new CliError(`interrupted. ${goesOn}`, exitCode.interrupted);
-  return error instanceof Unreachable ? new CliError(`${error.message}. ${goesOn}`) : error;
+  ];
+  if (interrupted.aborted) return new CliError(goesOn("interrupted"), exitCode.interrupted);
+  return error instanceof Unreachable ? new CliError(goesOn(error.message)) : error;
 }
 
 function outcome(task: Task): ExitCode {

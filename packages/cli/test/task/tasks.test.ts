@@ -38,8 +38,31 @@ test("list asks for as many tasks as are wanted, page by page, with the filter",
   const { stdout, service } = await command(listing(500), "mass-operation", "list", "acme", ...flags);
   expect(JSON.parse(stdout)).toHaveLength(130);
   expect(service.received.map(({ variables }) => variables)).toEqual([
-    { status: "running", first: 100, after: "" },
-    { status: "running", first: 30, after: "100" },
+    { status: "running", held: false, first: 100, after: "" },
+    { status: "running", held: false, first: 30, after: "100" },
+  ]);
+  const held = await command(listing(1), "mass-operation", "list", "acme", "--status", "held");
+  expect(held.service.received[0]?.variables).toEqual({ held: true, first: 20, after: "" });
+});
+
+test("list shows a task that is held as held, and tells what failed from what was partial by colour", async () => {
+  const progress = { total: 72, processed: 10 };
+  const tasks = [
+    scriptedTask({ heldAt: "2030-01-31T12:00:05.000Z", progress }),
+    scriptedTask({ status: "complete", progress: { ...progress, partial: 1 } }),
+    scriptedTask({ status: "complete", progress: { ...progress, failed: 2 } }),
+  ];
+  const pageInfo = { endCursor: "3", hasNextPage: false };
+  const service = await scriptedService({
+    ListTasks: () => data({ bulkTasks: { pageInfo, edges: tasks.map((node) => ({ node })) } }),
+  });
+  const args = ["mass-operation", "list", "acme", "--url", service.url, ...token];
+  const { stdout } = await lading(args, { stdout: { isTTY: true } as never });
+  expect(stdout.replaceAll("\u001b", "ESC").split("\n").slice(1)).toEqual([
+    "task-1  run   held      2030-01-31T12:00:00.000Z       10/72        0       0",
+    "task-1  run   complete  2030-01-31T12:00:00.000Z       10/72        ESC[33m1ESC[39m       0",
+    "task-1  run   complete  2030-01-31T12:00:00.000Z       10/72        0       ESC[31m2ESC[39m",
+    "",
   ]);
 });
 

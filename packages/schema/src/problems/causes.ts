@@ -36,7 +36,7 @@ interface Group<Kind, Example> {
 }
 
 /** The most causes of a kind that are kept apart, and the most examples of a cause. */
-export const keptOfCauses = { causes: 100, examples: 3 } as const;
+const keptOfCauses = { causes: 100, examples: 3 } as const;
 
 /** Groups any number of problems by cause, in memory that is bounded if the examples are. */
 export class Causes<Kind extends string, Example> {

@@ -160,6 +160,25 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
     expect((await list("filter: {status: running}")).edges).toEqual([]);
   });
 
+  test("tasks that are held are listed alone, or left out", async () => {
+    const held = await task();
+    await api.data("mutation ($id: ID!) { holdBulkTask(id: $id) { ... on BulkTaskMassOperation { id } } }", {
+      id: held.id,
+    });
+    const ids = async (filter: string) => {
+      const { bulkTasks } = await api.data(
+        `{ bulkTasks(filter: ${filter}, first: 100) { totalCount edges { node { id } } } }`,
+      );
+      expect(bulkTasks.totalCount).toBe(bulkTasks.edges.length);
+      return bulkTasks.edges.map(({ node }: { node: { id: string } }) => node.id);
+    };
+    expect(await ids("{held: true}")).toEqual([held.id]);
+    expect(await ids("{held: true, status: running}")).toEqual([]);
+    const others = await ids("{held: false}");
+    expect(others).not.toContain(held.id);
+    expect((await ids("{held: null}")).toSorted()).toEqual([...others, held.id].toSorted());
+  });
+
   test("a variable with an unknown state is a ValidationError, not an empty list", async () => {
     const query = `query ($status: String) { bulkTasks(filter: {status: $status}) { totalCount } }`;
     const { body } = await api.ask(query, { status: "done" });

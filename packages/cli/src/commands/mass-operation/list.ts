@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type Context, count, json, note, table } from "../../context.ts";
+import { type Context, count, json, note, paint, type Sink, table } from "../../context.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { secondsOf } from "../../task/details.ts";
-import { listTasks } from "../../task/list.ts";
+import { type ListedState, listedStateOf, listedStates, listTasks } from "../../task/list.ts";
 import { elapsed } from "../../task/pace.ts";
-import { type Task, type TaskKind, type TaskStatus, taskKinds, taskStatuses } from "../../task/task.ts";
+import { type Task, type TaskKind, taskKinds } from "../../task/task.ts";
 
 interface Flags extends TokenFlags {
-  status?: TaskStatus;
+  status?: ListedState;
   kind?: TaskKind;
   limit: number;
 }
@@ -18,7 +18,7 @@ export function command(context: Context): Command {
   const list = new Command("list")
     .description("Lists the tasks of a tenant, newest first.")
     .argument("<tenant>", "the tenant's identifier")
-    .addOption(new Option("--status <status>", "only tasks with this status").choices(taskStatuses))
+    .addOption(new Option("--status <status>", "only tasks with this status").choices(listedStates))
     .addOption(
       new Option("--kind <kind>", "only tasks of this kind; without it, all but plans").choices(taskKinds),
     )
@@ -27,10 +27,11 @@ export function command(context: Context): Command {
   return withExamples(
     withDetails(
       withToken(list),
-      "A task that failed as a whole has the status error; one whose operations failed, complete.",
+      "A task that failed as a whole has the status error; one whose operations failed, complete. One that is held has no\n" +
+        "other status in the list; with --json it keeps the status that it had, and has heldAt.",
     ),
     "lading mass-operation list acme",
-    "lading mass-operation list acme --status running",
+    "lading mass-operation list acme --status held",
     "lading mass-operation list acme --limit 500 --json > tasks.json",
   );
 }
@@ -49,20 +50,26 @@ function limitOf(text: string): number {
 async function printTasks(context: Context, tenant: string, flags: Flags): Promise<void> {
   const { status, kind, limit } = flags;
   const endpoint = await tenantEndpoint(context, tenant, flags);
-  const tasks = await listTasks(endpoint, { limit, ...(status && { status }), ...(kind && { kind }) });
+  const tasks = await listTasks(endpoint, { limit, state: status, ...(kind && { kind }) });
   if (flags.json) return json(context.stdout, tasks);
   const head = ["task", "kind", "status", "created", "operations", "partial", "failed", "took"];
-  table(context.stdout, [head, ...tasks.map(rowOf)], [4, 5, 6, 7]);
+  const rows = tasks.map((task) => rowOf(task, context.stdout));
+  table(context.stdout, [head, ...rows], [4, 5, 6, 7]);
   if (tasks.length === limit) note(context, `These are the newest ${count(limit)}; --limit lists more.`);
 }
 
-function rowOf(task: Task): string[] {
-  const { id, kind, status, createdAt, startedAt, endedAt, progress } = task;
+function rowOf(task: Task, sink: Sink): string[] {
+  const { id, kind, createdAt, startedAt, endedAt, progress } = task;
   const { total, processed, partial, failed } = progress;
   const operations = total === processed ? count(processed) : `${count(processed)}/${countOr(total)}`;
   const seconds = secondsOf(startedAt, endedAt);
   const took = seconds === undefined ? "" : elapsed(seconds);
-  return [id, kind, status, createdAt, operations, count(partial), count(failed), took];
+  const outcomes = [figure(sink, "yellow", partial), figure(sink, "red", failed)];
+  return [id, kind, listedStateOf(task), createdAt, operations, ...outcomes, took];
 }
+
+/** A number, coloured unless it is 0. */
+const figure = (sink: Sink, style: "yellow" | "red", number: number) =>
+  number === 0 ? "0" : paint(sink, style, count(number));
 
 const countOr = (number: number | null) => (number === null ? "?" : count(number));

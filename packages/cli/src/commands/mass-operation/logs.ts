@@ -2,7 +2,7 @@ import { actions, Causes } from "@lading/schema";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
-import { printRepeated } from "../../files/print-causes.ts";
+import { isShortened, printRepeated } from "../../files/print-causes.ts";
 import { type TenantFlags, withAll, withDetails, withExamples, withTenant } from "../../options.ts";
 import type { Endpoint } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
@@ -103,7 +103,8 @@ function lines(context: Context, all: boolean) {
       if (examples !== undefined) line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
     },
     end() {
-      if (printRepeated(stdout, causes)) note(context, "--all prints each.");
+      printRepeated(stdout, causes);
+      if (isShortened(causes)) note(context, "--all prints each.");
     },
   };
 }
@@ -116,6 +117,6 @@ function jsonList({ stdout }: Context) {
       stdout.write(before + JSON.stringify(entry));
       before = ",\n";
     },
-    end: () => line(stdout, before === "[\n" ? "[]" : "\n]"),
+    end: () => stdout.write(before === "[\n" ? "[]\n" : "\n]\n"),
   };
 }

@@ -53,6 +53,7 @@ async function createToken(context: Context, tenant: string, flags: Flags): Prom
     await keepCredentials(flags.url, tenant, { accessTokenId: accessToken.id, accessTokenSecret: secret });
   }
   if (flags.json) return json(context.stdout, { tenant, ...accessToken, secret });
-  line(context.stdout, `accessTokenId     ${accessToken.id}\naccessTokenSecret ${secret}`);
+  line(context.stdout, `accessTokenId     ${accessToken.id}`);
+  line(context.stdout, `accessTokenSecret ${secret}`);
   note(context, flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.");
 }

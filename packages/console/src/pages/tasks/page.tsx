@@ -16,7 +16,7 @@ import { type Column, Table } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Elapsed, Time } from "../../ui/values/time.tsx";
 import { creatorQuery } from "../task-model/creators.ts";
-import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
+import { executedOf, openFailuresOf, operationsOf, outcomesOf } from "../task-model/progress.ts";
 import { ProgressBar } from "../task-model/progress-bar.tsx";
 import { fileNameOf, type Task, taskKinds, taskStatuses, tasksDocument } from "../task-model/task.ts";
 import { TaskState } from "../task-model/task-state.tsx";
@@ -157,14 +157,21 @@ function TaskProgress({ task }: { task: Task }) {
   );
 }
 
-/** The operations that failed, in red while some are not repaired, and how many these are. */
+/** The operations that failed and those that were partial, coloured while some are not repaired, and how many these are. */
 function Failed({ task: { progress } }: { task: Task }) {
+  const open = outcomesOf(progress);
   const isOpen = openFailuresOf(progress) > 0;
   return (
     <>
-      <span className={isOpen ? styles.failed : undefined}>
-        {numberText(progress.failed + progress.partial)}
-      </span>
+      <span className={open.failed > 0 ? styles.failed : undefined}>{numberText(progress.failed)}</span>
+      {progress.partial > 0 && (
+        <>
+          {" · "}
+          <span className={open.partial > 0 ? styles.partial : undefined}>
+            {numberText(progress.partial)} in part
+          </span>
+        </>
+      )}
       {progress.repaired > 0 && ` · ${isOpen ? `${numberText(openFailuresOf(progress))} open` : "repaired"}`}
     </>
   );

@@ -1,3 +1,5 @@
+import { escapeCharacter, unprintable } from "../../problems/unprintable.ts";
+
 /** An error or a warning of a file, and its position. */
 export interface Issue {
   /** A file with an error is not executed. */
@@ -78,9 +80,3 @@ export function issueText(issue: Issue): string {
   const what = pointer === "" ? message : `${pointer}: ${message}`;
   return [severity, ...operation, ...place, what].join("  ").replace(unprintable, escapeCharacter);
 }
-
-/** Control characters, and those that change the direction of what follows: a terminal would obey them. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-
-const escapeCharacter = (character: string) =>
-  `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`;

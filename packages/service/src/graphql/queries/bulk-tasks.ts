@@ -1,3 +1,4 @@
+import { GraphQLBoolean } from "graphql";
 import { reject } from "../../errors.ts";
 import type { TaskFilter } from "../../storage/bulk-tasks/find.ts";
 import { findTask, listTasks, taskNotFound } from "../../tasks/find.ts";
@@ -17,6 +18,7 @@ const BulkTaskFilter = filterType("BulkTaskFilter", {
   type: { type: BulkTaskType },
   status: { type: BulkTaskStatusEnum },
   kind: { type: BulkTaskKindEnum, description: "Without it, the list has no plans." },
+  held: { type: GraphQLBoolean, description: "true: only tasks that are held; false: only others." },
 });
 
 interface ListArguments extends PageArguments {
@@ -40,7 +42,7 @@ export const bulkTaskQueries = {
       const page = await listTasks(
         services.database,
         tenant.id,
-        { status: filter?.status, kind: filter?.kind },
+        { status: filter?.status, kind: filter?.kind, held: filter?.held },
         pageRequest(given),
       );
       return { page, after: given.after };

@@ -90,6 +90,8 @@ export function findTaskRows(
 export interface TaskFilter {
   status?: BulkTaskStatus | null | undefined;
   kind?: BulkTaskKind | null | undefined;
+  /** True: only tasks that are held; false: only others. */
+  held?: boolean | null | undefined;
 }
 
 /** The tenant's tasks, newest first. */
@@ -99,11 +101,12 @@ export async function listTaskRows(
   filter: TaskFilter,
   { first, after }: PageRequest,
 ): Promise<Page<BulkTaskRow>> {
-  const conditions =
-    "t.tenant_id = $1 AND ($2::text IS NULL OR t.status = $2) AND CASE WHEN $3::text IS NULL THEN t.kind <> 'plan' ELSE t.kind = $3 END";
-  const parameters = [tenantId, filter.status ?? null, filter.kind ?? null];
+  const conditions = `t.tenant_id = $1 AND ($2::text IS NULL OR t.status = $2)
+    AND CASE WHEN $3::text IS NULL THEN t.kind <> 'plan' ELSE t.kind = $3 END
+    AND ($4::boolean IS NULL OR (t.held_at IS NOT NULL AND t.ended_at IS NULL) = $4)`;
+  const parameters = [tenantId, filter.status ?? null, filter.kind ?? null, filter.held ?? null];
   const rows = await queries.query<BulkTaskRow>(
-    `${selectBulkTasks} WHERE ${conditions} AND ($4::text IS NULL OR t.id < $4) ORDER BY t.id DESC LIMIT $5`,
+    `${selectBulkTasks} WHERE ${conditions} AND ($5::text IS NULL OR t.id < $5) ORDER BY t.id DESC LIMIT $6`,
     [...parameters, idCursor(after), first + 1],
   );
   return page(rows, first, {

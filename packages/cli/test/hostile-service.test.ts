@@ -1,0 +1,206 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createTenant } from "../../../test/support/client.ts";
+import { openService, type TestService } from "../../../test/support/service.ts";
+import { type Group, tree } from "../src/commands/tree.ts";
+import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
+
+/** What a terminal obeys: escape sequences of both forms, a title, directions of text, and ends of lines. */
+const hostile = "\u001b[35m\u009b2J\u001b]0;t\u0007\u202e\u2067\u200f\u061c\u2028\u0085\r\nFORGED";
+/** The same within a string of JSON, in which only C0 must be escaped. */
+const hostileInJson = JSON.stringify(hostile).slice(1, -1);
+
+/** Fields that the CLI could not go on without. */
+const exact = /^(status|kind|action|change|role|severity|url|__typename)$/;
+
+/** Answers in place of the service, in front of which it stands. */
+let refusal: { type: string; body: string } | undefined;
+let service: TestService;
+const proxy = createServer((request, response) => void forward(request, response));
+
+beforeAll(async () => {
+  service = await openService("pglite");
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+});
+
+afterAll(async () => {
+  proxy.close();
+  proxy.closeAllConnections();
+  await service.close();
+});
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await cleanEnvironment();
+  vi.stubEnv("LADING_URL", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  vi.stubEnv("LADING_OPERATOR_TOKEN", service.operatorToken);
+});
+
+/** Makes a tenant, whose token the commands use: what they keep of the answer to `tenant create` is hostile. */
+async function useTenant(identifier: string): Promise<void> {
+  const access = await createTenant(service.url, service.operatorToken, identifier);
+  vi.stubEnv("LADING_ACCESS_TOKEN_ID", access.accessTokenId);
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", access.accessTokenSecret);
+}
+
+/** Passes a request on, and puts the hostile text behind every text of the answer. */
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const sent = (await buffer(request)).toString();
+  if (refusal !== undefined) {
+    response.writeHead(400, { "content-type": refusal.type });
+    return void response.end(refusal.body);
+  }
+  const path = decodeURIComponent(request.url ?? "").replaceAll(hostile, "");
+  const { host: _, "content-length": __, connection: ___, ...headers } = request.headers;
+  const answer = await fetch(service.url + encodeURI(path), {
+    method: request.method ?? "GET",
+    headers: headers as Record<string, string>,
+    ...(request.method === "POST" && { body: sent.replaceAll(hostileInJson, "") }),
+  });
+  const text = await answer.text();
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+  response.end(sent.includes("RequestUpload") ? text : poisoned(text));
+}
+
+const poisoned = (text: string) =>
+  text.replaceAll(/"(\w+)":\s?"((?:[^"\\]|\\.)*)"/g, (member, key, value) =>
+    exact.test(key) ? member : `"${key}":"${value}${hostileInJson}"`,
+  );
+
+const leavesOf = ({ commands }: Group, words: readonly string[] = []): string[] =>
+  Object.entries(commands).flatMap(([name, branch]) =>
+    typeof branch === "function" ? [[...words, name].join(" ")] : leavesOf(branch, [...words, name]),
+  );
+
+/** Commands that print nothing of a service's answers or of a file. */
+const local = ["serve", "migrate", "move-data", "tenant move", "completion", "mass-operation init"];
+
+const group = (identifier: string, more: object = {}) => ({
+  ...{ intent: "customer/group/create", identifier, name: identifier, _ref: `r${hostile}`, ...more },
+});
+
+/** Runs the commands in order, each as text and as JSON; the words `FILE`, `MAP`, `TABLE` … stand for files. */
+async function everyCommand(run: (words: string[]) => Promise<string>): Promise<string[]> {
+  const written = (name: string, content: unknown) => writeInto(folder, `${name}${hostile}.json`, content);
+  const operations = [group("a"), group("a"), group("b", { [`x${hostile}`]: 1 })];
+  const file = await written("shop", { version: "1.0.0", operations });
+  const bad = await written("bad", { version: "1.0.0", operations: [{ intent: `no${hostile}` }] });
+  const map = await written("map", {
+    operations: [{ intent: "customer/upsert", identifier: "{{ row.id }}" }],
+  });
+  const table = await writeInto(folder, `t${hostile}.csv`, `id,name${hostile}\nx${hostile},,\n`);
+  const mutation =
+    'mutation { createCustomer(input: {identifier: ""}) { ... on BasicError { error errorName } } }';
+  const mutations = await written("mutations", { [`m${hostile}`]: { mutation, sets: [{}] } });
+  const out = () => join(folder, `${Math.random()}.json`);
+  const token = await created(await run(["token", "create", "evil", "--name", `ci${hostile}`]));
+  const task = await created(await run(["mass-operation", "run", "evil", file]));
+  const steps = [
+    ...[
+      ["tenant", "list"],
+      ["tenant", "show", "evil"],
+      ["tenant", "show", "nobody"],
+    ],
+    ["tenant", "settings", "add", "evil", "market", "m", "--name", `M${hostile}`],
+    ["tenant", "settings", "show", "evil"],
+    ["tenant", "settings", "remove", "evil", "market", "m"],
+    ["tenant", "webhook", "set", "evil", `http://127.0.0.1:1/${encodeURIComponent(hostile)}`],
+    ...["show", "rotate", "deliveries", "remove"].map((name) => ["tenant", "webhook", name, "evil"]),
+    ...[
+      ["token", "list", "evil"],
+      ["whoami", "--tenant", "evil"],
+      ["doctor"],
+      ["console", "evil", "--no-open"],
+    ],
+    ["login", "evil", "--token-id", token, "--token-secret", `wrong${hostile}`],
+    ...[file, bad].flatMap((each) => [
+      ["mass-operation", "validate", each],
+      ["mass-operation", "validate", each, "--all"],
+    ]),
+    ["mass-operation", "add-operation", file, "--intent", `no${hostile}`],
+    ["mass-operation", "plan", "evil", file],
+    ["mass-operation", "list", "evil"],
+    ...["status", "logs", "failures", "hold", "resume", "cancel", "retry"].map((name) => [
+      ...["mass-operation", name, task, "--tenant", "evil"],
+    ]),
+    ["mass-operation", "logs", `${task}${hostile}`, "--tenant", "evil"],
+    ["mass-operation", "undo", task, "--tenant", "evil", "--plan"],
+    ["mass-operation", "undo", task, "--tenant", "evil", "--yes"],
+    ["mass-operation", "dump-content-model", "evil", out()],
+    ["mass-operation", "execute-mutations", "evil", mutations],
+    ["task", "show", task, "--tenant", "evil"],
+    ["task", "prune", "evil", "--older-than", "0"],
+    ["tenant", "dump", "evil"],
+    ["tenant", "dump", "evil", out()],
+    ["tenant", "diff", "evil", "evil", "-"],
+    ["convert", table, "--map", map],
+    ["token", "revoke", "evil", token],
+    ["tenant", "delete", "evil", "--yes"],
+  ];
+  for (const step of steps) await run(step);
+  return steps.map((words) => words.join(" "));
+}
+
+const created = async (output: string): Promise<string> =>
+  /(?:task|token|id)[": ]+([0-9a-f]{24})/i.exec(output)?.[1] ?? expect.fail(output);
+
+/** The CLI's own sequences: colours, and what clears the line of progress. */
+const own = [...[1, 2, 22, 31, 32, 33, 39].map((style) => `\u001b[${style}m`), "\r\u001b[2K"];
+
+/** Runs a command on a terminal, and fails if anything of the hostile text can be obeyed. */
+async function obeyed(words: string[], ...more: string[]): Promise<string> {
+  const io = { stdout: { isTTY: true, columns: 80 }, stderr: { isTTY: true } } as never;
+  const { stdout, stderr } = await lading([...words, ...more], io);
+  const text = own.reduce((rest, sequence) => rest.replaceAll(sequence, ""), stdout + stderr);
+  expect(text, words.join(" ")).not.toMatch(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]|^ *FORGED/mu);
+  return text;
+}
+
+test("no text of a service, a file or an argument controls the terminal, whatever the command", async () => {
+  await useTenant("evil");
+  const done = await everyCommand(async (words) => {
+    const text = await obeyed(words);
+    await obeyed(words, "--json");
+    return text;
+  });
+  await obeyed(["tenant", "create", "Evil", "--name", `Evil${hostile}`]);
+  await obeyed(["tenant", "create", "evil-2", "--name", `Evil${hostile}`]);
+  const run = ["tenant create", "token create", "mass-operation run", ...local];
+  const left = leavesOf(tree).filter((leaf) => ![...done, ...run].some((line) => line.startsWith(leaf)));
+  expect(left).toEqual([]);
+}, 120_000);
+
+test("JSON keeps each character of a service's texts, escaped", async () => {
+  await useTenant("kept");
+  const { stdout } = await lading(["tenant", "show", "kept", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ identifier: `kept${hostile}`, name: `kept${hostile}` });
+});
+
+test.each([
+  {
+    type: "application/json",
+    body: `{"message":"${hostileInJson}","errors":[{"message":"${hostileInJson}"}]}`,
+  },
+  { type: "text/html\u009b2J", body: hostile },
+])("a refusal of the type $type controls no terminal", async (given) => {
+  await useTenant(`refused-${given.type.length}`);
+  refusal = given;
+  try {
+    for (const words of [
+      "tenant list",
+      "whoami --tenant refused",
+      "doctor",
+      "tenant dump refused",
+      "console refused",
+    ])
+      await obeyed(words.split(" "));
+  } finally {
+    refusal = undefined;
+  }
+});
