@@ -27,6 +27,7 @@ import {
   maximumDepth,
   maximumErrors,
   maximumFailureGroups,
+  maximumLargeReads,
   maximumNumberSigns,
   maximumOperations,
   maximumRelated,
@@ -54,6 +55,10 @@ import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../packages/service/src/tenants/console-limits.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
+import { longestRetention } from "../../packages/service/src/settings/settings.ts";
+import { searchLimits } from "../../packages/service/src/storage/task-details/read-blocks.ts";
+import { tenantConnections } from "../../packages/service/src/storage/tenant-shares.ts";
+import { searchedTextLength } from "../../packages/service/src/tasks/log/log-filter.ts";
 import { codes, page, rows } from "./pages.ts";
 
 const file = "docs/limits.md";
@@ -91,6 +96,11 @@ const named = Object.entries({
     maximumNumberSigns,
     waitingQueries,
     unreadLimit,
+    maximumLargeReads,
+    tenantConnections,
+    searchLimits,
+    searchedTextLength,
+    longestRetention,
   },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays, largestBefore },
   ...{

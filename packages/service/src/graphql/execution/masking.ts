@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
-import { extensionsOf, Rejection, TenantGone } from "../../errors.ts";
+import { extensionsOf, Rejection, TenantBusy, TenantGone } from "../../errors.ts";
 import { logDefect } from "../../responses/defect.ts";
 import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
 
@@ -17,7 +17,7 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
     const extensions = { ...extensionsOf(cause.name), ...(cause.errors.length > 0 && { errors: cause.errors }) };
     return new GraphQLError(cause.message, { ...place, extensions });
   }
-  if (cause instanceof TenantGone)
+  if (cause instanceof TenantGone || cause instanceof TenantBusy)
     return new GraphQLError(cause.message, { ...place, extensions: { code: cause.code } });
   if (isUnavailable(cause)) {
     logOutage(cause, logger);

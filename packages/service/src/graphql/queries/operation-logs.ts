@@ -1,10 +1,12 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
+import { failureFilterOf } from "../../storage/task-details/failures.ts";
 import { entriesPerBlock } from "../../storage/task-details/log-blocks.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { searchLimits } from "../../storage/task-details/read-blocks.ts";
 import { findTask, taskNotFound } from "../../tasks/find.ts";
 import { logFilter } from "../../tasks/log/log-filter.ts";
+import { readsMuch } from "../validation/query-limits.ts";
 import { listLogs } from "../../tasks/logs.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
@@ -47,6 +49,9 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   },
 });
 
+/** Tells whether entries or failures are looked at that the page does not have. */
+const looksAtMore = (filter: LogFilter): boolean => Boolean(filter.text) || failureFilterOf(filter) !== null;
+
 const OperationLogConnection = connection(OperationLog, OperationLog.name, {
   totalCount: {
     type: GraphQLInt,
@@ -63,12 +68,13 @@ const OperationLogConnection = connection(OperationLog, OperationLog.name, {
 export const operationLogQueries = {
   operationLogs: plainField<PageArguments & { filter: LogFilter }>({
     type: OperationLogConnection,
+    extensions: readsMuch(({ filter }) => looksAtMore(filter as LogFilter)),
     description: "The log of a bulk task, in the order of its operations.",
     args: { filter: { type: new GraphQLNonNull(OperationLogFilter) }, ...forwardArguments },
-    async resolve({ filter: filterGiven, ...given }, { services, tenant }) {
+    async resolve({ filter: filterGiven, ...given }, { services, tenant, loaders }) {
       const filter = logFilter(filterGiven, ["filter"]);
       const request = { ...pageRequest(given), after: positionAfter(given.after) };
-      const page = await listLogs(services.database, tenant.id, filter, request);
+      const page = await listLogs(services.database, tenant.id, filter, request, { budget: loaders.logSearch });
       const exists =
         page.nodes.length > 0 || (await findTask(services.database, tenant.id, filter.operationId));
       if (!exists) reject("BulkTaskNotFoundError", taskNotFound(filter.operationId));
