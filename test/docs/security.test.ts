@@ -19,7 +19,8 @@ const file = "docs/security.md";
 function readers(): string[] {
   const schema = coreSchema();
   const isList = ({ type }: GraphQLField<unknown, unknown>) =>
-    isListType(getNullableType(type)) || memberNames(getNamedType(type)).some((name) => name.endsWith("Connection"));
+    isListType(getNullableType(type)) ||
+    memberNames(getNamedType(type)).some((name) => name.endsWith("Connection"));
   const memberNames = (type: GraphQLNamedType) =>
     isUnionType(type) ? type.getTypes().map(({ name }) => name) : [type.name];
   const fields = Object.values(schema.getTypeMap())
@@ -31,7 +32,9 @@ function readers(): string[] {
     ),
   );
   return [
-    ...Object.values(schema.getQueryType()!.getFields()).filter(isList).map(({ name }) => name),
+    ...Object.values(schema.getQueryType()!.getFields())
+      .filter(isList)
+      .map(({ name }) => name),
     ...fields.filter(({ extensions }) => "readsMuch" in extensions).map(({ name }) => name),
     ...new Set(downloads),
   ];

@@ -71,9 +71,6 @@ export const taskAttacks: Attack[] = [
   },
   {
     name: "operations-that-fail",
-    run: async ({ start, ended }) =>
-      ended(
-        await start(failing(100_000)),
-      ),
+    run: async ({ start, ended }) => ended(await start(failing(100_000))),
   },
 ];

@@ -29,7 +29,10 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 test.each([
-  ["has many values", `customers(first: 1000) { ... on BasicError { error } ... on CustomerConnection { edges { node { ${aliases} } } } }`],
+  [
+    "has many values",
+    `customers(first: 1000) { ... on BasicError { error } ... on CustomerConnection { edges { node { ${aliases} } } } }`,
+  ],
   ["searches names and identifiers", search],
   ["searches a log for a text", logs('text: "x"')],
   ["reads a log's failures of a name", logs('errorName: "SkuTakenError"')],
@@ -55,12 +58,15 @@ test.each([
   expect(await ask()).toBe(200);
 });
 
-test.each([search, logs('text: "x"'), groups])("a query has only so many fields that read much: %s", async (field) => {
-  const ask = (times: number) =>
-    api.ask(`{ ${Array.from({ length: times }, (_, i) => `a${i}: ${field}`).join(" ")} }`);
-  expect((await ask(maximumLargeReads)).status).toBe(200);
-  expect(await ask(maximumLargeReads + 1)).toMatchObject({
-    status: 400,
-    body: { errors: [{ extensions: { code: "GRAPHQL_TOO_COSTLY" } }] },
-  });
-});
+test.each([search, logs('text: "x"'), groups])(
+  "a query has only so many fields that read much: %s",
+  async (field) => {
+    const ask = (times: number) =>
+      api.ask(`{ ${Array.from({ length: times }, (_, i) => `a${i}: ${field}`).join(" ")} }`);
+    expect((await ask(maximumLargeReads)).status).toBe(200);
+    expect(await ask(maximumLargeReads + 1)).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: "GRAPHQL_TOO_COSTLY" } }] },
+    });
+  },
+);

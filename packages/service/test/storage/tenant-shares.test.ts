@@ -21,7 +21,8 @@ function gated(gate: Promise<void>) {
   return { begun, database: { ...database, query } };
 }
 
-const many = <Result>(count: number, make: (i: number) => Result) => Array.from({ length: count }, (_, i) => make(i));
+const many = <Result>(count: number, make: (i: number) => Result) =>
+  Array.from({ length: count }, (_, i) => make(i));
 
 test("statements of a tenant beyond its share wait in their order, and those of another do not", async () => {
   const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
@@ -29,9 +30,15 @@ test("statements of a tenant beyond its share wait in their order, and those of 
   const shareOf = tenantShares(database);
   const answers = many(20, (i) => shareOf("one").query(`SELECT ${i} AS number`));
   const other = shareOf("other").query("SELECT 'other' AS number");
-  expect(begun).toEqual([...many(tenantConnections, (i) => `SELECT ${i} AS number`), "SELECT 'other' AS number"]);
+  expect(begun).toEqual([
+    ...many(tenantConnections, (i) => `SELECT ${i} AS number`),
+    "SELECT 'other' AS number",
+  ]);
   openGate();
-  expect(await Promise.all([...answers, other])).toEqual([...many(20, (number) => [{ number }]), [{ number: "other" }]]);
+  expect(await Promise.all([...answers, other])).toEqual([
+    ...many(20, (number) => [{ number }]),
+    [{ number: "other" }],
+  ]);
   expect(begun.filter((sql) => !sql.includes("other"))).toEqual(many(20, (i) => `SELECT ${i} AS number`));
 });
 

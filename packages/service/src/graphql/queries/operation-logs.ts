@@ -6,7 +6,6 @@ import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { searchLimits } from "../../storage/task-details/read-blocks.ts";
 import { findTask, taskNotFound } from "../../tasks/find.ts";
 import { logFilter } from "../../tasks/log/log-filter.ts";
-import { readsMuch } from "../validation/query-limits.ts";
 import { listLogs } from "../../tasks/logs.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
@@ -18,6 +17,7 @@ import {
   positionAfter,
 } from "../types/connection.ts";
 import { OperationAction, OperationLog, OperationStatus } from "../types/task/operation-log.ts";
+import { readsMuch } from "../validation/query-limits.ts";
 import { filterType } from "./filter-type.ts";
 
 const OperationLogFilter = filterType("OperationLogFilter", {
@@ -55,7 +55,8 @@ const looksAtMore = (filter: LogFilter): boolean => Boolean(filter.text) || fail
 const OperationLogConnection = connection(OperationLog, OperationLog.name, {
   totalCount: {
     type: GraphQLInt,
-    description: "The number of entries that match; null with `text`, since only a part of the log is searched.",
+    description:
+      "The number of entries that match; null with `text`, since only a part of the log is searched.",
     resolve: ({ page }) => page.totalCount(),
   },
   searchedTo: {
@@ -74,7 +75,9 @@ export const operationLogQueries = {
     async resolve({ filter: filterGiven, ...given }, { services, tenant, loaders }) {
       const filter = logFilter(filterGiven, ["filter"]);
       const request = { ...pageRequest(given), after: positionAfter(given.after) };
-      const page = await listLogs(services.database, tenant.id, filter, request, { budget: loaders.logSearch });
+      const page = await listLogs(services.database, tenant.id, filter, request, {
+        budget: loaders.logSearch,
+      });
       const exists =
         page.nodes.length > 0 || (await findTask(services.database, tenant.id, filter.operationId));
       if (!exists) reject("BulkTaskNotFoundError", taskNotFound(filter.operationId));

@@ -4,8 +4,8 @@ import { type SearchKind, search, searchKinds } from "../../storage/queries/sear
 import { text } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
 import { forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
-import { readsMuch } from "../validation/query-limits.ts";
 import { SearchConnection, SearchKindEnum } from "../types/search.ts";
+import { readsMuch } from "../validation/query-limits.ts";
 
 /** The most characters of a text that is searched. */
 export const searchTextLength = 200;

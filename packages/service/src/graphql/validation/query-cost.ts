@@ -167,7 +167,11 @@ function readsMuchOf(
   variables: VariableValues,
 ): boolean {
   const condition = field?.extensions.readsMuch;
-  return field !== undefined && typeof condition === "function" && condition(getArgumentValues(field, node, variables));
+  return (
+    field !== undefined &&
+    typeof condition === "function" &&
+    condition(getArgumentValues(field, node, variables))
+  );
 }
 
 function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {

@@ -28,11 +28,7 @@ export function taskFileRoute(app: FastifyInstance, services: FileServices, acce
   app.head(path, { onRequest }, handler);
 }
 
-async function sendFile(
-  { store, streams }: FileServices,
-  request: FileRequest,
-  reply: FastifyReply,
-) {
+async function sendFile({ store, streams }: FileServices, request: FileRequest, reply: FastifyReply) {
   const { id } = request.params;
   const { key, etag, bytes } = await storedFile(store, callerOf(request), id);
   reply.headers({

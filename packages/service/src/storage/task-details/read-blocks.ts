@@ -177,11 +177,13 @@ export async function readBlocks(queries: Queries, query: LogQuery): Promise<Log
     for (let at = 0; at < blocks.length; ) {
       if (search?.isOver()) return { entries, isComplete: false, searchedTo: after };
       const rest = blocks.slice(at);
-      const portion = search?.portionOf(rest) ?? portionOf(rest, query.count - entries.length, query.bytes - bytes);
+      const portion =
+        search?.portionOf(rest) ?? portionOf(rest, query.count - entries.length, query.bytes - bytes);
       at += portion.length;
       for await (const text of textsOf(queries, query, portion)) {
         if (text.index <= after || !wanted(text)) continue;
-        if (entries.length > 0 && bytes >= query.bytes) return { entries, isComplete: false, searchedTo: after };
+        if (entries.length > 0 && bytes >= query.bytes)
+          return { entries, isComplete: false, searchedTo: after };
         const entry = text.parse();
         after = text.index;
         if (!matches(entry)) continue;
@@ -206,7 +208,11 @@ function begin(budget: SearchBudget) {
     isOver: () => hasRead && (budget.blocks <= 0 || performance.now() - began > time),
     portionOf(blocks: readonly BlockToRead[]): readonly BlockToRead[] {
       hasRead = true;
-      const portion = portionOf(blocks.slice(0, Math.max(1, budget.blocks)), Number.POSITIVE_INFINITY, bytesOfTurn);
+      const portion = portionOf(
+        blocks.slice(0, Math.max(1, budget.blocks)),
+        Number.POSITIVE_INFINITY,
+        bytesOfTurn,
+      );
       budget.blocks -= portion.length;
       return portion;
     },
