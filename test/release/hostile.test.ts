@@ -17,6 +17,9 @@ const names = [
   "a-pattern-for-each-component",
   "a-million-issues",
   "logs-that-nobody-reads",
+  "searches-of-150000-failures",
+  "causes-of-150000-failures",
+  "unrepaired-of-150000-failures",
 ];
 
 describe.each(serviceEngines)("on %s a well-behaved tenant beside an attack", (engine) => {
