@@ -20,7 +20,7 @@ export interface LogPage<Entry> extends Page<Entry> {
 }
 
 /** What bounds a page, and what its entries have to be besides the filter. */
-export interface LogBounds {
+interface LogBounds {
   readonly bytes: number;
   /** Given: the log is searched as far as its budget allows, and what matches is not counted. */
   readonly search?: LogQuery["search"];
