@@ -1,4 +1,4 @@
-import { keyTextsOf } from "@lading/schema";
+import { someKeyText } from "@lading/schema";
 import { repairsOf } from "../storage/bulk-tasks/retries/repairs.ts";
 import type { Queries } from "../storage/database.ts";
 import type { PageRequest } from "../storage/pages/page.ts";
@@ -92,8 +92,8 @@ function matchesText(text: string): (entry: StoredLog) => boolean {
   return (entry) =>
     has(messageOf(entry)) ||
     has(entry.ref) ||
-    keyTextsOf(entry.input).some(has) ||
-    (entry.rendered !== null && keyTextsOf(commandOf(entry)).some(has));
+    someKeyText(entry.input, has) ||
+    (entry.rendered !== null && someKeyText(commandOf(entry), has));
 }
 
 /** The message that clients see. */
