@@ -27,6 +27,7 @@ import {
   maximumDepth,
   maximumErrors,
   maximumFailureGroups,
+  maximumLargeReads,
   maximumNumberSigns,
   maximumOperations,
   maximumRelated,
@@ -40,14 +41,18 @@ import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { planLimits } from "../../packages/service/src/runner/plan/plan-limits.ts";
+import { longestRetention } from "../../packages/service/src/settings/settings.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/in-effect.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
 import { listedGroups } from "../../packages/service/src/storage/task-details/failures.ts";
+import { searchLimits } from "../../packages/service/src/storage/task-details/read-blocks.ts";
+import { tenantConnections } from "../../packages/service/src/storage/tenant-shares.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { largestBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { changeLimits } from "../../packages/service/src/tasks/changes/changes.ts";
 import { wholeRowLimits } from "../../packages/service/src/tasks/changes/whole-rows.ts";
+import { searchedTextLength } from "../../packages/service/src/tasks/log/log-filter.ts";
 import { operationTextBytes } from "../../packages/service/src/tasks/log/operation.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
@@ -91,6 +96,11 @@ const named = Object.entries({
     maximumNumberSigns,
     waitingQueries,
     unreadLimit,
+    maximumLargeReads,
+    tenantConnections,
+    searchLimits,
+    searchedTextLength,
+    longestRetention,
   },
   ...{ uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays, largestBefore },
   ...{

@@ -18,6 +18,9 @@ const names = [
   "a-million-issues",
   "an-image-of-3200-sizes",
   "logs-that-nobody-reads",
+  "searches-of-150000-failures",
+  "causes-of-150000-failures",
+  "unrepaired-of-150000-failures",
 ];
 
 describe.each(serviceEngines)("on %s a well-behaved tenant beside an attack", (engine) => {

@@ -14,10 +14,10 @@ export {
   entityKindOf,
   initialVatType,
   type NaturalKey,
-  keyTextsOf,
   naturalKeysOf,
   type PathPlace,
   pathPlaceOf,
+  someKeyText,
 } from "./identity/natural-key.ts";
 export {
   isOpaque,

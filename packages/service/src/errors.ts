@@ -201,6 +201,20 @@ export class TenantGone extends Error {
   }
 }
 
+/** A request had to wait too long for others of its tenant. Answered with 429. */
+export class TenantBusy extends Error {
+  override name = "TenantBusy";
+  readonly statusCode = 429;
+  readonly code = "TooManyQueries";
+
+  constructor(connections: number, seconds: number) {
+    super(
+      `The tenant's other requests had all of its ${connections} connections to the database for ${seconds} seconds. ` +
+        "Send fewer at a time; before you repeat a mutation, look up whether it was carried out.",
+    );
+  }
+}
+
 /** Ends the operation with an expected failure. @throws Rejection always */
 export function reject(name: ErrorName, message: string, path: JsonPath = []): never {
   throw new Rejection(name, message, [{ code: codeOf(name), message, path }]);

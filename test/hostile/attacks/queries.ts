@@ -42,7 +42,7 @@ async function send({ post }: Attacker, bodies: readonly string[]): Promise<stri
 }
 
 /** Sends the same body so many times at once, again and again until the attack is over, at most so many rounds. */
-const floods =
+export const floods =
   (body: string, atOnce: number, rounds: number): Attack["run"] =>
   async (attacker) => {
     let said = "";

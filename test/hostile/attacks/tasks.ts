@@ -1,9 +1,45 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Attack, many, tally } from "../attack.ts";
+import { type Attack, type Attacker, many, tally } from "../attack.ts";
+import { floods } from "./queries.ts";
 
 const one = { intent: "customer/upsert", identifier: "c" };
 
+/** Operations of which every one fails, each for a reason with values of its own. */
+const failing = (count: number) =>
+  many(count, (i) => ({
+    ...{ intent: "product/upsert", resourceIdentifier: `p-${i}`, name: "P", language: "en" },
+    shapeIdentifier: `nothing-${i}`,
+  }));
+
+/** Failures of the task whose log is read. */
+const failures = 150_000;
+
+/** Sends a query with ten aliases of a field that reads the failures of a task, by 64 requests at a time. */
+function readingOfFailures(name: string, fieldOf: (task: string, alias: number) => string): Attack {
+  let body = "";
+  return {
+    name,
+    async prepare({ client, start, ended }: Attacker) {
+      const task = await start(failing(failures));
+      const state = await ended(task);
+      if (!state.startsWith("complete")) throw new Error(`the failures were not written: ${state}`);
+      const query = `{ ${many(10, (i) => `a${i}: ${fieldOf(task, i)}`).join(" ")} }`;
+      await client.graphql(query);
+      body = JSON.stringify({ query });
+    },
+    run: (attacker) => floods(body, 64, 20)(attacker),
+  };
+}
+
+const logsOf = (filter: string) => (task: string, alias: number) =>
+  `operationLogs(filter: {operationId: "${task}", ${filter.replaceAll("#", `${alias}`)}}, first: 10) { edges { node { index } } }`;
+const groupsOf = (given: string) => (task: string) =>
+  `bulkTask(id: "${task}") { ... on BulkTaskMassOperation { failureGroups${given} { totalCount } } ... on BasicError { error } }`;
+
 export const taskAttacks: Attack[] = [
+  readingOfFailures("searches-of-150000-failures", logsOf('text: "no such text #"')),
+  readingOfFailures("causes-of-150000-failures", groupsOf("(first: 1)")),
+  readingOfFailures("unrepaired-of-150000-failures", groupsOf("(first: 1, unrepaired: true)")),
   {
     name: "tasks-by-the-thousand",
     run: async ({ client, over, start }) => {
@@ -35,14 +71,6 @@ export const taskAttacks: Attack[] = [
   },
   {
     name: "operations-that-fail",
-    run: async ({ start, ended }) =>
-      ended(
-        await start(
-          many(100_000, (i) => ({
-            ...{ intent: "product/upsert", resourceIdentifier: `p-${i}`, name: "P", language: "en" },
-            shapeIdentifier: `nothing-${i}`,
-          })),
-        ),
-      ),
+    run: async ({ start, ended }) => ended(await start(failing(100_000))),
   },
 ];

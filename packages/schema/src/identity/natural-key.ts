@@ -87,13 +87,16 @@ export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
 /** Names of fields whose texts say which entity is meant. */
 const keyName = /^(?:id|identifier|sku|code|key|reference)s?$|(?:Id|Identifier|Sku|Code|Key|Reference)s?$/;
 
-/** Reads the texts of a payload that name entities, at any depth: ids, SKUs, identifiers, references and keys. */
-export function keyTextsOf(value: unknown, isKey = false): string[] {
-  if (typeof value === "string") return isKey ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((entry) => keyTextsOf(entry, isKey));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    name === "componentId" ? [] : keyTextsOf(member, keyName.test(name)),
+/**
+ * Tells whether a test is true of a text of a payload that names an entity, at any depth: an id, a SKU, an identifier, a
+ * code, a key or a reference.
+ */
+export function someKeyText(value: unknown, test: (text: string) => boolean, isKey = false): boolean {
+  if (typeof value === "string") return isKey && test(value);
+  if (Array.isArray(value)) return value.some((entry) => someKeyText(entry, test, isKey));
+  if (!isObject(value)) return false;
+  return Object.keys(value).some(
+    (name) => name !== "componentId" && someKeyText(value[name], test, keyName.test(name)),
   );
 }
 

@@ -5,6 +5,9 @@ import { yogaFor } from "./execution/yoga.ts";
 import { makeLoaders } from "./loaders/loaders.ts";
 import { operatorSchema } from "./operator/schema.ts";
 
+/** The caller of the Core API, with the tenant's share of the database. */
+type CoreCaller = Pick<CoreContext, "tenant" | "accessToken"> & Pick<ApiServices, "database">;
+
 /** The Core API and the operator's, for the routes of the HTTP server to call once they know the caller. */
 export function graphqlApi(services: ApiServices) {
   const core = yogaFor<CoreContext>(coreSchema(), services.logger);
@@ -13,12 +16,12 @@ export function graphqlApi(services: ApiServices) {
     core: async (
       request: FastifyRequest,
       reply: FastifyReply,
-      caller: Pick<CoreContext, "tenant" | "accessToken">,
+      { tenant, accessToken, database }: CoreCaller,
     ): Promise<Response> =>
       core.handleNodeRequestAndResponse(request, reply, {
-        services,
-        ...caller,
-        loaders: makeLoaders(services.database, caller.tenant.id),
+        services: { ...services, database },
+        ...{ tenant, accessToken },
+        loaders: makeLoaders(database, tenant.id),
         clientIsGone: () => reply.raw.destroyed,
       }),
     operator: async (request: FastifyRequest, reply: FastifyReply): Promise<Response> =>

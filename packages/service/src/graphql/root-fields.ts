@@ -10,6 +10,7 @@ interface RootField<Given, Context> {
   type: GraphQLOutputType;
   description?: string;
   args?: { [name: string]: GraphQLArgumentConfig };
+  extensions?: GraphQLFieldConfig<unknown, Context>["extensions"];
   resolve(given: Given, context: Context): Promise<unknown>;
 }
 
@@ -21,6 +22,7 @@ export function plainField<Given = Arguments, Context = CoreContext>({
   return {
     type: field.type,
     description: field.description ?? null,
+    extensions: field.extensions ?? null,
     args,
     resolve: async (_source, given, context) => {
       checkArguments(given, args);

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../storage/database.ts";
+import { tenantShares } from "../storage/tenant-shares.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import {
   authenticateBySession,
@@ -7,6 +8,7 @@ import {
   authenticateToken,
   hasTokenHeaders,
   presentedToken,
+  type RequestCaller,
   type TenantCaller,
   tokenHint,
 } from "./authentication.ts";
@@ -64,6 +66,7 @@ export interface Access {
 export function accessControl(options: AccessOptions): Access {
   const { database, operatorToken, secondOperatorToken, headerWords, publicUrl = () => "" } = options;
   const operatorTokens = [operatorToken, ...(secondOperatorToken ? [secondOperatorToken] : [])];
+  const shareOf = tenantShares(database);
   const requests = limiterOf(options.rateLimit);
   const failures = limiterOf(options.wrongCredentialsLimit);
 
@@ -99,7 +102,7 @@ export function accessControl(options: AccessOptions): Access {
     async tenant(request, reply, identifier) {
       reply.header("cache-control", "no-store");
       const caller = await counted(request, reply, () => authenticate(request, identifier));
-      request.caller = caller;
+      request.caller = { ...caller, database: shareOf(caller.tenant.id) };
       countRequest(reply, caller.accessToken);
     },
     async operator(request, reply) {
@@ -115,7 +118,7 @@ export function accessControl(options: AccessOptions): Access {
 const isWrong = (error: unknown) => error instanceof HttpFailure && [401, 404].includes(error.statusCode);
 
 /** Returns the caller of a tenant's API. To be called only once `Access.tenant` has let the request in. */
-export function callerOf({ caller }: FastifyRequest): TenantCaller {
+export function callerOf({ caller }: FastifyRequest): RequestCaller {
   if (!caller || caller === "operator") throw new Error("the request was not authenticated for a tenant");
   return caller;
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Queries } from "../storage/database.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { authenticate, authenticateSession, type Credentials } from "../tenants/access-tokens.ts";
@@ -13,6 +13,12 @@ export interface TenantCaller {
   accessToken: AccessToken;
   /** The secret of the session by which a browser uses the token; absent where it was presented itself. */
   session?: string;
+}
+
+/** The caller of a request that was let in. */
+export interface RequestCaller extends TenantCaller {
+  /** The tenant's share of the database. */
+  database: Database;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { completeEvent, eventText } from "../responses/event-stream.ts";
 import { type Access, callerOf } from "./access.ts";
-import type { TenantCaller } from "./authentication.ts";
+import type { RequestCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { limitBodyTime } from "./limits/slow-clients.ts";
 import { unreadAnswers } from "./limits/unread-answers.ts";
@@ -9,7 +9,7 @@ import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./op
 
 /** The GraphQL APIs that the routes hand their requests to. */
 export interface GraphqlApi {
-  core(request: FastifyRequest, reply: FastifyReply, caller: TenantCaller): Promise<Response>;
+  core(request: FastifyRequest, reply: FastifyReply, caller: RequestCaller): Promise<Response>;
   operator(request: FastifyRequest, reply: FastifyReply): Promise<Response>;
 }
 

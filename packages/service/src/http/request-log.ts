@@ -8,12 +8,12 @@ import {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
-import type { TenantCaller } from "./authentication.ts";
+import type { RequestCaller } from "./authentication.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Absent before authentication, and on routes without it. */
-    caller?: TenantCaller | "operator" | null;
+    caller?: RequestCaller | "operator" | null;
   }
 }
 

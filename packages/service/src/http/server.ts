@@ -96,8 +96,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   if (metrics && servesMetrics) metricsRoute(app, metrics);
   schemaRoute(app);
   imageRoutes(app, { database, store });
-  taskRoutes(app, { database, store, streams }, access);
-  taskFileRoute(app, { database, store, streams }, access);
+  taskRoutes(app, { store, streams }, access);
+  taskFileRoute(app, { store, streams }, access);
   const { imageUrl, pseudonymsOf } = options;
   dumpRoute(app, { database, imageUrl, pseudonymsOf, streams }, access, options.dumpTimeouts);
   coreRoutes(app, { graphql, streams }, access, timeouts.body);

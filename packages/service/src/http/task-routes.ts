@@ -40,13 +40,13 @@ const pageSize = 1_000;
  */
 export function taskRoutes(
   app: FastifyInstance,
-  { database, store, streams }: { database: Database; store: ObjectStore; streams: OpenStreams },
+  { store, streams }: { store: ObjectStore; streams: OpenStreams },
   access: Access,
 ): void {
   const onRequest = (request: TaskRequest<readonly string[]>, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   app.get("/@:tenant/tasks/:id/events", { onRequest }, async (request: TaskRequest, reply) => {
-    const { tenantId, id } = await requireTask(database, request);
+    const { tenantId, id, database } = await requireTask(request);
     return streams.send(reply, callerOf(request), {
       type: "text/event-stream; charset=utf-8",
       chunks: progressEvents(database, tenantId, id, () => reply.raw.destroyed),
@@ -57,7 +57,7 @@ export function taskRoutes(
   const ofLog = { onRequest, config: { parameters: logParameters } };
   app.get("/@:tenant/tasks/:id/operations.jsonl", ofLog, async (request: LogRequest, reply) => {
     const filter = wantedEntries(request);
-    const { tenantId, id } = await requireTask(database, request);
+    const { tenantId, id, database } = await requireTask(request);
     reply.header("content-disposition", `attachment; filename="operations-${id}.jsonl"`);
     return streams.send(reply, callerOf(request), {
       type: "application/x-ndjson; charset=utf-8",
@@ -70,7 +70,7 @@ export function taskRoutes(
   const ofFailures = { onRequest, config: { parameters: failureParameters } };
   app.get("/@:tenant/tasks/:id/failures.json", ofFailures, async (request: FailureRequest, reply) => {
     const wanted = wantedFailures(request);
-    const { tenantId, id } = await requireTask(database, request);
+    const { tenantId, id, database } = await requireTask(request);
     const chunks = await failures({ database, store }, tenantId, { id, ...wanted });
     reply.header("content-disposition", `attachment; filename="failures-${id}.json"`);
     return streams.send(reply, callerOf(request), {
@@ -85,14 +85,14 @@ export function taskRoutes(
 
 /** Finds the task of a request. */
 async function requireTask(
-  database: Database,
   request: TaskRequest<readonly string[]>,
-): Promise<{ tenantId: string; id: string }> {
-  const [tenantId, { id }] = [callerOf(request).tenant.id, request.params];
+): Promise<{ tenantId: string; id: string; database: Database }> {
+  const { tenant, database } = callerOf(request);
+  const [tenantId, { id }] = [tenant.id, request.params];
   // The database rejects such a text, even in a comparison.
   if (id.includes("\0"))
     throw new HttpFailure(400, "ValidationError", "The id of a task cannot have a NUL character.");
-  if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id };
+  if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id, database };
   throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
 }
 
@@ -156,7 +156,7 @@ async function* progressEvents(
 async function* logLines(database: Database, tenantId: string, filter: LogFilter): AsyncGenerator<string> {
   for (let after: string | null = null; ; ) {
     const request = { first: pageSize, after };
-    const page = await listLogs(database, tenantId, filter, request, downloadPageBytes);
+    const page = await listLogs(database, tenantId, filter, request, { bytes: downloadPageBytes });
     for (const entry of page.nodes) yield `${JSON.stringify(entry)}\n`;
     after = endCursorOf(page);
     if (!page.hasNextPage) return;

@@ -1,8 +1,10 @@
-import { keyTextsOf } from "@lading/schema";
+import { someKeyText } from "@lading/schema";
 import { repairsOf } from "../storage/bulk-tasks/retries/repairs.ts";
 import type { Queries } from "../storage/database.ts";
 import type { PageRequest } from "../storage/pages/page.ts";
+import type { SearchBudget } from "../storage/task-details/log-query.ts";
 import type { LogFilter, StoredLog } from "../storage/task-details/operation-logs.ts";
+import { searchLimits } from "../storage/task-details/read-blocks.ts";
 import { type LogPage, listStoredLogs } from "../storage/task-details/read-logs.ts";
 import { hasUnknownKey } from "../uploads/keys.ts";
 import { factsOf, successMessage } from "./log/success-message.ts";
@@ -26,6 +28,13 @@ export const logPageBytes = 16 * 1024 ** 2;
 /** The same of a page of a download: each is read and parsed in one turn, beside those of other downloads. */
 export const downloadPageBytes = 2 * 1024 ** 2;
 
+/** What bounds a page of the log. */
+interface PageBounds {
+  bytes?: number;
+  /** What is left of `searchLimits`, where several pages of one request are searched. */
+  budget?: SearchBudget;
+}
+
 /**
  * The log of one task, in the order of its operations. A page of large entries has fewer than were asked for, and one of
  * a search for a text may have none and yet be followed by others.
@@ -35,9 +44,9 @@ export async function listLogs(
   tenantId: string,
   filter: LogFilter,
   request: PageRequest,
-  bytes = logPageBytes,
+  { bytes = logPageBytes, budget = { ...searchLimits } }: PageBounds = {},
 ): Promise<LogPage<OperationLog>> {
-  const bounds = { bytes, matches: filter.text ? matchesText(filter.text) : null };
+  const bounds = { bytes, search: filter.text ? { matches: matchesText(filter.text), budget } : null };
   const { nodes, ...rest } = await listStoredLogs(queries, tenantId, filter, request, bounds);
   const repairs = await repairsOf(queries, tenantId, filter.operationId, nodes);
   return { ...rest, nodes: nodes.map((entry) => operationLog(filter.operationId, entry, repairs)) };
@@ -83,8 +92,8 @@ function matchesText(text: string): (entry: StoredLog) => boolean {
   return (entry) =>
     has(messageOf(entry)) ||
     has(entry.ref) ||
-    keyTextsOf(entry.input).some(has) ||
-    (entry.rendered !== null && keyTextsOf(commandOf(entry)).some(has));
+    someKeyText(entry.input, has) ||
+    (entry.rendered !== null && someKeyText(commandOf(entry), has));
 }
 
 /** The message that clients see. */

@@ -18,7 +18,11 @@ const taken = { statusCode: 409, errorName: "SkuTakenError", intent: "product/up
 const partly = { status: "partial", statusCode: 206, action: "published" } as const;
 
 const written = JSON.stringify({
-  ...{ identifier: "Zoë-7", parents: [{ identifier: "{{ ref.first.identifier }}" }], firstName: "Un-searched" },
+  ...{
+    identifier: "Zoë-7",
+    parents: [{ identifier: "{{ ref.first.identifier }}" }],
+    firstName: "Un-searched",
+  },
   components: [{ componentId: "story", itemIds: ["65aa".repeat(6)] }],
 });
 const rendered = { "/parents/0/identifier": "c-parent" };
@@ -142,6 +146,19 @@ describe.each(engines)("what failed of a task on $name", ({ open }) => {
       expect(page.searchedTo).toBe(Number(after));
     }
     expect(seen).toEqual(expected);
+  });
+
+  test("the log of a task that does not exist is an error beside the data, with its name", async () => {
+    const unknown = { code: "BulkTaskNotFoundError", errorName: "BulkTaskNotFoundError" };
+    expect(await api.ask('{ operationLogs(filter: {operationId: "nothing"}) { totalCount } }')).toMatchObject(
+      {
+        status: 200,
+        body: {
+          data: null,
+          errors: [{ message: expect.stringContaining('"nothing"'), extensions: unknown }],
+        },
+      },
+    );
   });
 
   test("the status code 200 finds what succeeded, with its action", async () => {

@@ -1,30 +1,49 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
 import { waitingQueries } from "../../src/graphql/execution/large-queries.ts";
+import { maximumLargeReads } from "../../src/graphql/validation/query-limits.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { openApi } from "../http/support.ts";
+import { type Api, openApi } from "../http/support.ts";
 
 const aliases = Array.from({ length: 10 }, (_, i) => `a${i}: identifier`).join(" ");
-const large = `{ customers(first: 1000) { ... on BasicError { error }
-  ... on CustomerConnection { edges { node { ${aliases} } } } } }`;
+const id = "0".repeat(24);
+const logs = (filter: string) => `operationLogs(filter: {operationId: "${id}", ${filter}}) { totalCount }`;
+const groups = `bulkTask(id: "${id}") { ... on BasicError { error }
+  ... on BulkTaskMassOperation { failureGroups { totalCount } } }`;
+const search = `search(text: "x") { edges { cursor } }`;
 
-/** The same database; customers are read once the gate opens. */
-function gated(database: Database, gate: Promise<void>): Database {
-  return {
-    ...database,
-    query: async (sql, parameters) => {
-      if (/\bcustomers\b/.test(sql)) await gate;
-      return database.query(sql, parameters) as Promise<never[]>;
-    },
-  };
-}
+/** What the database is asked while the gate is closed. */
+let gate = Promise.resolve();
+const gated = (database: Database): Database => ({
+  ...database,
+  query: async (sql, parameters) => {
+    if (/\b(?:customers|bulk_tasks|operation_log_blocks|operation_log_failures)\b/.test(sql)) await gate;
+    return database.query(sql, parameters) as Promise<never[]>;
+  },
+});
 
-test("only so many large queries of a tenant wait for their turn", async () => {
-  const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
-  const api = await openApi({ database: gated(await openTestPglite(), gate) });
+let api: Api;
+beforeAll(async () => {
+  api = await openApi({ database: gated(await openTestPglite()) });
+});
+afterAll(() => api.close());
+
+test.each([
+  [
+    "has many values",
+    `customers(first: 1000) { ... on BasicError { error } ... on CustomerConnection { edges { node { ${aliases} } } } }`,
+  ],
+  ["searches names and identifiers", search],
+  ["searches a log for a text", logs('text: "x"')],
+  ["reads a log's failures of a name", logs('errorName: "SkuTakenError"')],
+  ["reads what no retry has repaired", logs("unrepaired: true")],
+  ["groups failures by cause", groups],
+])("only so many queries of a tenant wait for their turn, where each %s", async (_, field) => {
+  const { promise, resolve: openGate } = Promise.withResolvers<void>();
+  gate = promise;
   let refused = 0;
   const ask = async () => {
-    const { status, body } = await api.ask(large);
+    const { status, body } = await api.ask(`{ ${field} }`);
     if (status !== 429) return status;
     expect(body.errors[0].extensions.code).toBe("TooManyQueries");
     refused += 1;
@@ -32,10 +51,22 @@ test("only so many large queries of a tenant wait for their turn", async () => {
   };
   // One is executed.
   const answers = Array.from({ length: waitingQueries + 4 }, ask);
-  await expect.poll(() => refused).toBe(3);
+  await expect.poll(() => refused, { timeout: 10_000 }).toBe(3);
   expect(await api.data("{ tenant { identifier } }")).toEqual({ tenant: { identifier: "shop" } });
   openGate();
   expect((await Promise.all(answers)).filter((status) => status === 200)).toHaveLength(waitingQueries + 1);
   expect(await ask()).toBe(200);
-  await api.close();
 });
+
+test.each([search, logs('text: "x"'), groups])(
+  "a query has only so many fields that read much: %s",
+  async (field) => {
+    const ask = (times: number) =>
+      api.ask(`{ ${Array.from({ length: times }, (_, i) => `a${i}: ${field}`).join(" ")} }`);
+    expect((await ask(maximumLargeReads)).status).toBe(200);
+    expect(await ask(maximumLargeReads + 1)).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: "GRAPHQL_TOO_COSTLY" } }] },
+    });
+  },
+);

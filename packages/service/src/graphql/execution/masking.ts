@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
-import { extensionsOf, Rejection, TenantGone } from "../../errors.ts";
+import { extensionsOf, Rejection, TenantBusy, TenantGone } from "../../errors.ts";
 import { logDefect } from "../../responses/defect.ts";
 import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
 
@@ -14,10 +14,13 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
   const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
   if (error instanceof GraphQLError && cause instanceof GraphQLError) return error;
   if (cause instanceof Rejection) {
-    const extensions = { ...extensionsOf(cause.name), ...(cause.errors.length > 0 && { errors: cause.errors }) };
+    const extensions = {
+      ...extensionsOf(cause.name),
+      ...(cause.errors.length > 0 && { errors: cause.errors }),
+    };
     return new GraphQLError(cause.message, { ...place, extensions });
   }
-  if (cause instanceof TenantGone)
+  if (cause instanceof TenantGone || cause instanceof TenantBusy)
     return new GraphQLError(cause.message, { ...place, extensions: { code: cause.code } });
   if (isUnavailable(cause)) {
     logOutage(cause, logger);

@@ -73,7 +73,8 @@ const boundedAnswers = (queue: LargeQueries): Plugin<{ tenant?: { id: string } }
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
     if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });
-    const counter = answerCounter(estimated.values > largeQuery.values || estimated.lists > largeQuery.lists);
+    const { values, lists, reads } = estimated;
+    const counter = answerCounter(values > largeQuery.values || lists > largeQuery.lists || reads > 0);
     countAnswer(args.contextValue, counter);
     if (counter.large) {
       const { tenant } = args.contextValue;

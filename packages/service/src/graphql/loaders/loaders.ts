@@ -50,6 +50,8 @@ import {
 } from "../../storage/queries/tree.ts";
 import type { FailureGroup } from "../../storage/task-details/failures.ts";
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
+import type { SearchBudget } from "../../storage/task-details/log-query.ts";
+import { searchLimits } from "../../storage/task-details/read-blocks.ts";
 import type { ReadingRoom } from "../../storage/task-details/read-images.ts";
 import { type TenantUsage, tenantUsage } from "../../storage/tenants/tenants.ts";
 import type { BulkTask } from "../../tasks/bulk-task.ts";
@@ -111,6 +113,8 @@ export interface Loaders {
   tenantUsage(id: string): Promise<TenantUsage | undefined>;
   /** A page of what validation found in a task's file. */
   issues(taskId: string, request: PageRequest): Promise<Page<Issue>>;
+  /** What the searches of logs may still read. */
+  logSearch: SearchBudget;
 }
 
 /** The loaders of one request; all they read is the tenant's. */
@@ -158,6 +162,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     },
     tenantUsage: batched(async () => new Map([[tenantId, await tenantUsage(queries, tenantId)]])),
     issues: issueLoader(source),
+    logSearch: { ...searchLimits },
   };
 }
 

@@ -1,5 +1,6 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
+import { failureFilterOf } from "../../storage/task-details/failures.ts";
 import { entriesPerBlock } from "../../storage/task-details/log-blocks.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { searchLimits } from "../../storage/task-details/read-blocks.ts";
@@ -16,6 +17,7 @@ import {
   positionAfter,
 } from "../types/connection.ts";
 import { OperationAction, OperationLog, OperationStatus } from "../types/task/operation-log.ts";
+import { readsMuch } from "../validation/query-limits.ts";
 import { filterType } from "./filter-type.ts";
 
 const OperationLogFilter = filterType("OperationLogFilter", {
@@ -47,10 +49,14 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   },
 });
 
+/** Tells whether entries or failures are looked at that the page does not have. */
+const looksAtMore = (filter: LogFilter): boolean => Boolean(filter.text) || failureFilterOf(filter) !== null;
+
 const OperationLogConnection = connection(OperationLog, OperationLog.name, {
   totalCount: {
     type: GraphQLInt,
-    description: "The number of entries that match; null with `text`, since only a part of the log is searched.",
+    description:
+      "The number of entries that match; null with `text`, since only a part of the log is searched.",
     resolve: ({ page }) => page.totalCount(),
   },
   searchedTo: {
@@ -63,12 +69,15 @@ const OperationLogConnection = connection(OperationLog, OperationLog.name, {
 export const operationLogQueries = {
   operationLogs: plainField<PageArguments & { filter: LogFilter }>({
     type: OperationLogConnection,
+    extensions: readsMuch(({ filter }) => looksAtMore(filter as LogFilter)),
     description: "The log of a bulk task, in the order of its operations.",
     args: { filter: { type: new GraphQLNonNull(OperationLogFilter) }, ...forwardArguments },
-    async resolve({ filter: filterGiven, ...given }, { services, tenant }) {
+    async resolve({ filter: filterGiven, ...given }, { services, tenant, loaders }) {
       const filter = logFilter(filterGiven, ["filter"]);
       const request = { ...pageRequest(given), after: positionAfter(given.after) };
-      const page = await listLogs(services.database, tenant.id, filter, request);
+      const page = await listLogs(services.database, tenant.id, filter, request, {
+        budget: loaders.logSearch,
+      });
       const exists =
         page.nodes.length > 0 || (await findTask(services.database, tenant.id, filter.operationId));
       if (!exists) reject("BulkTaskNotFoundError", taskNotFound(filter.operationId));

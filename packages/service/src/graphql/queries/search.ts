@@ -5,6 +5,7 @@ import { text } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
 import { forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { SearchConnection, SearchKindEnum } from "../types/search.ts";
+import { readsMuch } from "../validation/query-limits.ts";
 
 /** The most characters of a text that is searched. */
 export const searchTextLength = 200;
@@ -17,6 +18,7 @@ interface SearchArguments extends PageArguments {
 export const searchQueries = {
   search: plainField<SearchArguments>({
     type: new GraphQLNonNull(SearchConnection),
+    extensions: readsMuch(),
     description:
       "Items, product variants, customers and orders that have a text in a name or identifier, in any case; items also " +
       "by their path. A page may have fewer entries than were asked for, and still be followed by another.",

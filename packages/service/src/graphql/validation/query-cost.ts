@@ -8,6 +8,7 @@ import {
   GraphQLIncludeDirective,
   type GraphQLSchema,
   GraphQLSkipDirective,
+  getArgumentValues,
   getDirectiveValues,
   getNamedType,
   getNullableType,
@@ -23,7 +24,7 @@ import {
   TypeMetaFieldDef,
 } from "graphql";
 import { defaultFirst } from "../types/connection.ts";
-import { answerLimits, errorsAbout, maximumDepth } from "./query-limits.ts";
+import { answerLimits, errorsAbout, maximumDepth, maximumLargeReads } from "./query-limits.ts";
 
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>["variableValues"]>;
 
@@ -35,10 +36,12 @@ interface Size {
   perEntry: number;
   /** Lists with pages: each is one or two questions to the database, however short its page is. */
   lists: number;
+  /** Fields that read much. */
+  reads: number;
   depth: number;
 }
 
-const nothing: Size = { values: 0, perEntry: 0, lists: 0, depth: 0 };
+const nothing: Size = { values: 0, perEntry: 0, lists: 0, reads: 0, depth: 0 };
 
 interface Measuring {
   schema: GraphQLSchema;
@@ -48,14 +51,14 @@ interface Measuring {
   measured: Map<FragmentDefinitionNode, Size>;
 }
 
-/** The estimate for a query: the values of its answer and its lists, or the errors with which it is refused. */
-export type Estimate = { values: number; lists: number } | { refusal: readonly GraphQLError[] };
+/** The estimate for a query: what makes it a large one, or the errors with which it is refused. */
+export type Estimate = Pick<Size, "values" | "lists" | "reads"> | { refusal: readonly GraphQLError[] };
 
 /**
  * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
  * list: a list with pages has as many as `first` or `last` asks for, any other list has one. Refuses more than
- * `answerLimits.values`, selections that are nested deeper than `maximumDepth` when the fragments are opened, and
- * variables that are not valid.
+ * `answerLimits.values` or `maximumLargeReads`, selections that are nested deeper than `maximumDepth` when the fragments
+ * are opened, and variables that are not valid.
  */
 export function estimate(
   schema: GraphQLSchema,
@@ -77,7 +80,7 @@ export function estimate(
     ),
   );
   const measuring = { schema, variables: variableValues, fragments, measured: new Map() };
-  const { depth, lists, ...size } = sizeOf(operation.selectionSet, root, measuring);
+  const { depth, lists, reads, ...size } = sizeOf(operation.selectionSet, root, measuring);
   const values = size.values + size.perEntry;
   if (depth > maximumDepth)
     return refusal(
@@ -90,10 +93,15 @@ export function estimate(
       `The query asks for up to ${values} values; the limit is ${answerLimits.values}. ` +
         'Ask lists for fewer entries with "first", or for fewer fields.',
     );
-  return { values, lists };
+  if (reads > maximumLargeReads)
+    return refusal(
+      "GRAPHQL_TOO_COSTLY",
+      `The query has ${reads} fields that search, count, or read the failures of a task; the limit is ${maximumLargeReads}.`,
+    );
+  return { values, lists, reads };
 }
 
-const unknown = { values: 0, lists: 0 };
+const unknown = { values: 0, lists: 0, reads: 0 };
 
 const refusal = (code: string, message: string) => ({
   refusal: [new GraphQLError(message, { extensions: { code } })],
@@ -103,8 +111,9 @@ function sizeOf(selections: SelectionSetNode, parent: GraphQLCompositeType, meas
   const total = { ...nothing };
   for (const selection of selections.selections) {
     if (!isIncluded(selection, measuring.variables)) continue;
-    const { values, perEntry, lists, depth } = sizeOfSelection(selection, parent, measuring);
+    const { values, perEntry, lists, reads, depth } = sizeOfSelection(selection, parent, measuring);
     total.lists += lists;
+    total.reads += reads;
     total.values += values;
     total.perEntry += perEntry;
     total.depth = Math.max(total.depth, depth);
@@ -144,11 +153,25 @@ function sizeOfField(node: FieldNode, parent: GraphQLCompositeType, measuring: M
   const within =
     node.selectionSet && isCompositeType(type) ? sizeOf(node.selectionSet, type, measuring) : nothing;
   const depth = within.depth + 1;
+  const reads = within.reads + (readsMuchOf(node, field, measuring.variables) ? 1 : 0);
   if (isListType(getNullableType(field?.type)))
-    return { ...within, values: 1, perEntry: 1 + within.values + within.perEntry, depth };
+    return { ...within, values: 1, perEntry: 1 + within.values + within.perEntry, reads, depth };
   const entries = field === undefined ? undefined : entriesOf(node, field, measuring.variables);
   const lists = within.lists + (entries === undefined ? 0 : 1);
-  return { values: 1 + within.values + (entries ?? 1) * within.perEntry, perEntry: 0, lists, depth };
+  return { values: 1 + within.values + (entries ?? 1) * within.perEntry, perEntry: 0, lists, reads, depth };
+}
+
+function readsMuchOf(
+  node: FieldNode,
+  field: GraphQLField<unknown, unknown> | undefined,
+  variables: VariableValues,
+): boolean {
+  const condition = field?.extensions.readsMuch;
+  return (
+    field !== undefined &&
+    typeof condition === "function" &&
+    condition(getArgumentValues(field, node, variables))
+  );
 }
 
 function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {

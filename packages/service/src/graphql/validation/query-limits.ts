@@ -38,8 +38,22 @@ export const answerLimits = {
   read: 32 * 1024 ** 2,
 } as const;
 
-/** A query that is estimated at more values, or asks for more lists with pages, waits for other such queries. */
+/**
+ * A query that is estimated at more values, asks for more lists with pages, or has a field that `readsMuch`, waits for
+ * other such queries.
+ */
 export const largeQuery = { values: 10_000, lists: 20 } as const;
+
+/** Most fields of a query that read much. */
+export const maximumLargeReads = 20;
+
+/**
+ * The extensions of a field that looks at more of what is stored than its answer has, such as all failures of a task;
+ * with a condition on its arguments, only where that is true.
+ */
+export const readsMuch = (condition: (given: Readonly<Record<string, unknown>>) => boolean = () => true) => ({
+  readsMuch: condition,
+});
 
 /** Most items and variants that one request reads through relations, which can go in circles. */
 export const maximumRelated = 50_000;

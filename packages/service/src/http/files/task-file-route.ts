@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findTaskFile, type TaskFile } from "../../storage/bulk-tasks/find.ts";
-import type { Database } from "../../storage/database.ts";
 import { taskNotFound } from "../../tasks/find.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { type Access, callerOf } from "../access.ts";
+import type { RequestCaller } from "../authentication.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
 import { byteRange } from "./byte-range.ts";
@@ -11,7 +11,6 @@ import { byteRange } from "./byte-range.ts";
 type FileRequest = FastifyRequest<{ Params: { tenant: string; id: string } }>;
 
 interface FileServices {
-  database: Database;
   store: ObjectStore;
   streams: OpenStreams;
 }
@@ -29,13 +28,9 @@ export function taskFileRoute(app: FastifyInstance, services: FileServices, acce
   app.head(path, { onRequest }, handler);
 }
 
-async function sendFile(
-  { database, store, streams }: FileServices,
-  request: FileRequest,
-  reply: FastifyReply,
-) {
+async function sendFile({ store, streams }: FileServices, request: FileRequest, reply: FastifyReply) {
   const { id } = request.params;
-  const { key, etag, bytes } = await storedFile({ database, store }, callerOf(request).tenant.id, id);
+  const { key, etag, bytes } = await storedFile(store, callerOf(request), id);
   reply.headers({
     "accept-ranges": "bytes",
     "cache-control": "no-store",
@@ -63,12 +58,12 @@ async function sendFile(
 
 /** Finds the file of a task in the store. Refuses with 404 a task that is not there, and with 404 or 410 its file. */
 async function storedFile(
-  { database, store }: Omit<FileServices, "streams">,
-  tenantId: string,
+  store: ObjectStore,
+  { tenant, database }: RequestCaller,
   id: string,
 ): Promise<TaskFile & { bytes: number }> {
   // The database rejects a text with NUL, even in a comparison.
-  const file = id.includes("\0") ? undefined : await findTaskFile(database, tenantId, id);
+  const file = id.includes("\0") ? undefined : await findTaskFile(database, tenant.id, id);
   if (file === undefined) throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
   const stored = await store.stat(file.key);
   if (stored?.etag === file.etag) return { ...file, bytes: stored.bytes };

@@ -80,7 +80,7 @@ export async function countUnrepaired(
     unrepaired,
     intents: null,
     failures: null,
-    matches: null,
+    search: null,
     after: -1,
     count: 0,
     bytes: 0,

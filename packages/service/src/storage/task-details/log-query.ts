@@ -11,8 +11,8 @@ export interface LogQuery extends LogKey, Pick<LogFilter, "status" | "action"> {
   readonly failures: FailureFilter | null;
   /** Not null: only these rows of failures match, the latest outcomes of operations that no retry has repaired. */
   readonly unrepaired: readonly FailureSource[] | null;
-  /** Not null: only entries of which it is true, which have to be read for that. */
-  readonly matches: ((entry: StoredLog) => boolean) | null;
+  /** Not null: entries are read to find those of which `matches` is true. */
+  readonly search: LogSearch | null;
   readonly after: number;
   readonly count: number;
   readonly bytes: number;
@@ -24,6 +24,20 @@ export interface LogQuery extends LogKey, Pick<LogFilter, "status" | "action"> {
  */
 export const intentsThatStartWith = (text: string | null | undefined): readonly Intent[] | null =>
   text ? intentNames.filter((intent) => intent.startsWith(text)) : null;
+
+/** A search for entries that no index finds. */
+export interface LogSearch {
+  matches(entry: StoredLog): boolean;
+  readonly budget: SearchBudget;
+}
+
+/** The rest of what the searches of a request may read. */
+export interface SearchBudget {
+  blocks: number;
+  /** In milliseconds, from the begin of the first one. */
+  readonly time: number;
+  began?: number;
+}
 
 export interface SizedLog {
   readonly entry: StoredLog;
@@ -50,7 +64,7 @@ export const parameters = ({
   intents,
   action,
   failures,
-  matches,
+  search,
   unrepaired,
 }: LogQuery): Parameter[] => [
   tenantId,
@@ -60,5 +74,5 @@ export const parameters = ({
   action ?? null,
   failures?.errorName ?? null,
   failures?.statusCode ?? null,
-  unrepaired !== null || matches !== null || (failures?.cause ?? null) !== null,
+  unrepaired !== null || search !== null || (failures?.cause ?? null) !== null,
 ];

@@ -1,7 +1,7 @@
 import type { Parameter, Queries } from "../database.ts";
 import { countFailures, type FailureRows, failureRows } from "./failures.ts";
 import { type EntryHead, type EntryText, entriesOfBlock, entriesPerBlock } from "./log-blocks.ts";
-import type { LogQuery, LogSlice, SizedLog } from "./log-query.ts";
+import type { LogQuery, LogSlice, SearchBudget, SizedLog } from "./log-query.ts";
 import type { LogKey, StoredLog } from "./operation-logs.ts";
 
 /** A block that has entries to read. */
@@ -17,7 +17,7 @@ interface BlockToRead {
 /** Most bytes of blocks that are decompressed at once, unless a single one is larger. */
 const bytesAtOnce = 16 * 1024 ** 2;
 
-/** Most blocks that a request searches, and the time in milliseconds after which it begins no more of them. */
+/** Most blocks that the searches of a request read, and the time in milliseconds after which they begin no more. */
 export const searchLimits = { blocks: 300, time: 200 } as const;
 
 /** Most bytes of blocks that are searched in one turn of the event loop, unless a single one is larger. */
@@ -153,7 +153,7 @@ async function findFailedBlocks(
 ): Promise<{ blocks: BlockToRead[]; areLast: boolean }> {
   const { tenantId, taskId } = query;
   // Any of them may be what a search is for; otherwise all of them are.
-  const count = query.matches === null ? query.count : firstLimit * entriesPerBlock;
+  const count = query.search === null ? query.count : firstLimit * entriesPerBlock;
   const rows = failureRows(query, 6);
   for (let [start, width] = [after + 1, limit * operationsForBlock]; ; start += width, width *= widening) {
     const end = Math.min(start + width, largestIndex);
@@ -166,8 +166,9 @@ async function findFailedBlocks(
 
 /** The first entries that the blocks of a task have for a query, or as many of them as a request may search for. */
 export async function readBlocks(queries: Queries, query: LogQuery): Promise<LogSlice> {
-  const [wanted, matches] = [wantedBy(query), query.matches ?? (() => true)];
-  const search = query.matches === null ? undefined : beginSearch();
+  const wanted = wantedBy(query);
+  const search = query.search && begin(query.search.budget);
+  const matches = query.search?.matches ?? (() => true);
   const entries: SizedLog[] = [];
   let bytes = 0;
   let { after } = query;
@@ -176,11 +177,13 @@ export async function readBlocks(queries: Queries, query: LogQuery): Promise<Log
     for (let at = 0; at < blocks.length; ) {
       if (search?.isOver()) return { entries, isComplete: false, searchedTo: after };
       const rest = blocks.slice(at);
-      const portion = search?.portionOf(rest) ?? portionOf(rest, query.count - entries.length, query.bytes - bytes);
+      const portion =
+        search?.portionOf(rest) ?? portionOf(rest, query.count - entries.length, query.bytes - bytes);
       at += portion.length;
       for await (const text of textsOf(queries, query, portion)) {
         if (text.index <= after || !wanted(text)) continue;
-        if (entries.length > 0 && bytes >= query.bytes) return { entries, isComplete: false, searchedTo: after };
+        if (entries.length > 0 && bytes >= query.bytes)
+          return { entries, isComplete: false, searchedTo: after };
         const entry = text.parse();
         after = text.index;
         if (!matches(entry)) continue;
@@ -196,16 +199,21 @@ export async function readBlocks(queries: Queries, query: LogQuery): Promise<Log
   }
 }
 
-/** Counts what a request searches, within `searchLimits`: at least one portion. */
-function beginSearch() {
-  const began = performance.now();
-  let blocks = 0;
+/** Begins a search, which reads at least one portion, whatever is left of the budget. */
+function begin(budget: SearchBudget) {
+  budget.began ??= performance.now();
+  const { began, time } = budget;
+  let hasRead = false;
   return {
-    isOver: () =>
-      blocks >= searchLimits.blocks || (blocks > 0 && performance.now() - began > searchLimits.time),
-    portionOf(all: readonly BlockToRead[]): readonly BlockToRead[] {
-      const portion = portionOf(all.slice(0, searchLimits.blocks - blocks), Number.POSITIVE_INFINITY, bytesOfTurn);
-      blocks += portion.length;
+    isOver: () => hasRead && (budget.blocks <= 0 || performance.now() - began > time),
+    portionOf(blocks: readonly BlockToRead[]): readonly BlockToRead[] {
+      hasRead = true;
+      const portion = portionOf(
+        blocks.slice(0, Math.max(1, budget.blocks)),
+        Number.POSITIVE_INFINITY,
+        bytesOfTurn,
+      );
+      budget.blocks -= portion.length;
       return portion;
     },
     /** Lets other requests have the event loop: the embedded database answers within its turn. */

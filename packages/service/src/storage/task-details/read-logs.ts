@@ -20,10 +20,10 @@ export interface LogPage<Entry> extends Page<Entry> {
 }
 
 /** What bounds a page, and what its entries have to be besides the filter. */
-export interface LogBounds {
+interface LogBounds {
   readonly bytes: number;
-  /** Given: the log is searched for entries of which it is true, within `searchLimits`, and they are not counted. */
-  readonly matches?: LogQuery["matches"];
+  /** Given: the log is searched as far as its budget allows, and what matches is not counted. */
+  readonly search?: LogQuery["search"];
 }
 
 /** The entries of one task in the order of its operations; a page has at most about `bytes`, but at least one entry. */
@@ -32,7 +32,7 @@ export async function listStoredLogs(
   tenantId: string,
   filter: LogFilter,
   { first, after }: PageRequest,
-  { bytes, matches = null }: LogBounds,
+  { bytes, search = null }: LogBounds,
 ): Promise<LogPage<StoredLog>> {
   const { operationId: taskId, status, action } = filter;
   const intents = intentsThatStartWith(filter.operationTypeStartsWith);
@@ -41,7 +41,7 @@ export async function listStoredLogs(
     return { nodes: [], cursors: [], hasNextPage: false, searchedTo: null, totalCount: async () => 0 };
   const unrepaired = filter.unrepaired ? await unrepairedSources(queries, tenantId, taskId) : null;
   const position = { after: after ? Number(after) : -1, count: first + 1, bytes };
-  const query = { tenantId, taskId, status, intents, action, failures, matches, unrepaired, ...position };
+  const query = { tenantId, taskId, status, intents, action, failures, search, unrepaired, ...position };
   // In this order: entries that are moved meanwhile are in both, and never in neither.
   const old = await readOldLogs(queries, query);
   const { entries, isComplete, searchedTo = -1 } = merged(old, await readBlocks(queries, query));
@@ -51,7 +51,7 @@ export async function listStoredLogs(
     cursors: onPage.map(({ entry }) => String(entry.index)),
     hasNextPage: !isComplete || entries.length > onPage.length,
   };
-  if (matches === null) return { ...page, searchedTo: null, totalCount: () => countLogs(queries, query) };
+  if (search === null) return { ...page, searchedTo: null, totalCount: () => countLogs(queries, query) };
   const end = entries.length > onPage.length ? (onPage.at(-1)?.entry.index ?? -1) : searchedTo;
   const seen = end === -1 ? null : end;
   return { ...page, searchedTo: seen, endCursor: seen?.toString() ?? null, totalCount: async () => null };

@@ -10,6 +10,7 @@ import { listedGroups } from "../../../storage/task-details/failures.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
 import { integer } from "../../derive/non-null.ts";
+import { readsMuch } from "../../validation/query-limits.ts";
 import { forwardArguments, type PageArguments, pageRequest, positionAfter } from "../connection.ts";
 import { FailureGroupConnection } from "./failure-group.ts";
 import { BulkTaskOperation } from "./operation.ts";
@@ -18,6 +19,7 @@ import { BulkTaskOperation } from "./operation.ts";
 export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
   failureGroups: {
     type: new GraphQLNonNull(FailureGroupConnection),
+    extensions: readsMuch(),
     description:
       `The causes of failed and partial operations, the most frequent first. At most ${listedGroups} are listed; of ` +
       "more, `totalCount` is one more. Then, with `unrepaired`, a `count` may be too low: of each task that was retried " +

@@ -3,6 +3,7 @@ import type { Tenant as TenantRow } from "../../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../../context.ts";
 import { listOf } from "../../derive/list-of.ts";
 import { float, id, integer, text } from "../../derive/non-null.ts";
+import { readsMuch } from "../../validation/query-limits.ts";
 import { settingLists } from "./settings.ts";
 import { TenantUsage } from "./usage.ts";
 
@@ -54,6 +55,7 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     },
     usage: {
       type: new GraphQLNonNull(TenantUsage),
+      extensions: readsMuch(),
       resolve: (tenant, _given, { loaders }) => loaders.tenantUsage(tenant.id),
     },
     staticAuthToken: {
