@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { customers } from "../../src/storage/collections/customers.ts";
 import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
 import { newItem, prepare } from "./item/support.ts";
-import { list, some } from "./pricelist/support.ts";
+import { list } from "./pricelist/support.ts";
 
 const padded = " pad ";
 const cart = [{ name: "Tea", quantity: 1 }];
@@ -26,13 +26,13 @@ describeOnEngines("a key that is blank or has white space around it", (shop) => 
         item({ variants: [{ sku: "a", name: "A", externalReference: padded }] }),
         "variants[0].externalReference",
       ],
-      ["order/create", { cart, customer: { identifier: "" } }, "customer.identifier"],
+      ["order/register", { cart, customer: { identifier: "" } }, "customer.identifier"],
       [
-        "order/create",
+        "order/register",
         { cart, customer: { identifier: "a" }, resourceIdentifier: " " },
         "resourceIdentifier",
       ],
-      ["pricelist/create", list({ identifier: padded, selectedProductVariants: some() }), "identifier"],
+      ["pricelist/create", list({ identifier: padded }), "identifier"],
       ["flow/create", { ...flow, identifier: padded }, "identifier"],
       ["flow/create", { ...flow, stages: stages(padded) }, "stages[0].identifier"],
       ["shape/create", { identifier: padded, name: "S", type: "folder" }, "identifier"],
@@ -50,7 +50,7 @@ describeOnEngines("a key that is blank or has white space around it", (shop) => 
 
   test("stays where it is stored: it is found, changed, named and deleted", async () => {
     await shop().done("customer/create", { identifier: "pad" });
-    await shop().done("order/create", { cart, customer: { identifier: "x" }, resourceIdentifier: "order" });
+    await shop().done("order/register", { cart, customer: { identifier: "x" }, resourceIdentifier: "order" });
     for (const sql of [
       "UPDATE customers SET identifier = ' pad ' WHERE tenant_id = $1",
       "UPDATE orders SET resource_identifier = ' ', customer_identifier = '' WHERE tenant_id = $1",
@@ -60,7 +60,7 @@ describeOnEngines("a key that is blank or has white space around it", (shop) => 
     expect(await shop().done("customer/upsert", named)).toMatchObject({ action: "updated" });
     expect(await shop().done("customer/update", named)).toMatchObject({ action: "unchanged" });
     const ordered = { cart, customer: { identifier: padded } };
-    expect(await shop().done("order/create", ordered)).toMatchObject({ action: "created" });
+    expect(await shop().done("order/register", ordered)).toMatchObject({ action: "created" });
     const again = { resourceIdentifier: " ", customer: { identifier: "", firstName: "Nobody" } };
     expect(await shop().done("order/update", again)).toMatchObject({ action: "updated" });
     expect(await shop().done("customer/delete", { identifier: padded })).toMatchObject({ action: "deleted" });
@@ -69,6 +69,6 @@ describeOnEngines("a key that is blank or has white space around it", (shop) => 
 
   test("an order without anything in its cart is taken", async () => {
     const order = { cart: [], customer: { identifier: "a" } };
-    expect(await shop().done("order/create", order)).toMatchObject({ action: "created" });
+    expect(await shop().done("order/register", order)).toMatchObject({ action: "created" });
   });
 });
