@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { engines } from "../support/engines.ts";
+import { openUndoBench } from "../support/parity/undos.ts";
 import { openService } from "../support/service.ts";
 import { fuzz } from "./fuzz.ts";
 import { mutateJson } from "./mutate.ts";
 import { seeded } from "./random.ts";
+import { undoRoundsOn } from "./undos.ts";
 
 /** `npm run fuzz` sends more, of a new seed each time. */
 test("mutated files and requests bring no defect to light", async () => {
@@ -14,6 +17,17 @@ test("mutated files and requests bring no defect to light", async () => {
     await service.close();
   }
 }, 180_000);
+
+describe.each(engines)("on $name", ({ open }) => {
+  test("a task that nobody else has written to is run and undone as planned, and leaves everything as it was", async () => {
+    const bench = await openUndoBench(open);
+    try {
+      expect(await undoRoundsOn(bench, { seed: 1, rounds: 10, operations: 20 })).toEqual([]);
+    } finally {
+      await bench.close();
+    }
+  }, 180_000);
+});
 
 test("however often a value is changed, it stays one that JSON can express", () => {
   for (let seed = 0; seed < 200; seed++) {

@@ -22,8 +22,12 @@ export interface Scalars {
   readonly filledName: z.ZodType<string>;
   /** The SKU of a variant that may be new. Commands check new ones against the rule. */
   readonly sku: z.ZodType<string>;
-  /** A key of the client, by which a row is found again: not empty. Commands check it by their limits of length. */
+  /** A key of the client, by which a row is found again. Commands check new ones against the rule. */
   readonly key: z.ZodType<string>;
+  /** The same as `key`, and not empty in a file either. */
+  readonly filledKey: z.ZodType<string>;
+  /** The same as `key`, with limits of its length in a file. */
+  keyBetween(minimum: number, maximum: number): z.ZodType<string>;
   /** A segment of the path of a topic. */
   readonly pathIdentifier: z.ZodType<string>;
   /** The code of a language that the tenant may get. */
@@ -32,7 +36,6 @@ export interface Scalars {
   readonly longitude: z.ZodType<number>;
   /** A price that is not negative. Commands check it against the rule. */
   readonly price: z.ZodType<number>;
-  textBetween(minimum: number, maximum: number): z.ZodType<string>;
   /** 24 lowercase hexadecimal digits. */
   readonly id: z.ZodType<string>;
   /** A text that `Date.parse` accepts, and a date of the calendar; kept as written. */
@@ -50,6 +53,8 @@ export interface Scalars {
   field<T extends z.ZodType>(about: string, schema: T): T;
   /** Any JSON value, handed on as it is. */
   readonly json: z.ZodType<unknown>;
+  /** A list of which an empty one is likely a mistake. Commands take it. */
+  filledList<T extends z.ZodType>(element: T): z.ZodArray<T>;
   /** A list, for which the file may hold a single element. Always a list after the plain form. */
   oneOrMany<T>(element: z.ZodType<T>): z.ZodType<T[]>;
   /** An object whose unknown fields `normalised` gets as well. In the file form they are unknown like any others. */
@@ -128,12 +133,13 @@ export const plainScalars: Scalars = {
   filledName: ruled(plainText(z.string().min(1)), valueRules.name),
   sku: plainText(z.string()),
   key: plainText(z.string()),
+  filledKey: plainText(z.string().min(1)),
+  keyBetween: (minimum, maximum) => plainText(z.string().min(minimum).max(maximum)),
   pathIdentifier: ruled(plainText(z.string()), valueRules.pathIdentifier),
   languageCode: ruled(plainText(z.string()), valueRules.languageCode),
   latitude: ruled(z.number(), valueRules.latitude),
   longitude: ruled(z.number(), valueRules.longitude),
   price: z.number(),
-  textBetween: (minimum, maximum) => plainText(z.string().min(minimum).max(maximum)),
   id: z
     .string()
     .regex(idPattern, expectedId)
@@ -151,6 +157,7 @@ export const plainScalars: Scalars = {
   oneOf: enumOf,
   field: (_about, schema) => schema,
   json: z.unknown().refine(isStorable, unstorable),
+  filledList: (element) => z.array(element),
   oneOrMany: (element) =>
     z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(element)),
   openObject: (shape) => z.object(shape).catchall(z.unknown()),
@@ -180,12 +187,13 @@ export const fileScalars: Scalars = {
   filledName: z.string().min(1),
   sku: z.string(),
   key: z.string(),
+  filledKey: z.string().min(1),
+  keyBetween: (minimum, maximum) => orTemplate(z.string().min(minimum).max(maximum)),
   pathIdentifier: z.string(),
   languageCode: z.string(),
   latitude: orTemplate(z.number()),
   longitude: orTemplate(z.number()),
   price: orTemplate(z.number()),
-  textBetween: (minimum, maximum) => orTemplate(z.string().min(minimum).max(maximum)),
   id: orTemplate(z.string().regex(idPattern, expectedId)).meta({
     id: "Id",
     description: "24 lowercase hexadecimal digits",
@@ -205,6 +213,7 @@ export const fileScalars: Scalars = {
     orTemplate(enumOf(meanings).meta({ enumDescriptions: Object.values<string>(meanings) })),
   field: (about, schema) => schema.describe(about),
   json: z.unknown(),
+  filledList: (element) => z.array(element),
   oneOrMany: <T>(element: z.ZodType<T>) => z.union([z.array(element), element]) as z.ZodType<T[]>,
   openObject: (shape) => z.object(shape),
   normalised: (schema) => schema,
@@ -228,6 +237,9 @@ export const possibleFileScalars: Scalars = {
   filledName: ruled(fileScalars.filledName, inFile(valueRules.name)),
   sku: ruled(fileScalars.sku, inFile(valueRules.sku)),
   key: ruled(fileScalars.key, inFile(valueRules.key)),
+  filledKey: ruled(fileScalars.filledKey, inFile(valueRules.key)),
+  keyBetween: (minimum, maximum) => ruled(fileScalars.keyBetween(minimum, maximum), inFile(valueRules.key)),
+  filledList: (element) => z.array(element).min(1),
   pathIdentifier: ruled(fileScalars.pathIdentifier, inFile(valueRules.pathIdentifier)),
   dateTime: ruled(fileScalars.dateTime, inFile(valueRules.dateTime)),
   languageCode: ruled(fileScalars.languageCode, inFile(valueRules.languageCode)),

@@ -20,22 +20,18 @@ const name: ValueRule<string> = {
   consequence,
 };
 
+/** Only what is new is held to it: what exists may have got its key before the rule, and is still found by it. */
 const key: ValueRule<string> = {
-  code: "OutOfRange",
-  objection: (text) => (text === "" ? "must not be empty" : undefined),
-  consequence,
-};
-
-/** SKUs also name variants that exist, so this one is for those of new variants. */
-const sku: ValueRule<string> = {
   code: "InvalidValue",
   objection(text) {
     const trimmed = text.trim();
     if (trimmed === "") return name.objection(text);
     return trimmed === text ? undefined : `has white space around it; use ${JSON.stringify(trimmed)}`;
   },
-  consequence: "no new variant gets such a SKU",
+  consequence: "nothing new gets such a key",
 };
+
+const sku: ValueRule<string> = { ...key, consequence: "no new variant gets such a SKU" };
 
 const longestLanguageCode = 64;
 

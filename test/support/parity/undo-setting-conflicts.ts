@@ -45,6 +45,10 @@ const selection = (more: object) => ({
   ...more,
 });
 
+const shelf = (minimum: number) => ({
+  ...{ intent: "stockLocation/upsert", identifier: "shelf", name: "Shelf", settings: { minimum } },
+});
+
 /** A product that is published with something, and loses it once it was withdrawn. */
 const published = (sku: string, has: object, lost: object) => ({
   before: [
@@ -161,6 +165,22 @@ export const settingConflicts: Readonly<Record<string, UndoConflict>> = {
     deleted: ["stockLocation", "published cellar"],
     refused: /of published variants cannot be restored\. The tenant has no stock location "published cellar"/,
   },
+  "a stock below a minimum that was raised": {
+    before: [product("scarce"), variant("scarce", { stockLocations: [{ identifier: "shelf", stock: -4 }] })],
+    operation: variant("scarce", { stockLocations: [{ identifier: "shelf", stock: 2 }] }),
+    meanwhile: [shelf(-3)],
+    refused:
+      /of product variants cannot be restored\. "scarce" has a stock of -4 at "shelf"; it cannot be below its minimum, -3$/,
+  },
+  "a published stock below a minimum that was raised": {
+    ...published(
+      "shown scarce",
+      { stockLocations: [{ identifier: "shelf", stock: -5 }] },
+      { stockLocations: [] },
+    ),
+    refused:
+      /of published variants cannot be restored\. "shown scarce" has a stock of -5 at "shelf"; it cannot be below its minimum, -3$/,
+  },
   "a published subscription plan that is gone": {
     ...published(
       "shown plan",
@@ -203,6 +223,7 @@ export const namedSettings: readonly (readonly [kind: string, entry: Readonly<Re
   ["vatType", { id: "65a0c0ffee00000000000f01", name: "Reduced", percent: 7 }],
   ["priceVariant", { identifier: "sale", name: "Sale", currency: "EUR" }],
   ["stockLocation", { identifier: "cellar", name: "Cellar" }],
+  ["stockLocation", { identifier: "shelf", name: "Shelf", settings: { minimum: -10 } }],
   ["market", { identifier: "fair", name: "Fair" }],
   ["stockLocation", { identifier: "attic", name: "Attic" }],
   ["pipeline", { id: pipelineId, name: "Packing", stages: [{ id: stageId, name: "New" }] }],

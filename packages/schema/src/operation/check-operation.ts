@@ -6,6 +6,7 @@ import type { Problem } from "../problems/problem.ts";
 import { type Problems, problemsIn } from "../schema-walk/problems-in.ts";
 import { filePayloads, possibleFilePayloads } from "./schemas.ts";
 import { warnOfSettings } from "./settings-warnings.ts";
+import { definesComponents, withoutStraySettings } from "./stray-settings.ts";
 
 export interface CheckedOperation {
   /** Absent when the operation has no intent, or an unknown one. */
@@ -33,21 +34,20 @@ export function checkOperation(value: unknown): CheckedOperation {
 
 function checkPayload(intent: Intent, value: Record<string, unknown>): Problems {
   const problems = problemsWithin(intent, value);
-  if (problems.errors.length > 0) return problems;
-  if (definesComponents(intent)) warnOfSettings(value, problems);
-  return problems;
+  if (!definesComponents(intent)) return problems;
+  const rest = problems.errors.length > 0 ? problemsWithin(intent, withoutStraySettings(value)) : problems;
+  if (rest.errors.length === 0) warnOfSettings(value, rest);
+  return rest;
 }
 
 /** Finds the problems in the file form, and as warnings the values that execution would refuse. */
-function problemsWithin(intent: Intent, value: object): Problems {
+function problemsWithin(intent: Intent, value: unknown): Problems {
   const possible = problemsIn(possibleFilePayloads[intent], value);
   if (possible.errors.length === 0) return possible;
   const problems = problemsIn(filePayloads[intent], value);
   if (problems.errors.length === 0) problems.warnings.push(...possible.errors);
   return problems;
 }
-
-const definesComponents = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
 
 function wrongIntent(intent: unknown): Problem {
   const path = ["intent"];

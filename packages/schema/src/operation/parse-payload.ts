@@ -5,6 +5,7 @@ import type { Problem } from "../problems/problem.ts";
 import { normalForm, refused } from "../schema-walk/normal-form.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
 import { withoutEnvelope } from "./envelope.ts";
+import { definesComponents, withoutStraySettings } from "./stray-settings.ts";
 
 const schemas: { readonly [I in Intent]: z.ZodType<Payload<I>> } = payloads;
 
@@ -28,10 +29,11 @@ export function parsePayload<I extends Intent>(
   const bare = withoutEnvelope(value);
   const normal = normalForm(schema)(bare);
   if (normal !== refused) return { payload: normal as Payload<I> };
-  const first = schema.safeParse(value);
+  const read = definesComponents(intent) ? withoutStraySettings(value) : value;
+  const first = schema.safeParse(read);
   if (first.success) return { payload: first.data };
-  const spelled = texts ? spellOut(value, first.error.issues, texts) : value;
-  const result = spelled === value ? first : schema.safeParse(spelled);
+  const spelled = texts ? spellOut(read, first.error.issues, texts) : read;
+  const result = spelled === read ? first : schema.safeParse(spelled);
   if (result.success) return { payload: result.data };
   return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts)) };
 }

@@ -60,7 +60,8 @@ function visitSettings(
 ): void {
   for (const [key, settings] of Object.entries(holder).filter(([name]) => isComponentType(name))) {
     const at = [...path, key];
-    if (key !== type) found.push(unused(`the component is of type "${type}"`, at));
+    if (key !== type && !isObject(settings)) found.push(stray(key, type, at));
+    else if (key !== type) found.push(unused(`the component is of type "${type}"`, at));
     else if (replaced) found.push(unused('the settings in "config" count', at));
     else if (isObject(settings)) visitLists(settings, ["components", "choices"], at, found);
   }
@@ -105,6 +106,12 @@ const flatSetting = (type: ComponentType, path: JsonPath, key: string) => ({
   code: "FlatSetting",
   message: `read as a setting of "${type}"; write it under "config": {"${type}": {"${key}": …}}`,
   path: [...path, key],
+});
+
+const stray = (key: string, type: string, path: JsonPath) => ({
+  code: "UnknownField",
+  message: `${quoted(key)} is not a known field of a component of type "${type}"`,
+  path,
 });
 
 const unused = (why: string, path: JsonPath) => ({ code: "UnusedField", message: `not used: ${why}`, path });

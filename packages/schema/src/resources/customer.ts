@@ -20,7 +20,7 @@ const parent = part((s) =>
 export const customer = part((s) =>
   z
     .object({
-      identifier: s.field("Your identifier of the customer", s.text),
+      identifier: s.field("Your identifier of the customer", s.key),
       email: s.field("Email address of the customer", s.email.nullish()),
       firstName: s.field("First name", s.text.nullish()),
       lastName: s.field("Last name", s.text.nullish()),
@@ -65,7 +65,7 @@ const updateCustomer = part((s) =>
 /** An update has the same fields: only the identifier is required. */
 const customerGroup = part((s) =>
   z.object({
-    identifier: s.field("Your identifier of the group, by which it is found", s.filledText),
+    identifier: s.field("Your identifier of the group, by which it is found", s.filledKey),
     name: s.field("Name of the group", s.text.nullish()),
     parents: s.field(
       "Customers and groups that the group belongs to; a list replaces the stored one",

@@ -28,7 +28,7 @@ const stage = part((s) =>
         "Actions on an item that enters the stage; Lading stores them and does not carry them out",
         z.array(flowAction(s)).nullish(),
       ),
-      identifier: s.field("Identifier of the stage, unique among the stages of all flows", s.filledText),
+      identifier: s.field("Identifier of the stage, unique among the stages of all flows", s.filledKey),
       meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
       name: s.field("Name of the stage", s.filledName),
     })
@@ -38,7 +38,7 @@ const stage = part((s) =>
 /** Also for an upsert: the identifier says whether the flow exists. */
 const createFlow = part((s) =>
   z.object({
-    identifier: s.field("Identifier of the flow, by which an upsert finds it", s.filledText),
+    identifier: s.field("Identifier of the flow, by which an upsert finds it", s.filledKey),
     name: s.field("Name of the flow", s.filledName),
     type: s.field("What goes through the flow", s.oneOf({ item: "folders, documents and products" })),
     stages: s.field("Stages of the flow, in order", z.array(stage(s))),

@@ -5,7 +5,7 @@ import type { Scalars } from "../scalars.ts";
 export const resourceIdentifier = (s: Scalars) => ({
   resourceIdentifier: s.field(
     "Your identifier of the entity, by which later operations find it",
-    s.filledText.optional(),
+    s.filledKey.optional(),
   ),
 });
 

@@ -68,7 +68,7 @@ const pipeline = part((s) =>
 
 const orderFields = part((s) => ({
   additionalInformation: s.field("Anything else about the order, as text", s.text.nullish()),
-  cart: s.field("What was ordered; a list replaces the stored one", z.array(orderItem(s))),
+  cart: s.field("What was ordered; a list replaces the stored one", s.filledList(orderItem(s))),
   customer: s.field("The order's own copy of its customer", customer(s)),
   meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
   payment: s.field("Payments of the order; a list replaces the stored one", z.array(payment(s)).nullish()),

@@ -65,7 +65,7 @@ const audience = part((s) =>
 /** Also for an upsert: the identifier says whether the price list exists. */
 const createPriceList = part((s) =>
   z.object({
-    identifier: s.field("Identifier of the price list, by which an upsert finds it", s.filledText),
+    identifier: s.field("Identifier of the price list, by which an upsert finds it", s.filledKey),
     name: s.field("Name of the price list", s.filledName),
     modifierType: s.field(
       "How `modifier` changes a price",

@@ -6,7 +6,7 @@ import { periodUnits } from "./price-terms.ts";
 const name = part((s) => s.field("Name that people see, of at most 256 characters", s.filledText));
 
 const identifier = part((s) =>
-  s.field("Identifier of the setting, by which operations name it; it never changes", s.filledText),
+  s.field("Identifier of the setting, by which operations name it; it never changes", s.filledKey),
 );
 
 /** The list has a default: its first entry. */

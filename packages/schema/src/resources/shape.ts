@@ -7,7 +7,7 @@ import { keyValue } from "./key-value.ts";
 /** An update takes the whole definition: components that it does not list are dropped. */
 const piecePayload = part((s) =>
   z.object({
-    identifier: s.field("Identifier, by which an upsert finds the definition", s.textBetween(2, 64)),
+    identifier: s.field("Identifier, by which an upsert finds the definition", s.keyBetween(2, 64)),
     name: s.field("Name that people see", s.filledName),
     components: s.field(
       "All components, in order; a component that is not listed is dropped",

@@ -276,7 +276,7 @@ describe("strict", () => {
     expect(new Set(lenient.issues.map(({ code }) => code))).toEqual(
       new Set([
         ...[
-          "OutOfRange",
+          "InvalidValue",
           "UnknownField",
           "ChangedNumber",
           "DuplicateKey",

@@ -1,22 +1,81 @@
 import { describe, expect, it } from "vitest";
-import { checkOperation, problemText } from "../../src/index.ts";
+import { checkOperation, parsePayload, problemText } from "../../src/index.ts";
 
 const warningsOf = (operation: unknown) => checkOperation(operation).warnings.map(problemText);
 
 describe("a warning", () => {
   const product = { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" };
 
+  it("what is under the name of another type than the component's may be anything, and is a warning", () => {
+    const stray = { id: "place", type: "location", singleLine: "x" };
+    const chunk = { id: "rows", type: "contentChunk", config: { contentChunk: { components: [stray] } } };
+    const operation = { intent: "shape/create", name: "Shop", type: "document", identifier: "shop" };
+    const message = '"singleLine" is not a known field of a component of type "location"';
+    const written = { ...operation, components: [stray, chunk] };
+    expect(checkOperation(written)).toMatchObject({ errors: [], warnings: [{ code: "UnknownField" }, {}] });
+    expect(warningsOf(written)).toEqual([
+      `/components/0/singleLine: ${message}`,
+      `/components/1/config/contentChunk/components/0/singleLine: ${message}`,
+    ]);
+    expect(parsePayload("shape/create", written)).toMatchObject({
+      payload: { components: [{ id: "place", type: "location" }, { id: "rows" }] },
+    });
+    const wrong = { ...operation, components: [{ ...stray, location: "y" }] };
+    expect(checkOperation(wrong).errors).toMatchObject([{ path: ["components", 0, "location"] }]);
+    expect(parsePayload("shape/create", wrong)).toMatchObject({
+      errors: [{ path: ["components", 0, "location"] }],
+    });
+  });
+
+  it("a key that is blank or padded is a warning wherever something can get it", () => {
+    const blank = "must not be blank: nothing new gets such a key";
+    const padded = 'has white space around it; use "a": nothing new gets such a key';
+    const key = " a ";
+    const cart = [{ name: "Tea", quantity: 1 }];
+    const operations: [object, ...string[]][] = [
+      [{ intent: "customer/upsert", identifier: "  " }, `/identifier: ${blank}`],
+      [{ intent: "customer/group/upsert", identifier: key }, `/identifier: ${padded}`],
+      [
+        { intent: "topic/upsert", language: "en", name: "T", resourceIdentifier: " " },
+        `/resourceIdentifier: ${blank}`,
+      ],
+      [
+        { ...product, resourceIdentifier: key, externalReference: key },
+        `/externalReference: ${padded}`,
+        `/resourceIdentifier: ${padded}`,
+      ],
+      [
+        { intent: "order/upsert", cart, customer: { identifier: "" } },
+        "/customer/identifier: must not be empty: nothing new gets such a key",
+      ],
+      [
+        { intent: "order/upsert", cart: [], customer: { identifier: "a" } },
+        "/cart: expected at least 1 in the list, got 0",
+      ],
+      [{ intent: "market/upsert", identifier: key, name: "M" }, `/identifier: ${padded}`],
+      [{ intent: "piece/upsert", identifier: "  ", name: "P", components: [] }, `/identifier: ${blank}`],
+      [{ intent: "image/register", key: "k", resourceIdentifier: key }, `/resourceIdentifier: ${padded}`],
+    ];
+    for (const [operation, ...warnings] of operations) {
+      expect(checkOperation(operation).errors).toEqual([]);
+      expect(warningsOf(operation)).toEqual(warnings);
+    }
+    expect(warningsOf({ intent: "customer/delete", identifier: key })).toEqual([]);
+    expect(warningsOf({ intent: "customer/upsert", identifier: "{{ row.key }}" })).toEqual([]);
+  });
+
   it("an empty key is a warning, since its operation is going to fail", () => {
     const empty = "must not be empty: the operation will fail";
-    expect(warningsOf({ intent: "customer/create", identifier: "" })).toEqual([`/identifier: ${empty}`]);
+    const emptyKey = "must not be empty: nothing new gets such a key";
+    expect(warningsOf({ intent: "customer/create", identifier: "" })).toEqual([`/identifier: ${emptyKey}`]);
     const variants = [
       { sku: "a", name: "A" },
       { sku: "", name: "B", externalReference: "" },
     ];
     expect(warningsOf({ ...product, externalReference: "", variants })).toEqual([
-      `/externalReference: ${empty}`,
+      `/externalReference: ${emptyKey}`,
       "/variants/1/sku: must not be empty: no new variant gets such a SKU",
-      `/variants/1/externalReference: ${empty}`,
+      `/variants/1/externalReference: ${emptyKey}`,
     ]);
     expect(warningsOf({ intent: "topic/create", language: "en", name: "", pathIdentifier: "" })).toEqual([
       `/pathIdentifier: ${empty}`,

@@ -7,6 +7,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkParents, customerLimits, prefetchParents } from "./parents.ts";
 
@@ -35,6 +36,7 @@ async function createCustomer(context: CommandContext, payload: CustomerPayload)
   if ((await unit.get(customers, identifier)) !== undefined)
     reject("CustomerIdentifierTakenError", `A customer "${identifier}" exists already`, ["identifier"]);
   await check(context, payload);
+  refuseNewKey(identifier, "identifier");
   unit.insert(customers, {
     identifier,
     type: payload.type ?? "individual",

@@ -6,6 +6,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkParents, prefetchParents } from "./parents.ts";
 
@@ -35,6 +36,7 @@ async function createGroup(context: CommandContext, payload: GroupPayload): Prom
       "identifier",
     ]);
   await check(context, payload);
+  refuseNewKey(identifier, "identifier");
   unit.insert(customerGroups, {
     identifier,
     name: name ?? null,

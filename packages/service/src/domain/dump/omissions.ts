@@ -1,8 +1,25 @@
+import { isObject, valueRules } from "@lading/schema";
+import type { Operation } from "./operation.ts";
+
 /** Something that operations cannot write: how often it was left out, and a few of the ids. */
 export interface Omission {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
+}
+
+const refusedKey = "what has a blank or padded key, which nothing new gets";
+
+/** The fields that hold keys of clients, and those that hold objects with such fields. */
+const [keyFields, holders] = [
+  ["identifier", "resourceIdentifier", "externalReference", "sku"],
+  ["customer", "variants", "stages"],
+];
+
+function* keysIn(fields: Readonly<Record<string, unknown>>): Generator<string> {
+  for (const name of keyFields) if (typeof fields[name] === "string") yield fields[name];
+  for (const name of holders)
+    for (const holder of [fields[name]].flat()) if (isObject(holder)) yield* keysIn(holder);
 }
 
 /** The most ids that are named of one omission. */
@@ -18,6 +35,12 @@ export class Omissions {
     omission.count++;
     if (omission.examples.length < mostExamples) omission.examples.push(id);
     this.#byText.set(what, omission);
+  }
+
+  /** Notes the keys of an operation that nothing new gets: it fails where the row is not there. */
+  addKeys({ fields }: Operation): void {
+    for (const key of keysIn(fields))
+      if (valueRules.key.objection(key) !== undefined) this.add(refusedKey, JSON.stringify(key));
   }
 
   /** Lists what was left out so far. */

@@ -8,6 +8,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkFlow, checkRestrictions, type FlowFields } from "./check.ts";
 import { setStages } from "./stages.ts";
@@ -28,6 +29,7 @@ async function createFlow(context: CommandContext, payload: NewFlow): Promise<Co
   if ((await unit.get(flows, identifier)) !== undefined)
     reject("FlowIdentifierTakenError", `A flow "${identifier}" exists already`, ["identifier"]);
   checkFlow(payload);
+  refuseNewKey(identifier, "identifier");
   await checkRestrictions(unit, restrictions);
   unit.insert(flows, {
     ...{ identifier, name, type },

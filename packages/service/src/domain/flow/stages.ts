@@ -6,6 +6,7 @@ import { countRows } from "../../storage/queries/rows.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { merge } from "../merge.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import type { FlowFields } from "./check.ts";
 
 type Stage = NonNullable<FlowFields["stages"]>[number];
@@ -45,6 +46,7 @@ async function putStage(
     ]);
   const fields = { position, name, meta: meta ?? [], actions: actions ?? [] };
   if (before === undefined) {
+    refuseNewKey(identifier, "identifier", undefined, ["stages", position]);
     unit.insert(flowStages, { identifier, flowIdentifier, ...fields, updatedAt: now });
     return true;
   }

@@ -4,6 +4,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { isUnknownKey } from "../../uploads/keys.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 
 /** Declares the rows that `registerImage` asks for. */
 export function prefetchImage(key: string, resourceIdentifier: string | undefined, prefetch: Prefetch): void {
@@ -37,6 +38,7 @@ export async function registerImage(
 ): Promise<"created" | "updated" | "unchanged"> {
   const row = await unit.get(images, key);
   if (resourceIdentifier) {
+    refuseNewKey(resourceIdentifier, "resourceIdentifier", row?.resourceIdentifier);
     // Of an image that a plan has not fetched: the same bytes would have the same key.
     const isTaken = async () =>
       (await unit.find(images, "resourceIdentifier", resourceIdentifier)).length > 0;

@@ -1,5 +1,5 @@
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
-import { items } from "../../storage/collections/items.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { newId } from "../../storage/ids.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
@@ -7,6 +7,7 @@ import { requireContent, requireShape } from "../content/check.ts";
 import { updateHistories } from "../path/former-paths.ts";
 import { freeSegment, mayHaveFormerPaths } from "../path/tree-paths.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { requireLanguage, vatTypeOf } from "../settings/require.ts";
 import { requireFolder, sortKeyAt } from "../tree.ts";
@@ -32,6 +33,7 @@ export async function createItem(
   const { unit, tenant, now, media } = context;
   const { language, name, shapeIdentifier, tree, createdAt } = payload;
   checkItemPayload(tenant, payload);
+  refuseNewKeys(payload);
   const shape = await requireShape(unit, kind, shapeIdentifier);
   const { id: parentId } = await requireFolder(unit, tree?.parentId ?? tenant.rootItemId);
   await claimResourceIdentifier(unit, id, payload.resourceIdentifier);
@@ -94,6 +96,15 @@ export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
   payload.variants?.forEach((variant, i) => {
     checkVariantSettings(tenant, variant, ["variants", i]);
   });
+}
+
+/** Rejects keys that an item is to get and that break the rule for keys. */
+export function refuseNewKeys(
+  { externalReference, resourceIdentifier }: Pick<ItemPayload, "externalReference" | "resourceIdentifier">,
+  stored?: Pick<ItemRow, "externalReference" | "resourceIdentifier">,
+): void {
+  refuseNewKey(externalReference, "externalReference", stored?.externalReference);
+  refuseNewKey(resourceIdentifier, "resourceIdentifier", stored?.resourceIdentifier);
 }
 
 /** Limits in characters of texts and members of lists. */

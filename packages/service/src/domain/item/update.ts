@@ -18,7 +18,7 @@ import { type Place, refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
 import { type Removal, removedOf } from "../variant/removals.ts";
 import { addLanguage } from "../variant/share-content.ts";
 import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/update.ts";
-import { checkItemPayload, newDraft } from "./create.ts";
+import { checkItemPayload, newDraft, refuseNewKeys } from "./create.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
 import type { ItemKind, ItemPayload } from "./payload.ts";
 import { followPaths, moveContents } from "./place.ts";
@@ -39,6 +39,7 @@ export async function updateItem(
   const { unit, tenant, now } = context;
   requireKind(item, kind);
   checkItemPayload(tenant, payload);
+  refuseNewKeys(payload, item);
   refuseOtherShape(item, payload.shapeIdentifier);
   if (payload.resourceIdentifier !== item.resourceIdentifier)
     await claimResourceIdentifier(unit, item.id, payload.resourceIdentifier);

@@ -9,6 +9,7 @@ import { type CustomerRow, customers } from "../../storage/collections/customers
 import type { OrderRow } from "../../storage/collections/orders.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 
 export const orderLimits = {
   cart: 500,
@@ -53,6 +54,7 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
 /**
  * The copy of the customer that an order stores. Absent fields are kept from the order as it was, `before`. A new
  * order, or one that changes its customer, takes them from the stored customer with that identifier, if there is one.
+ * Otherwise the identifier is new to the tenant, and is rejected if it breaks the rule for keys.
  */
 export async function customerOfOrder(
   unit: UnitOfWork,
@@ -61,7 +63,9 @@ export async function customerOfOrder(
 ): Promise<CustomerInput> {
   if (before?.customerIdentifier === sent.identifier) return { ...before.customer, ...sent };
   const stored = await unit.get(customers, sent.identifier);
-  return stored === undefined ? sent : { ...filledFields(stored), ...sent };
+  if (stored !== undefined) return { ...filledFields(stored), ...sent };
+  refuseNewKey(sent.identifier, "identifier", undefined, ["customer"]);
+  return sent;
 }
 
 const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];

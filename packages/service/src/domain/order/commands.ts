@@ -8,6 +8,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { requirePipelineStage, requireStockLocation } from "../settings/require.ts";
 import { writeCommands } from "../write-commands.ts";
@@ -81,7 +82,7 @@ async function updateOrder(
 ): Promise<CommandResult> {
   checkOrder(payload);
   checkStockLocation(tenant, payload);
-  await checkResourceIdentifier(unit, order.id, payload.resourceIdentifier);
+  await checkResourceIdentifier(unit, order.id, payload.resourceIdentifier, order.resourceIdentifier);
   const { id: _, customer, ...fields } = payload;
   const sent = keepingStored(fields, order, uploads, []);
   const patch = {
@@ -125,8 +126,10 @@ async function checkResourceIdentifier(
   unit: UnitOfWork,
   id: string,
   resourceIdentifier?: string,
+  stored?: string | null,
 ): Promise<void> {
   if (resourceIdentifier === undefined) return;
+  refuseNewKey(resourceIdentifier, "resourceIdentifier", stored);
   const [owner] = await unit.find(orders, "resourceIdentifier", resourceIdentifier);
   if (owner === undefined || owner.id === id) return;
   const message = `The resource identifier "${resourceIdentifier}" is that of the order ${owner.id}`;

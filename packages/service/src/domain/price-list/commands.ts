@@ -5,6 +5,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { merge } from "../merge.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { changedTimestamp } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
 import { prefetchAudience, requireAudience } from "./audience.ts";
@@ -40,6 +41,7 @@ async function createPriceList(context: CommandContext, payload: NewPriceList): 
     reject("PriceListIdentifierTakenError", `A price list "${identifier}" exists already`, ["identifier"]);
   const { startDate = null, endDate = null } = check(context, payload);
   checkDates(startDate, endDate);
+  refuseNewKey(identifier, "identifier");
   unit.insert(priceLists, {
     identifier,
     name,

@@ -7,6 +7,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { type AuditAction, auditIn } from "../../tenants/audit.ts";
 import type { CommandContext, CommandResult, Handler } from "../command.ts";
 import { merge } from "../merge.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { type RowOf, rowsOf, settingNotFound } from "./entries.ts";
 import { type SettingFields, type SettingKind, settingKinds } from "./kinds.ts";
 import { settingCheck, settingLimits } from "./limits.ts";
@@ -84,6 +85,7 @@ async function createSetting<List extends SettingList>(
   const rows = await rowsOf(unit, kind.list);
   const value = entryOf(kind, key, kind.read(given(input)));
   checkEntry(kind, value);
+  refuseNewKey(key, kind.key);
   if (rows.some(({ identifier }) => identifier === key))
     reject("SettingTakenError", `The tenant has a ${kind.what} "${key}" already`, [kind.key]);
   const max = settingLimits[kind.list];

@@ -5,14 +5,16 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
 import { pieceUses, validateDefinitions } from "../content-rules/index.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 
 type Definitions = readonly ComponentDefinition[];
 
 /** The characters that identifiers of shapes and pieces may have. */
 const identifierPattern = /^[\p{L}\p{N} _.;:+@()-]+$/u;
 
-/** Rejects with `InvalidIdError` an identifier of a shape or piece that has a character that is not allowed. */
+/** Rejects with `InvalidIdError` a new identifier of a shape or piece that has a character that is not allowed. */
 export function checkIdentifier(identifier: string): void {
+  refuseNewKey(identifier, "identifier");
   if (identifierPattern.test(identifier)) return;
   const message = `"${identifier}" cannot be an identifier: use letters, digits, spaces and _ . ; : + @ ( ) -`;
   reject("InvalidIdError", message, ["identifier"]);

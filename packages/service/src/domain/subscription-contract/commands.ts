@@ -11,6 +11,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkContract, contractDates } from "./check.ts";
@@ -34,6 +35,7 @@ async function createContract(context: CommandContext, payload: NewContract): Pr
   checkContract(payload);
   const dates = contractDates(payload.status);
   const signedAt = timestampOf(payload.signedAt, ["signedAt"]) ?? null;
+  refuseNewKey(payload.resourceIdentifier, "resourceIdentifier");
   await claimResourceIdentifier(unit, id, payload.resourceIdentifier);
   await requireCustomer(unit, payload.customerIdentifier);
   requirePlan(tenant, payload);
@@ -68,6 +70,7 @@ async function updateContract(
   const { unit, tenant, now } = context;
   checkContract(payload);
   refuseOtherCustomer(contract, payload.customerIdentifier);
+  refuseNewKey(payload.resourceIdentifier, "resourceIdentifier", contract.resourceIdentifier);
   await claimResourceIdentifier(unit, contract.id, payload.resourceIdentifier);
   requirePlan(tenant, payload, contract);
   await requireSkus(unit, payload);

@@ -3,6 +3,7 @@ import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import type { CommandContext } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { requireLanguage } from "../settings/require.ts";
 import { claimTopicIdentifier } from "./find.ts";
 import {
@@ -29,6 +30,7 @@ export async function changeTopic(
   const { unit, tenant, now } = context;
   requireLanguage(tenant, payload.language);
   checkTopic(payload);
+  refuseNewKey(payload.resourceIdentifier, "resourceIdentifier", topic.resourceIdentifier);
   await claimTopicIdentifier(unit, topic.id, payload.resourceIdentifier);
   const { parentId, displayColor, resourceIdentifier } = payload;
   if (parentId && parentId !== topic.parentId) {

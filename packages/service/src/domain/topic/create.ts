@@ -3,6 +3,7 @@ import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import { requireLanguage } from "../settings/require.ts";
 import { claimTopicIdentifier } from "./find.ts";
 import { checkTopic, pathIdentifierOf, requireParentTopic } from "./topics.ts";
@@ -19,6 +20,7 @@ export async function createTopic(
   const { language, parentId, resourceIdentifier } = payload;
   requireLanguage(tenant, language);
   checkTopic(payload);
+  refuseNewKey(resourceIdentifier, "resourceIdentifier");
   if (parentId) await requireParentTopic(unit, parentId);
   await claimTopicIdentifier(unit, id, resourceIdentifier);
   await insertTopic(context, { ...payload, id, parentId: parentId ?? null }, []);

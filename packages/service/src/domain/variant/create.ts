@@ -1,5 +1,5 @@
-import { type JsonPath, type VariantInput, valueRules } from "@lading/schema";
-import { reject, rejectAll } from "../../errors.ts";
+import type { JsonPath, VariantInput } from "@lading/schema";
+import { reject } from "../../errors.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
@@ -8,7 +8,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { requireContent } from "../content/check.ts";
 import { mayShare } from "../content/compiled-content.ts";
-import { pathText } from "../payload/limit-check.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import type { VariantFields } from "./check.ts";
 import { sharedVariant } from "./share-content.ts";
 
@@ -57,7 +57,6 @@ async function createOnlyVariant(
   const place = { productId, position: 0, isDefault: true };
   // Hardly any variant has a product's id as its SKU, so that is not looked up: the database refuses a second one.
   if (!externalReference) return insertVariant(writing, shape, { sku: productId, name }, place, language, []);
-  refuseImpossibleSku(externalReference, ["externalReference"]);
   await addVariant(writing, shape, { sku: externalReference, name }, place, language, []);
 }
 
@@ -84,7 +83,8 @@ async function insertVariant(
   language: string,
   path: JsonPath,
 ): Promise<void> {
-  refuseImpossibleSku(input.sku, [...path, "sku"]);
+  refuseNewKey(input.sku, "sku", undefined, path);
+  refuseNewKey(input.externalReference, "externalReference", undefined, path);
   const components = await requireContent(unit, shape, "variantComponents", input.components ?? [], {
     complete: true,
     media,
@@ -96,15 +96,6 @@ async function insertVariant(
     ? await sharedVariant({ unit, now }, shape, undefined, row, write)
     : undefined;
   unit.insert(productVariants, shared ?? row);
-}
-
-/** Rejects a SKU that breaks the rules for SKUs. Stored variants that have such a SKU stay as they are. */
-function refuseImpossibleSku(sku: string, path: JsonPath): void {
-  const objection = valueRules.sku.objection(sku);
-  if (objection === undefined) return;
-  rejectAll("ValidationError", [
-    { code: valueRules.sku.code, message: `${pathText(path)} ${objection}`, path },
-  ]);
 }
 
 async function refuseTakenSku(unit: UnitOfWork, sku: string, path: JsonPath): Promise<void> {

@@ -12,6 +12,7 @@ import { mayShare } from "../content/compiled-content.ts";
 import { requireReplacing } from "../content/keep.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 import type { VariantFields } from "./check.ts";
 import { addVariant, defaultAmong, refuseRepeatedSkus, type VariantPlace, type Writing } from "./create.ts";
 import { type Removal, removedParts, removedVariant } from "./removals.ts";
@@ -96,6 +97,7 @@ export async function updateVariant(
   { place, path }: { place?: Partial<VariantPlace>; path: JsonPath },
 ): Promise<VariantsWritten> {
   const input = keepingStored(payload, row, uploads, path);
+  refuseNewKey(input.externalReference, "externalReference", row.externalReference, path);
   const given = input.components;
   const stored = row.contents[language]?.components ?? (uploads && (await sharedBefore(unit, shape, row)));
   const options = { complete: false, media, path: [...path, "components"], stored: stored ?? [], uploads };

@@ -32,7 +32,7 @@ const fields: GraphQLFieldConfigMap<FailureSource, unknown> = {
   message: { type: text, resolve: ({ rejection }) => rejection.message },
   errors: {
     type: listOf(ErrorDetail),
-    description: "All that is wrong, where more than the message is known.",
+    description: "All that is wrong, as in the log entry of an operation: at least the message.",
     resolve: ({ rejection, input }) =>
       rejection.errors.map((detail) => ({ ...detail, componentId: componentAt(input, detail.path) })),
   },
