@@ -46,10 +46,11 @@ export function describeRoundTrips(choice: {
         const [operations = []] = fc.sample(changes(changesEach), { seed, numRuns: 1 });
         const tenant = await newTenant(bench);
         await run(bench, tenant, sourceFile(tenant, operations));
-        for (const ids of idForms)
-          expect(changedIn(await logOf(bench, tenant, await dumpOf(bench, tenant, { ids }), "plan"))).toEqual(
-            [],
-          );
+        const nameless = await namelessIn(bench, tenant);
+        for (const ids of idForms) {
+          const log = await logOf(bench, tenant, await dumpOf(bench, tenant, { ids }), "plan");
+          expect(changedIn(log, nameless)).toEqual([]);
+        }
       },
     );
 
@@ -140,23 +141,36 @@ const failuresIn = (log: Awaited<ReturnType<typeof logOf>>): string[] =>
 type Entry = Awaited<ReturnType<typeof logOf>>[number];
 
 /**
- * The operations that changed something, but those of items whose published version differs from the draft, and those
- * that name what no natural key names: a dump reports that the tenant gets it once more.
+ * The operations that changed something, but those of items whose published version differs from the draft, or a variant
+ * of which has no name in one of their languages (`nameless`): a payload needs one; and those that lift the rule of a
+ * stock location and restore it. A dump reports what no natural key names: in its own tenant that is made once more, and
+ * what is below it moves.
  */
-function changedIn(log: readonly Entry[]): string[] {
-  const made = log.flatMap(({ action, output }) =>
-    action === "created" ? String(Reflect.get(output as object, "id")) : [],
-  );
-  const published = new Set<string>();
-  const drafted = new Set<string>();
+function changedIn(log: readonly Entry[], nameless: ReadonlySet<string>): string[] {
+  const [published, excepted, made] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const itemOf = ({ input }: Entry) => String(Reflect.get(input as object, "itemId"));
-  for (const entry of log)
+  for (const entry of log) {
+    const id = String(Reflect.get(entry.output ?? {}, "id"));
+    if (entry.action === "created") made.add(id);
     if (entry.intent === "item/publish") published.add(itemOf(entry));
-    else if (published.has(itemOf(entry))) drafted.add(itemOf(entry));
+    else if (nameless.has(id) || published.has(itemOf(entry))) excepted.add(itemOf(entry));
+  }
   return log
-    .filter((entry) => !(entry.action === "unchanged" || drafted.has(itemOf(entry))))
-    .filter(({ input }) => !made.some((id) => JSON.stringify(input).includes(id)))
-    .map(({ intent, action, message, input }) => `${intent}: ${action ?? message} ${JSON.stringify(input)}`);
+    .filter((entry) => entry.action !== "unchanged" && !excepted.has(itemOf(entry)))
+    .filter(({ input }) => !("settings" in (input as object) && !("position" in (input as object))))
+    .map(({ intent, action, message, input }) => `${intent}: ${action ?? message} ${JSON.stringify(input)}`)
+    .filter((text) => ![...made].some((id) => text.includes(id)));
+}
+
+/** The products of a tenant with a variant that has no name in one of their languages. */
+async function namelessIn({ database }: RunnerBench, { id }: Tenant): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string }>(
+    `SELECT v.product_id AS id FROM product_variants v
+     JOIN item_contents c ON c.tenant_id = v.tenant_id AND c.item_id = v.product_id
+     WHERE v.tenant_id = $1 AND v.contents::jsonb -> c.language IS NULL`,
+    [id],
+  );
+  return new Set(rows.map((row) => row.id));
 }
 
 async function logOf(
