@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Places } from "../../packages/service/src/domain/dump/natural/places.ts";
 import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
+import { Places } from "../../packages/service/src/domain/dump/natural/places.ts";
 import type { Queries } from "../../packages/service/src/storage/database.ts";
 import { itemNames, lastingSkus } from "../../packages/service/src/storage/pages/natural-keys.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
@@ -121,7 +121,13 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ open }) => {
 
   test("are loaded ahead when the dump is run again: it asks few statements for many operations", async () => {
     const skus = Array.from({ length: 200 }, (_, number) => `again-${number}`);
-    const shelf = { resourceIdentifier: "shelf", language: "en", name: "Shelf", shapeIdentifier: "shelf", tree };
+    const shelf = {
+      resourceIdentifier: "shelf",
+      language: "en",
+      name: "Shelf",
+      shapeIdentifier: "shelf",
+      tree,
+    };
     const tenant = await tenantWith([
       ...[shape("tea", "product"), shape("shelf", "folder")],
       { intent: "folder/upsert", ...shelf },

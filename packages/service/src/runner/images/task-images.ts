@@ -55,7 +55,7 @@ export class TaskImages implements Media {
   /** By the index of an operation that is still to be executed. */
   readonly #expected = new Map<number, ExpectedImage[]>();
   /** Settled when it is known which of the expected images the tenant has. */
-  #lookUps: Promise<unknown> = Promise.resolve();
+  #lookUps: Promise<void> = Promise.resolve();
   /** The fetches that the operation which ended a batch waits for. */
   readonly #awaited = new Set<Fetch>();
   /** Images that this runner stored for the task and no committed operation has registered, by key. */
@@ -83,7 +83,7 @@ export class TaskImages implements Media {
     }, fetcher.atOnce);
   }
 
-  /** Begins to fetch the images that operations upload whose URLs their templates spell out, unless the tenant has them. */
+  /** Begins to fetch images that operations upload whose URLs their templates spell out, unless the tenant has them. */
   prefetch(operations: readonly PreparedOperation[]): void {
     this.#lastRead = operations.at(-1)?.index ?? this.#lastRead;
     const known: ExpectedImage[] = [];
@@ -96,17 +96,18 @@ export class TaskImages implements Media {
         else known.push(image);
     }
     if (known.length === 0) return;
-    this.#lookUps = Promise.all([this.#lookUps, this.#fetchMissing(known)]);
+    this.#lookUps = this.#fetchMissing(known, this.#lookUps);
     // `ready` throws it.
     this.#lookUps.catch(() => {});
   }
 
-  async #fetchMissing(expected: readonly ExpectedImage[]): Promise<void> {
+  async #fetchMissing(expected: readonly ExpectedImage[], earlier: Promise<void>): Promise<void> {
     const digests = new Set(expected.flatMap(({ source }) => source.sha256 ?? []));
     const { database } = this.#services;
     const stored = await digestsOfImages(database, this.#claim.tenantId, [...digests]);
     for (const image of expected)
       if (!stored.has(image.source.sha256 ?? "")) image.fetch = this.#queue.ask(image.source, image.index);
+    await earlier;
   }
 
   /**
