@@ -86,7 +86,7 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
     );
     expect(failed).toMatchObject({
       ...{ statusCode: 400, errorName: "TemplateError" },
-      message: expect.stringContaining('"upload" takes 64 hexadecimal digits as sha256, not "'),
+      message: expect.stringContaining('"upload" takes 64 hexadecimal digits as sha256, not the text "'),
     });
   });
 

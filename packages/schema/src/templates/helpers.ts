@@ -1,3 +1,5 @@
+import { describe } from "./evaluate/messages.ts";
+
 /** The arguments of a helper, in order; one with a question mark may be left out. */
 export type Parameters = readonly string[];
 
@@ -89,7 +91,7 @@ const digest = /^[0-9a-f]{64}$/i;
 
 function misuseOfDigest(written: unknown): string | undefined {
   if (written === undefined || (typeof written === "string" && digest.test(written))) return undefined;
-  return `takes 64 hexadecimal digits as ${digestName}, not ${JSON.stringify(written)}`;
+  return `takes 64 hexadecimal digits as ${digestName}, not ${describe(written)}`;
 }
 
 function misuseOfKey(written: readonly unknown[]): string | undefined {

@@ -92,11 +92,17 @@ const byPath: IdFinder = {
   ...topicByIdentifier,
   usual: defaultLanguage,
   find({ unit }, key, language = "") {
-    const below = (parentId: string, [segment, ...rest]: string[]): Found =>
-      segment === undefined
-        ? parentId || undefined
-        : withLoaded(topicAt(unit, { parentId, language }, segment), (id) => id && below(id, rest));
-    return below("", segmentsOf(key));
+    const segments = segmentsOf(key);
+    const below = (parentId: string, from: number): Found => {
+      let found: string | undefined = parentId;
+      for (let at = from; at < segments.length && found !== undefined; at++) {
+        const next: Found = topicAt(unit, { parentId: found, language }, segments[at]!);
+        if (next instanceof Promise) return next.then((id) => id && below(id, at + 1));
+        found = next;
+      }
+      return found || undefined;
+    };
+    return below("", 0);
   },
   prefetch(prefetch, key, id, language = "") {
     prefetch(topics, "key", [id]);
