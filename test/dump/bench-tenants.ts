@@ -13,7 +13,7 @@ const image = Buffer.from(
 );
 export const imageKey = ({ id }: Tenant) => `${id}/media/${"0f".repeat(16)}/pixel.png`;
 
-/** Makes a tenant with an image: fetching it is not what these tests are about. */
+/** Makes a tenant with an image, which uploads with its digest find: fetching is not what these tests are about. */
 export async function newTenant(bench: RunnerBench): Promise<Tenant> {
   const tenant = await bench.newTenant();
   await bench.store.put(imageKey(tenant), Readable.from([image]), { maxBytes: 1e6 });
@@ -45,8 +45,13 @@ export const failuresIn = (log: Awaited<ReturnType<typeof logOf>>): string[] =>
     .filter((entry) => entry.status !== "success")
     .map(({ intent, message, input }) => `${intent}: ${message} ${JSON.stringify(input)}`);
 
-export async function logOf(bench: RunnerBench, tenant: Tenant, file: string | readonly object[]) {
-  const id = await bench.start(file, { tenant });
+export async function logOf(
+  bench: RunnerBench,
+  tenant: Tenant,
+  file: string | readonly object[],
+  kind: "run" | "plan" = "run",
+) {
+  const id = await bench.start(file, { tenant, kind });
   const { status, info } = await bench.ended(id, tenant);
   expect({ status, info }).toEqual({ status: "complete", info: null });
   return bench.log(id, tenant);

@@ -5,7 +5,7 @@ import { openService, serviceEngines, type TestService } from "../support/servic
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const [front, back] = [png(4, 3, 1), png(5, 3, 2)];
-const addresses = /\{\{ upload \\"([^"]*)\\" \}\}/g;
+const addresses = /\{\{ upload \\"([^"]*)\\" sha256=\\"[0-9a-f]{64}\\" \}\}/g;
 
 describe.each(serviceEngines)("the images of a dump, on %s", (engine) => {
   let service: TestService;

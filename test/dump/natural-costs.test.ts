@@ -1,8 +1,12 @@
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
 import { Places } from "../../packages/service/src/domain/dump/natural/places.ts";
 import type { Queries } from "../../packages/service/src/storage/database.ts";
 import { itemNames, lastingSkus } from "../../packages/service/src/storage/pages/natural-keys.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { watchBatches } from "../guards/watched.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -113,5 +117,36 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ open }) => {
       costs.push(await rowsFor((queries) => lastingSkus(queries, tenant.id, [id(1)])));
     }
     expect(costs[1]).toBeLessThan(10 * (costs[0] ?? 0));
+  });
+
+  test("are loaded ahead when the dump is run again: it asks few statements for many operations", async () => {
+    const skus = Array.from({ length: 200 }, (_, number) => `again-${number}`);
+    const shelf = {
+      resourceIdentifier: "shelf",
+      language: "en",
+      name: "Shelf",
+      shapeIdentifier: "shelf",
+      tree,
+    };
+    const tenant = await tenantWith([
+      ...[shape("tea", "product"), shape("shelf", "folder")],
+      { intent: "folder/upsert", ...shelf },
+      ...skus.map((sku) => ({
+        ...{ intent: "product/upsert", language: "en", name: sku, shapeIdentifier: "tea" },
+        ...{ tree: { parentId: "{{ idOf 'folder' 'resourceIdentifier' 'shelf' }}" } },
+        ...{ vatTypeId: "{{ defaults.vatTypeIds.[0] }}", variants: [{ sku, name: sku }] },
+      })),
+    ]);
+    const imageUrl = (key: string) => key;
+    const { database } = bench;
+    const begun = await beginDump({ database, imageUrl }, tenant.id, { ids: "natural" });
+    if (typeof begun === "string") throw new Error(begun);
+    const dump = await text(Readable.from(begun));
+    await bench.stopRunners();
+    const watched = watchBatches(database);
+    await bench.runner({ database: watched.database });
+    const { progress } = await bench.ended(await bench.start(dump, { tenant }), tenant);
+    expect(progress).toMatchObject({ failed: 0, unchanged: progress.total });
+    expect(watched.asked.statements).toBeLessThan(skus.length);
   });
 });

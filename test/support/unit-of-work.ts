@@ -2,7 +2,8 @@ import { type ItemRow, items } from "../../packages/service/src/storage/collecti
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import { type Loaded, UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
+import type { Loaded } from "../../packages/service/src/storage/unit-of-work/loaded.ts";
+import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 
 const now = "2026-01-02T03:04:05.678Z";

@@ -17,6 +17,13 @@ const isDefault = part((s) =>
   ),
 );
 
+const position = part((s) =>
+  s.field(
+    "Place in its list, from 0, which is that of the default; a place behind the end is the last one",
+    s.integerFrom(0).nullish(),
+  ),
+);
+
 /** An id of a setting that is found by its name where the id is left out. */
 const idOrByName = part((s) =>
   s.field(
@@ -41,6 +48,7 @@ const language = part((s) =>
     ),
     name: name(s),
     isDefault: isDefault(s),
+    position: position(s),
   }),
 );
 
@@ -50,6 +58,7 @@ const vatType = part((s) =>
     name: name(s),
     percent: s.field("Rate in percent, at most 1000", s.numberFrom(0)),
     isDefault: isDefault(s),
+    position: position(s),
   }),
 );
 
@@ -59,6 +68,7 @@ const priceVariant = part((s) =>
     name: name(s),
     currency: s.field("Currency of the prices, such as `EUR`", s.filledText),
     isDefault: isDefault(s),
+    position: position(s),
   }),
 );
 
@@ -83,6 +93,7 @@ const stockLocation = part((s) =>
       stockRules(s).nullish(),
     ),
     isDefault: isDefault(s),
+    position: position(s),
   }),
 );
 

@@ -1,3 +1,5 @@
+import { describe } from "./evaluate/messages.ts";
+
 /** The arguments of a helper, in order; one with a question mark may be left out. */
 export type Parameters = readonly string[];
 
@@ -56,7 +58,7 @@ export const idOfKeys = {
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: readonly unknown[];
-  readonly named: readonly string[];
+  readonly named: Readonly<Record<string, unknown>>;
 }
 
 /** Says how a helper that exists is called wrongly, after its name: `takes …, got …`. Undefined if it is not. */
@@ -64,15 +66,32 @@ export function misuseOf(call: WrittenCall): string | undefined {
   const expected = Object.hasOwn(parameters, call.name) ? parameters[call.name]! : [];
   const required = expected.filter((name) => !name.endsWith("?")).length;
   const count = call.arguments.length;
-  if (call.named.length > 0) return `takes no named arguments; it got ${JSON.stringify(call.named[0])}`;
+  const names = Object.keys(call.named);
+  const unknown = names.find((name) => call.name !== "upload" || name !== digestName);
+  if (unknown !== undefined) return `${namedText(call.name)}; it got ${JSON.stringify(unknown)}`;
   if (count < required || count > expected.length)
     return `takes ${parameterText(expected)}; it got ${count} argument${count === 1 ? "" : "s"}`;
   if (call.name === "idOf") return misuseOfKey(call.arguments);
+  if (names.length > 0) return misuseOfDigest(call.named[digestName]);
   const version = call.arguments[expected.indexOf("version?")];
   if (version === undefined || version === null || fetchVersions.some((name) => name === version))
     return undefined;
   const versions = fetchVersions.map((name) => JSON.stringify(name)).join(" and ");
   return `knows the versions ${versions}, not ${JSON.stringify(version)}`;
+}
+
+/** The named argument of `upload`: what the image at the URL must be. */
+const digestName = "sha256";
+
+const namedText = (name: string) =>
+  name === "upload" ? `takes no named argument but "${digestName}"` : "takes no named arguments";
+
+/** A digest as `upload` takes it: that of the file, in hexadecimal. */
+const digest = /^[0-9a-f]{64}$/i;
+
+function misuseOfDigest(written: unknown): string | undefined {
+  if (written === undefined || (typeof written === "string" && digest.test(written))) return undefined;
+  return `takes 64 hexadecimal digits as ${digestName}, not ${describe(written)}`;
 }
 
 function misuseOfKey(written: readonly unknown[]): string | undefined {

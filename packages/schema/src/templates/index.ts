@@ -1,8 +1,9 @@
+export type { CallUse } from "./analyse/analyse.ts";
 export { Failure } from "./evaluate/failure.ts";
 export { describe, list } from "./evaluate/messages.ts";
 export { Pending, type Renderer, type Run, runTemplate } from "./evaluate/run.ts";
 export type { Helper, ReferenceValue, Rendering, TemplateScope } from "./evaluate/template-scope.ts";
-export { fetchVersions, idOfKeys, misuseOf, operationHelpers } from "./helpers.ts";
+export { fetchVersions, idOfKeys, misuseOf, operationHelpers, type WrittenCall } from "./helpers.ts";
 export { hasTemplate, mayHaveTemplates } from "./is-template.ts";
 export { renderLimits, templateLimits } from "./limits.ts";
 export { literalTemplate } from "./literal.ts";

@@ -5,7 +5,8 @@ import { type ItemRow, items } from "../storage/collections/items.ts";
 import { newId } from "../storage/ids.ts";
 import { leadsUpTo } from "../storage/queries/lineage.ts";
 import { lastSortKeys, nextSortKey, sortKeysFrom } from "../storage/queries/sort-keys.ts";
-import type { Loaded, UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded } from "../storage/unit-of-work/loaded.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import { pathText } from "./payload/limit-check.ts";
 
 /**

@@ -1,4 +1,5 @@
-import type { Loaded, UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded } from "../storage/unit-of-work/loaded.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult, Handler } from "./command.ts";
 
 /** The parts from which the commands that create, update and upsert one kind of row are made. */

@@ -1,7 +1,8 @@
 import { reject } from "../errors.ts";
 import type { ImageFacts } from "../storage/collections/images.ts";
 import { isUploadKey } from "../uploads/keys.ts";
-import type { ObjectStore } from "../uploads/object-store.ts";
+import { type ObjectStore, sha256Of } from "../uploads/object-store.ts";
+import { fetchLimits } from "./fetch/limits.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
 import { headerBytes, imageTypeNames, imageTypes } from "./image-types.ts";
 
@@ -39,7 +40,9 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
           ["key"],
         );
       const { type, width, height } = header;
-      return { key, mimeType: imageTypes[type].mimeType, width, height, size: file.bytes };
+      // A larger one could not be uploaded by an operation.
+      const sha256 = file.bytes <= fetchLimits.bytes ? await sha256Of(store, key, file.etag) : null;
+      return { key, mimeType: imageTypes[type].mimeType, width, height, size: file.bytes, sha256 };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { TenantGone } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
@@ -13,7 +12,7 @@ import {
 import { tenantToBeAloneWith } from "../storage/tenants/find.ts";
 import { turnOf } from "../storage/turns.ts";
 import { isContentKey, mediaKeyPattern, mediaKeyPrefix } from "../uploads/keys.ts";
-import type { ObjectStore } from "../uploads/object-store.ts";
+import { type ObjectStore, sha256Of } from "../uploads/object-store.ts";
 
 interface Services {
   readonly database: Database;
@@ -127,8 +126,5 @@ async function deletePortion(
 /** True for an image that the service has fetched: one that a client has uploaded was there before the task. */
 async function isFetched(store: ObjectStore, key: string): Promise<boolean> {
   const file = await store.stat(key);
-  if (file === undefined) return false;
-  const hash = createHash("sha256");
-  for await (const chunk of store.read(key, { etag: file.etag })) hash.update(chunk);
-  return isContentKey(key, hash.digest("hex"));
+  return file !== undefined && isContentKey(key, await sha256Of(store, key, file.etag));
 }

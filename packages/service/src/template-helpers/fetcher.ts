@@ -1,8 +1,18 @@
-import { asSentence, describe, didYouMean, type fetchVersions, list, misuseOf, quoted } from "@lading/schema";
+import {
+  asSentence,
+  describe,
+  didYouMean,
+  type fetchVersions,
+  list,
+  misuseOf,
+  quoted,
+  type WrittenCall,
+} from "@lading/schema";
 import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
+import type { Loaded } from "../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
-import type { Loaded, UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
 /** The context of template helpers, which see the writes of earlier operations. */
 export interface HelperContext {
@@ -32,7 +42,7 @@ export async function fetchEntity(
   name: string,
   fetcher: Fetcher,
   context: HelperContext,
-  call: { arguments: readonly unknown[]; named: readonly string[] },
+  call: Omit<WrittenCall, "name">,
 ): Promise<object> {
   const misuse = misuseOf({ name, ...call });
   if (misuse !== undefined) reject("TemplateError", `"${name}" ${misuse}.`);

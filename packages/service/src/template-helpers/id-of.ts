@@ -16,17 +16,23 @@ import { type TopicRow, topics } from "../storage/collections/topics.ts";
 import { derivedId } from "../storage/ids.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Collection } from "../storage/unit-of-work/collection.ts";
+import { type Loaded, type RowReader, withLoaded } from "../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
-import type { Loaded } from "../storage/unit-of-work/unit-of-work.ts";
-import { defaultLanguage, type HelperContext } from "./fetcher.ts";
+import { defaultLanguage } from "./fetcher.ts";
 
 type Found = Loaded<string | undefined>;
 
+/** What an id is found in. */
+interface IdContext {
+  readonly unit: RowReader;
+  readonly tenant: Tenant;
+}
+
 /** Finds the id of one kind of thing by one kind of key. */
 interface IdFinder {
-  find(context: HelperContext, key: string, within: string | undefined): Found;
+  find(context: IdContext, key: string, within: string | undefined): Found;
   /** True if something of the kind has the id. */
-  isTaken(context: HelperContext, id: string): Loaded<boolean>;
+  isTaken(context: IdContext, id: string): Loaded<boolean>;
   /** Declares the rows that `find` and `isTaken` ask for; `id` is the one that a new thing would get. */
   prefetch?(prefetch: Prefetch, key: string, id: string, within: string | undefined): void;
   /** Gives what the key is looked for in where the call does not say it; absent where it must, or need not. */
@@ -43,8 +49,8 @@ function byResourceIdentifier<Row extends Named>(
   collection: Collection<Row, "resourceIdentifier">,
 ): IdFinder {
   return {
-    find: async ({ unit }, key) => (await unit.find(collection, "resourceIdentifier", key))[0]?.id,
-    isTaken: async ({ unit }, id) => (await unit.get(collection, id)) !== undefined,
+    find: ({ unit }, key) => withLoaded(unit.find(collection, "resourceIdentifier", key), ([row]) => row?.id),
+    isTaken: ({ unit }, id) => withLoaded(unit.get(collection, id), (row) => row !== undefined),
     prefetch(prefetch, key, id) {
       prefetch(collection, "resourceIdentifier", [key]);
       prefetch(collection, "key", [id]);
@@ -56,12 +62,12 @@ const itemByIdentifier = byResourceIdentifier(items);
 
 const byReference = (kind: ItemKind): IdFinder => ({
   ...itemByIdentifier,
-  async find({ unit }, key) {
-    const item = await findByReference(unit, kind, key);
-    // No key stops another writer that finds no item either.
-    if (item === undefined) unit.needTurn("references");
-    return item?.id;
-  },
+  find: ({ unit }, key) =>
+    withLoaded(findByReference(unit, kind, key), (item) => {
+      // No key stops another writer that finds no item either.
+      if (item === undefined) unit.needTurn("references");
+      return item?.id;
+    }),
   prefetch(prefetch, key, id) {
     prefetch(items, "externalReference", [key]);
     prefetch(items, "key", [id]);
@@ -70,7 +76,7 @@ const byReference = (kind: ItemKind): IdFinder => ({
 
 const bySku: IdFinder = {
   ...itemByIdentifier,
-  find: async ({ unit }, key) => (await unit.find(productVariants, "sku", key))[0]?.productId,
+  find: ({ unit }, key) => withLoaded(unit.find(productVariants, "sku", key), ([row]) => row?.productId),
   prefetch(prefetch, key, id) {
     prefetch(productVariants, "sku", [key]);
     prefetch(items, "key", [id]);
@@ -85,14 +91,18 @@ const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 const byPath: IdFinder = {
   ...topicByIdentifier,
   usual: defaultLanguage,
-  async find({ unit }, key, language = "") {
-    let parentId = "";
-    for (const segment of segmentsOf(key)) {
-      const found = await topicAt(unit, { parentId, language }, segment);
-      if (found === undefined) return undefined;
-      parentId = found;
-    }
-    return parentId || undefined;
+  find({ unit }, key, language = "") {
+    const segments = segmentsOf(key);
+    const below = (parentId: string, from: number): Found => {
+      let found: string | undefined = parentId;
+      for (let at = from; at < segments.length && found !== undefined; at++) {
+        const next: Found = topicAt(unit, { parentId: found, language }, segments[at]!);
+        if (next instanceof Promise) return next.then((id) => id && below(id, at + 1));
+        found = next;
+      }
+      return found || undefined;
+    };
+    return below("", 0);
   },
   prefetch(prefetch, key, id, language = "") {
     prefetch(topics, "key", [id]);
@@ -146,23 +156,27 @@ const mostTaken = 100;
  * which is always the same. So an upsert finds things by keys of any kind, and what refers to a thing may come before
  * it. Rejects a wrong call with `TemplateError`, and several items of one external reference.
  */
-export async function idOf(
-  context: HelperContext,
+export function idOf(
+  context: IdContext,
   args: readonly unknown[],
   hash: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const misuse = misuseOf({ name: "idOf", arguments: args, named: Object.keys(hash) });
+): Loaded<string> {
+  const misuse = misuseOf({ name: "idOf", arguments: args, named: hash });
   if (misuse !== undefined) reject("TemplateError", `"idOf" ${misuse}.`);
   const call = callOf(args, context.tenant);
   if (call === undefined) reject("TemplateError", `"idOf" takes texts that are not empty.`);
   const { finder, key, within } = call;
-  const found = await finder.find(context, key, within);
-  if (found !== undefined) return found;
-  for (let number = 0; number < mostTaken; number++) {
-    const id = newIdOf(call, number);
-    if (!(await finder.isTaken(context, id))) return id;
-  }
-  return reject("ConflictError", `idOf: ${mostTaken} others were made for the ${args[0]} ${quoted(key)}`);
+  return withLoaded(finder.find(context, key, within), (found) => found ?? freeIdOf(context, call, 0));
+}
+
+function freeIdOf(context: IdContext, call: Call, number: number): Loaded<string> {
+  const { kind, key, finder } = call;
+  if (number === mostTaken)
+    return reject("ConflictError", `idOf: ${mostTaken} others were made for the ${kind} ${quoted(key)}`);
+  const id = newIdOf(call, number);
+  return withLoaded(finder.isTaken(context, id), (isTaken) =>
+    isTaken ? freeIdOf(context, call, number + 1) : id,
+  );
 }
 
 /** Declares the rows that a call with literal arguments will ask for; nothing for any other call. */

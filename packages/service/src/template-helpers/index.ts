@@ -1,5 +1,6 @@
 import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
 import type { Tenant } from "../storage/tenants/tenant.ts";
+import { rowsInMemory } from "../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
 import { type Fetcher, fetchEntity, type HelperContext, prefetchEntity } from "./fetcher.ts";
@@ -34,10 +35,16 @@ const fetchers: Readonly<Record<FetchHelperName, Fetcher>> = {
 export function fetchHelpers(context: HelperContext): Record<string, Helper> {
   const entries = Object.entries(fetchers).map(([name, fetcher]): [string, Helper] => [
     name,
-    (args, hash) => fetchEntity(name, fetcher, context, { arguments: args, named: Object.keys(hash) }),
+    (args, hash) => fetchEntity(name, fetcher, context, { arguments: args, named: hash }),
   ]);
   return { ...Object.fromEntries(entries), idOf: (args, hash) => idOf(context, args, hash) };
 }
+
+/** The helpers that can do with rows in memory, as if there were no others. */
+export const helpersInMemory = ({ unit, tenant }: HelperContext): Record<string, Helper> => {
+  const context = { unit: rowsInMemory(unit), tenant };
+  return { idOf: (args, hash) => idOf(context, args, hash) };
+};
 
 /** Tells whether a text may call a helper that reads rows. */
 export const mayFetch = (text: string): boolean => text.includes("fetch") || text.includes("idOf");

@@ -38,7 +38,7 @@ type PathOf = () => JsonPath;
 /** Renders one template of an operation. Like `renderText`; an error has the path of the template. */
 export function renderWithin(work: Work, text: string, pathOf: PathOf = () => []): string | Promise<string> {
   try {
-    const run = newRun(work, true);
+    const run = newRun(work);
     const renderer = rendererOf(text);
     const rendered = attempt(renderer, run, work.budget, text.length);
     if (typeof rendered !== "string")
@@ -53,8 +53,8 @@ export function renderWithin(work: Work, text: string, pathOf: PathOf = () => []
 const longestPeeked = 200;
 
 /**
- * The text that a template renders to with all that is known now, without calling any helper; undefined if that is not
- * enough, or costs more than is left of `budget`.
+ * The text that a template renders to with all that is known now; undefined if that is not enough, or a helper is not
+ * in the scope, rejects or answers later, or it costs more than is left of `budget`.
  */
 export function peekText(text: string, scope: RenderScope, budget: Budget): string | undefined {
   try {
@@ -62,11 +62,13 @@ export function peekText(text: string, scope: RenderScope, budget: Budget): stri
       if (text.length > Math.min(longestPeeked, budget.left)) return undefined;
       budget.charge(text.length);
     }
-    const run = newRun({ scope, written: 0, budget }, false);
+    const run = newRun({ scope, written: 0, budget });
     const rendered = attempt(rendererOf(text), run, budget, 0);
     return typeof rendered === "string" ? rendered : undefined;
   } catch (thrown) {
-    const expected = [Failure, TemplateSyntaxError, TemplateError].some((kind) => thrown instanceof kind);
+    const expected = [Failure, TemplateSyntaxError, TemplateError, Rejection].some(
+      (kind) => thrown instanceof kind,
+    );
     if (expected) return undefined;
     throw thrown;
   }
@@ -100,12 +102,12 @@ async function resolvePending(
   }
 }
 
-function newRun(work: Work, callsAllowed: boolean): Run {
+function newRun(work: Work): Run {
   const { scope, written, budget } = work;
   return {
     scope,
     rendering: work,
-    callsAllowed,
+    callsAllowed: true,
     results: [],
     calls: 0,
     steps: 0,

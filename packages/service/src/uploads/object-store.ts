@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isSafeKey } from "./keys.ts";
 
 /**
@@ -41,6 +42,13 @@ export interface ObjectStore {
 
   /** Deletes every object whose key begins with a prefix that ends in a slash. Errors: InvalidKey. */
   deleteAll(prefix: string): Promise<void>;
+}
+
+/** The SHA-256 of one version of an object, in hexadecimal. Fails as `read`. */
+export async function sha256Of(store: ObjectStore, key: string, etag: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of store.read(key, { etag })) hash.update(chunk);
+  return hash.digest("hex");
 }
 
 export interface StoredObject {

@@ -85,6 +85,32 @@ describeOnEngines("upserts of settings", (shop) => {
     expect(actions).toEqual(["setting.created", "setting.updated", "setting.updated", "tenant.created"]);
   });
 
+  test("a place that isDefault contradicts is refused", async () => {
+    const oslo = { identifier: "oslo", name: "Oslo" };
+    const refusal = await shop().refused("stockLocation/upsert", { ...oslo, isDefault: true, position: 2 });
+    expect(refusal.message).toBe("isDefault makes it the first, and position asks for place 2");
+  });
+
+  test("an entry comes to its place, and is unchanged where it is there", async () => {
+    const at = async (identifier: string, position: number) =>
+      (await shop().done("stockLocation/upsert", { identifier, name: identifier, position })).action;
+    const order = async () =>
+      (await listed(shop(), "stockLocations")).map((entry) => Reflect.get(entry, "identifier")).join(" ");
+    const inOrder = ["a", "b", "c", "d"];
+    for (const [place, identifier] of inOrder.entries()) expect(await at(identifier, place)).toBe("created");
+    expect(await order()).toBe("a b c d default");
+    for (const [place, identifier] of inOrder.entries())
+      expect(await at(identifier, place)).toBe("unchanged");
+    expect(await at("default", 1)).toBe("updated");
+    expect(await order()).toBe("a default b c d");
+    expect(await at("e", 2)).toBe("created");
+    expect(await at("a", 99)).toBe("updated");
+    expect(await order()).toBe("default e b c d a");
+    expect(await at("a", 5)).toBe("unchanged");
+    for (const [place, identifier] of inOrder.entries()) await at(identifier, place);
+    expect(await order()).toBe("a b c d default e");
+  });
+
   test("VAT types and pipelines are found by id, else by name; parts without an id keep theirs", async () => {
     const added = await shop().done("vatType/upsert", { name: "Food", percent: 10 });
     const again = await shop().done("vatType/upsert", { name: "Food", percent: 12 });

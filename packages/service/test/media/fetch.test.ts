@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -221,7 +222,17 @@ describe("an image that is fetched", () => {
   test("a fetched image is stored for the tenant, with its facts, under a key made from its content", async () => {
     const url = host.on("/shop/My%20photo.jpeg?size=large", png(40, 30, 1, 500));
     const image = await fetchFrom(url);
-    expect(image).toEqual({ key: image.key, mimeType: "image/png", width: 40, height: 30, size: 500 });
+    const sha256 = createHash("sha256")
+      .update(png(40, 30, 1, 500))
+      .digest("hex");
+    expect(image).toEqual({
+      key: image.key,
+      mimeType: "image/png",
+      width: 40,
+      height: 30,
+      size: 500,
+      sha256,
+    });
     expect(isUploadKey(image.key, tenantId, "MEDIA")).toBe(true);
     expect(image.key).toMatch(/\/My-photo\.png$/);
     expect(store.objects.get(image.key)?.content).toEqual(png(40, 30, 1, 500));

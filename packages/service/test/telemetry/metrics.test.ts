@@ -99,7 +99,7 @@ describe("the fetches of images", () => {
   const open = new AbortController().signal;
 
   test("are counted by their outcome, with the bytes of those that were stored", async () => {
-    const image = { key: "k", mimeType: "image/png", width: 1, height: 1, size: 700 };
+    const image = { key: "k", mimeType: "image/png", width: 1, height: 1, size: 700, sha256: null };
     await fetcherThat(async () => image).fetch("https://a.example/i.png", "t", open);
     const failing = [
       [new ImageFetchFailure("https://a.example/i.png", "it is not there"), open],

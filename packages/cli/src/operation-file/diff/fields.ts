@@ -34,10 +34,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export const same = (a: unknown, b: unknown): boolean =>
   a === b || comparable(JSON.stringify(a) ?? "") === comparable(JSON.stringify(b) ?? "");
 
-/** A text of JSON in which the same image has the same address in all tenants: its content, which its key names. */
+/** A text of JSON in which the same image has the same address in all tenants: its digest, or its key's part of that. */
 export const comparable = (text: string): string =>
   text.includes("{{ upload ")
-    ? text.replace(/\{\{ upload \\"[^"]*\/media\/([0-9a-f]{32})\/[^"]*" \}\}/g, "{{ $1 }}")
+    ? text
+        .replace(/\{\{ upload \\"[^"]*" sha256=\\"([0-9a-f]{32})[0-9a-f]{32}\\" \}\}/g, "{{ $1 }}")
+        .replace(/\{\{ upload \\"[^"]*\/media\/([0-9a-f]{32})\/[^"]*" \}\}/g, "{{ $1 }}")
     : text;
 
 /** The difference of two entities: the fields of an update, and those that no update can change. */

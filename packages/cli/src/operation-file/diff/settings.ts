@@ -101,7 +101,7 @@ function noteId(ids: Map<string, string>, to: Entry, from: Entry): void {
   if (typeof to.id === "string" && typeof from.id === "string" && to.id !== from.id) ids.set(to.id, from.id);
 }
 
-/** Writes what differs in the settings. A list with a default is written as a whole where its order differs. */
+/** Writes what differs in the settings. A list with a default is written from where its order differs. */
 export function* settingDifferences(
   from: IndexedDump,
   { settings }: MatchedSettings,
@@ -112,11 +112,11 @@ export function* settingDifferences(
   for (const intent of intents) {
     const own = settings.filter((setting) => setting.to.intent === intent);
     const stored = from.settings.filter((setting) => setting.intent === intent);
-    const isOrdered = !("isDefault" in own[0]!.to) || keepsOrder(own, stored);
-    for (const { to, from: before } of own) {
+    const inPlace = "position" in own[0]!.to ? startInOrder(own, stored) : own.length;
+    for (const [i, { to, from: before }] of own.entries()) {
       const [fields, fieldsBefore] = [fieldsOf(translate(to)), fieldsOf(before ?? { intent })];
       const isSame = before !== undefined && same(fields, fieldsBefore);
-      if (isSame && isOrdered) continue;
+      if (isSame && i < inPlace) continue;
       changes.note(
         "setting",
         before === undefined ? "created" : "updated",
@@ -125,7 +125,7 @@ export function* settingDifferences(
       yield operation(intent, {
         ...emptied(fieldsBefore, fields),
         ...fields,
-        ...(!isOrdered && { isDefault: true }),
+        ...(i >= inPlace && { position: to.position }),
       });
     }
   }
@@ -138,14 +138,14 @@ export function* settingDifferences(
       );
 }
 
-/** Dumps have such a list backwards: its first entry comes last. True if those of `to` come first, in their order. */
-function keepsOrder(own: readonly Setting[], stored: readonly Operation[]): boolean {
-  const first = stored.slice(stored.length - own.length);
-  return own.length <= stored.length && own.every(({ from }, i) => from === first[i]);
+/** The number of entries of `to` with which the stored list begins, in their order. */
+function startInOrder(own: readonly Setting[], stored: readonly Operation[]): number {
+  const first = own.findIndex(({ from }, i) => from === undefined || from !== stored[i]);
+  return first === -1 ? own.length : first;
 }
 
 /** The fields of a setting; rules of a stock location that were written again may be empty. */
-function fieldsOf({ isDefault: _, ...fields }: Operation): Operation {
+function fieldsOf({ position: _, ...fields }: Operation): Operation {
   const { settings, ...others } = fields;
   return isObject(settings) && Object.keys(settings).length === 0 ? others : fields;
 }

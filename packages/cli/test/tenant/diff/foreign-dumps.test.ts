@@ -81,7 +81,11 @@ describe("a dump of a service that may want to do harm", () => {
 
 test("texts with braces, and the templates of dumps, are read as they are", async () => {
   const texts = ["\\{{ x }}", "a \\\\{{!}}\\{{ b }} \\{{", "\\\\\\{{!}}\\{{"];
-  const images = [{ key: '{{ upload "https://a.example/media/0f/a.png" }}' }];
+  const address = "https://a.example/media/0f/a.png";
+  const images = [
+    { key: `{{ upload "${address}" }}` },
+    { key: `{{ upload "${address}" sha256="${"0f".repeat(32)}" }}` },
+  ];
   const gallery = { componentId: "g", images };
   const wanted = [
     ...texts.map((name, i) => document(i + 1, name)),
@@ -90,6 +94,20 @@ test("texts with braces, and the templates of dumps, are read as they are", asyn
   const { operations } = await difference([], wanted);
   expect(operations.map(({ name }) => name)).toEqual([...texts, "Tea"]);
   expect(operations.at(-1)).toMatchObject({ components: [gallery] });
+});
+
+test("an image is the same where its digest is, whatever its key, and where only one dump has the digest", async () => {
+  const showing = (key: string) => [
+    product(9, "Tea", ["a"], { components: [{ componentId: "g", images: [{ key }] }] }),
+  ];
+  const digest = "0f".repeat(32);
+  const uploaded = `{{ upload "https://a.example/media/${"12".repeat(16)}/a.png" sha256="${digest}" }}`;
+  const fetched = `{{ upload "https://b.example/media/${digest.slice(32)}/b.png" sha256="${digest}" }}`;
+  const without = `{{ upload "https://b.example/media/${digest.slice(32)}/b.png" }}`;
+  const other = `{{ upload "https://b.example/media/${digest.slice(32)}/b.png" sha256="${"21".repeat(32)}" }}`;
+  for (const same of [fetched, without])
+    expect((await difference(showing(uploaded), showing(same))).operations).toEqual([]);
+  expect((await difference(showing(uploaded), showing(other))).operations).toHaveLength(1);
 });
 
 function shortcuts(count: number): Written {

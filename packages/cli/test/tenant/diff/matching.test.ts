@@ -4,7 +4,7 @@ import { difference, document, id, product, type Written } from "./dump-of.ts";
 
 const vatType = (vatTypeId: number, name: string, percent: number): Written => ({
   intent: "vatType/upsert",
-  ...{ id: id(vatTypeId), isDefault: true, name, percent },
+  ...{ id: id(vatTypeId), name, percent, position: 0 },
 });
 
 describe("what is in the same place of two tenants", () => {
@@ -75,7 +75,7 @@ describe("the first VAT type of a tenant, whose id all tenants have,", () => {
     expect(update).toMatchObject({ intent: "product/update", itemId: id(9), vatTypeId: made!.id });
     expect(remainders).toEqual([expect.stringContaining("settings that only")]);
     const again = await difference(
-      [ours, made as Written, { ...tea, vatTypeId: made!.id }],
+      [made as Written, ours, { ...tea, vatTypeId: made!.id }],
       [theirs, { ...tea, ...other }],
     );
     expect(again.operations).toEqual([]);

@@ -158,7 +158,8 @@ const isLiteral = (
 ): expression is Exclude<Expression, PathExpression | SubExpression> =>
   expression.type !== "PathExpression" && expression.type !== "SubExpression";
 
-const namedOf = ({ hash }: Invocation): string[] => (hash?.pairs ?? []).map(({ key }) => key);
+const namedOf = ({ hash }: Invocation): Record<string, unknown> =>
+  Object.fromEntries((hash?.pairs ?? []).map(({ key, value }) => [key, literalOf(value)]));
 
 function visitArguments({ params, hash }: Invocation, visit: Visit): void {
   for (const param of params) visitExpression(param, visit);

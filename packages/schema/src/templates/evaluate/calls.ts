@@ -83,7 +83,7 @@ function compileValueOf(call: Call): Evaluator {
 }
 
 function twoArguments({ name, arguments: values, named }: Call): [Evaluator, Evaluator] {
-  const written = { name, arguments: values.map(() => undefined), named: named.map(([key]) => key) };
+  const written = { name, arguments: values.map(() => undefined), named: Object.fromEntries(named) };
   const misuse = misuseOf(written);
   if (misuse !== undefined) throw new Failure(() => `"${name}" ${misuse}.`);
   return [values[0]!, values[1]!];

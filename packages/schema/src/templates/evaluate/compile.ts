@@ -108,7 +108,9 @@ function compileInvocation(invocation: Invocation): Evaluator {
 function helperOr(value: Evaluator, name: string): Evaluator {
   const call = { name, arguments: [], named: [] };
   const isReader = readers.includes(name);
-  const evaluate = isReader ? () => fail(() => `"${name}" ${misuseOf(call)}.`) : compileCall(call);
+  const evaluate = isReader
+    ? () => fail(() => `"${name}" ${misuseOf({ ...call, named: {} })}.`)
+    : compileCall(call);
   return (run, frame) => {
     const isHelper = isReader || Object.hasOwn(run.scope.helpers, name);
     return (isHelper && blockParameter(name, frame) === undefined ? evaluate : value)(run, frame);

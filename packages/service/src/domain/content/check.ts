@@ -4,8 +4,9 @@ import type { Media } from "../../media/stored-images.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
+import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
-import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import {
   type FileUse,
   type PatternTime,

@@ -111,10 +111,17 @@ async function* pages(
       if (operations.length > 0) yield change === undefined ? operations : operations.map(change);
 }
 
-/** Makes the function that gives templates which fetch images: another tenant has them under other keys. */
+/** Makes the function that gives templates which upload images: another tenant has them under other keys. */
 const imageTemplates =
   ({ imageUrl }: DumpServices, { tenant, page }: DumpedTenant) =>
   async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const images = await page((queries) => imagesByKey(queries, tenant.id, keys));
-    return new Map([...images.keys()].map((key) => [key, `{{ upload "${imageUrl(key)}" }}`]));
+    return new Map(
+      [...images.values()].map(({ key, sha256 }) => [
+        key,
+        sha256 === null
+          ? `{{ upload "${imageUrl(key)}" }}`
+          : `{{ upload "${imageUrl(key)}" sha256="${sha256}" }}`,
+      ]),
+    );
   };

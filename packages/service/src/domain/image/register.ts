@@ -33,7 +33,7 @@ export async function requireFreeIdentifier(
  */
 export async function registerImage(
   { unit, now }: { unit: UnitOfWork; now: string },
-  { key, mimeType, width, height, size }: ImageFacts,
+  { key, mimeType, width, height, size, sha256 }: ImageFacts,
   resourceIdentifier: string | null | undefined,
 ): Promise<"created" | "updated" | "unchanged"> {
   const row = await unit.get(images, key);
@@ -47,13 +47,14 @@ export async function registerImage(
   }
   if (row === undefined) {
     const identifier = resourceIdentifier ?? null;
-    const facts = { key, mimeType, width, height, size };
+    const facts = { key, mimeType, width, height, size, sha256 };
     unit.insert(images, { ...facts, resourceIdentifier: identifier, createdAt: now, updatedAt: now });
     return "created";
   }
+  if (row.sha256 === null && sha256 !== null) unit.update(images, { ...row, sha256 });
   if (!resourceIdentifier || row.resourceIdentifier === resourceIdentifier) return "unchanged";
   refuseSecond(row, resourceIdentifier);
-  unit.update(images, { ...row, resourceIdentifier, updatedAt: now });
+  unit.update(images, { ...row, sha256: row.sha256 ?? sha256, resourceIdentifier, updatedAt: now });
   return "updated";
 }
 

@@ -2,6 +2,7 @@ import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseOtherIdentifier } from "../payload/named-row.ts";
@@ -71,12 +72,16 @@ export async function requireChild(
 const isChild = (item: ItemRow): item is ItemRow & { parentId: string } => item.parentId !== null;
 
 /** Finds the item of a kind with this external reference; rejects several with `AmbiguousReferenceError`. */
-export async function findByReference(
-  unit: UnitOfWork,
+export const findByReference = (
+  unit: Pick<UnitOfWork, "find">,
   kind: ItemKind,
   externalReference: string,
-): Promise<ItemRow | undefined> {
-  const found = await unit.find(items, "externalReference", externalReference);
+): Loaded<ItemRow | undefined> =>
+  withLoaded(unit.find(items, "externalReference", externalReference), (found) =>
+    onlyMatch(found, kind, externalReference),
+  );
+
+function onlyMatch(found: readonly ItemRow[], kind: ItemKind, externalReference: string) {
   const matches = found.filter((item) => item.type === kind);
   if (matches.length <= 1) return matches[0];
   return reject(

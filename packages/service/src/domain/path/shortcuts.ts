@@ -1,6 +1,7 @@
 import { type ItemShortcutRow, itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { items } from "../../storage/collections/items.ts";
-import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The further parents of an item. */
 export const shortcutsOf = (unit: UnitOfWork, itemId: string): Loaded<ItemShortcutRow[]> =>

@@ -8,8 +8,9 @@ import {
 import { itemFormerPaths, pathHash } from "../../storage/collections/item-former-paths.ts";
 import { items } from "../../storage/collections/items.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
+import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
-import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The unit of work, and the facts about the tenant that paths depend on. */
 export interface PathContext {

@@ -11,21 +11,19 @@ import { refuseNewKey } from "../payload/new-key.ts";
 import { type RowOf, rowsOf, settingNotFound } from "./entries.ts";
 import { type SettingFields, type SettingKind, settingKinds } from "./kinds.ts";
 import { settingCheck, settingLimits } from "./limits.ts";
+import { type GivenPlace, movedTo, placeIn, positionAt } from "./order.ts";
 import { refuseLoss } from "./uses.ts";
 
 /** A setting by its key, and what is given of it. */
-export interface SettingInput {
+export interface SettingInput extends GivenPlace {
   readonly key: string;
   /** Those of `SettingFields`: the request's own check, or that of the intent, has refused others. */
   readonly fields: object;
-  /** True makes it the first of its list, which is the default. */
-  readonly isDefault?: boolean | null | undefined;
 }
 
 /** The payload of an intent that upserts a setting; the key is in it, but for an id that may be left out. */
-export interface SettingPayload {
+export interface SettingPayload extends GivenPlace {
   readonly name: string;
-  readonly isDefault?: boolean | null | undefined;
 }
 
 /** The commands of one list of settings. */
@@ -80,7 +78,8 @@ async function createSetting<List extends SettingList>(
   input: SettingInput,
 ): Promise<CommandResult> {
   const { unit, now } = context;
-  const { key, isDefault } = input;
+  const { key } = input;
+  const place = placeIn(input);
   await holdSettings(unit);
   const rows = await rowsOf(unit, kind.list);
   const value = entryOf(kind, key, kind.read(given(input)));
@@ -91,9 +90,9 @@ async function createSetting<List extends SettingList>(
   const max = settingLimits[kind.list];
   if (rows.length >= max)
     reject("ValidationError", `The tenant has ${rows.length} ${kind.what}s; the limit is ${max}`);
-  const position = isDefault ? first(rows) - 1 : (rows.at(-1)?.position ?? -1) + 1;
-  const place = { list: kind.list, identifier: key, position };
-  unit.insert(settings, { ...place, value, createdAt: now, updatedAt: now });
+  const position = positionAt(unit, rows, place ?? rows.length, now);
+  const row = { list: kind.list, identifier: key, position, value };
+  unit.insert(settings, { ...row, createdAt: now, updatedAt: now });
   noteChange(context, "setting.created", kind, key);
   return { action: "created", output: kind.output(value) };
 }
@@ -104,12 +103,12 @@ async function updateSetting<List extends SettingList>(
   input: SettingInput,
 ): Promise<CommandResult> {
   const { unit, now } = context;
-  const { key, isDefault } = input;
+  const { key } = input;
+  const place = placeIn(input);
   const { rows, row } = await rowWithKey(unit, kind, key);
   const value: Setting<List> = { ...row.value, ...kind.read(given(input), row.value) };
   checkEntry(kind, value);
-  const isFirst = row === rows[0];
-  const position = isDefault && !isFirst ? first(rows) - 1 : row.position;
+  const position = place === undefined ? row.position : movedTo(unit, { rows, row, place }, now);
   const changed = merge(row, { value, position }, now);
   if (changed === undefined) return { action: "unchanged", output: kind.output(value) };
   takeAlone(unit);
@@ -122,13 +121,13 @@ async function updateSetting<List extends SettingList>(
 async function upsertSetting<List extends SettingList>(
   context: CommandContext,
   kind: SettingKind<List>,
-  { isDefault, ...fields }: SettingPayload,
+  { isDefault, position, ...fields }: SettingPayload,
 ): Promise<CommandResult> {
   const rows = await rowsOf(context.unit, kind.list);
   const given: unknown = Reflect.get(fields, kind.key);
   const key = typeof given === "string" ? given : (keyByName(kind, rows, fields.name) ?? newId());
   const write = rows.some(({ identifier }) => identifier === key) ? updateSetting : createSetting;
-  return write(context, kind, { key, isDefault, fields });
+  return write(context, kind, { key, isDefault, position, fields });
 }
 
 /** The key of the entry with a name, where names are not unique; undefined when there is none. */
@@ -183,8 +182,6 @@ async function rowWithKey<List extends SettingList>(
 /** A new entry: the request's own check, or that of the intent, has refused one that is not complete. */
 const entryOf = <List extends SettingList>(kind: SettingKind<List>, key: string, fields: object) =>
   ({ [kind.key]: key, ...fields }) as object as Setting<List>;
-
-const first = (rows: readonly { position: number }[]): number => rows[0]?.position ?? 0;
 
 /** The fields of an input; those that are null count as absent. */
 const given = <List extends SettingList>({ fields }: SettingInput): SettingFields[List] =>

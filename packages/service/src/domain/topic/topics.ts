@@ -3,6 +3,7 @@ import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import { leadsUpTo } from "../../storage/queries/lineage.ts";
+import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { firstFree } from "../path/tree-paths.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
@@ -101,14 +102,14 @@ export const freeIdentifier = (unit: UnitOfWork, owner: PathOwner, word: string)
   });
 
 /** Finds the id of the topic with a path identifier under a parent in a language; undefined when there is none. */
-export async function topicAt(
-  unit: UnitOfWork,
+export function topicAt(
+  unit: Pick<UnitOfWork, "findUnder">,
   { parentId, language }: Omit<PathOwner, "topicId">,
   pathIdentifier: string,
-): Promise<string | undefined> {
+): Loaded<string | undefined> {
   const parent = { collection: topics, key: parentId };
-  const [content] = await unit.findUnder(parent, topicContents, "path", parentId, language, pathIdentifier);
-  return content?.topicId;
+  const found = unit.findUnder(parent, topicContents, "path", parentId, language, pathIdentifier);
+  return withLoaded(found, ([content]) => content?.topicId);
 }
 
 /** Finds the parent of a topic; rejects with `TopicNotFoundError`. */

@@ -7,7 +7,8 @@ import {
   type VariantContent,
 } from "../../storage/collections/product-variants.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
-import type { Loaded, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { mayShare } from "../content/compiled-content.ts";
 import { requireReplacing } from "../content/keep.ts";
 import { emptied, merge } from "../merge.ts";

@@ -8,6 +8,7 @@ import { executeHandler } from "../../commands/execute.ts";
 import type { Handler } from "../../domain/command.ts";
 import { type SettingCommands, settingCommands } from "../../domain/settings/commands.ts";
 import { writtenRows } from "../../domain/settings/entries.ts";
+import type { GivenPlace } from "../../domain/settings/order.ts";
 import { Rejection } from "../../errors.ts";
 import { newId } from "../../storage/ids.ts";
 import { type CoreContext, callerOf } from "../context.ts";
@@ -21,7 +22,7 @@ type Field = GraphQLFieldConfig<unknown, CoreContext>;
 type List = (typeof settingLists)[number];
 
 /** The fields of an input that a request sets. */
-type Given = Readonly<Record<string, unknown>> & { isDefault?: boolean | null };
+type Given = Readonly<Record<string, unknown>> & GivenPlace;
 
 /** `create…`, `update…` and `delete…` of every list of settings. */
 export function settingMutations(): Record<string, Field> {
@@ -53,9 +54,9 @@ function createField(
     type: resultUnion(`Create${type.name}Result`, [type]),
     description: `Adds an entry to the tenant's ${what}s.`,
     args: { input: { type: new GraphQLNonNull(input) } },
-    async resolve({ input: { [key]: given, isDefault, ...fields } }, context) {
+    async resolve({ input: { [key]: given, isDefault, position, ...fields } }, context) {
       const made = typeof given === "string" ? given : newId();
-      await execute(context, commands, commands.create, { key: made, isDefault, fields });
+      await execute(context, commands, commands.create, { key: made, isDefault, position, fields });
       return entry(context.tenant, made);
     },
   });
@@ -77,8 +78,8 @@ function updateField(
     type: resultUnion(`Update${type.name}Result`, [type]),
     description: `Changes one of the tenant's ${what}s: what is left out stays, a list replaces.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
-    async resolve({ input: { isDefault, ...fields }, [key]: given = "" }, context) {
-      await execute(context, commands, commands.update, { key: given, isDefault, fields }, key);
+    async resolve({ input: { isDefault, position, ...fields }, [key]: given = "" }, context) {
+      await execute(context, commands, commands.update, { key: given, isDefault, position, fields }, key);
       return entry(context.tenant, given);
     },
   });

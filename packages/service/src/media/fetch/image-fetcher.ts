@@ -30,14 +30,14 @@ export interface ImageFetcher {
   readonly atOnce: number;
   /**
    * Fetches the image at a URL and stores it under a key that follows from its content, after `storing` was called
-   * with that key.
+   * with its facts; not if that throws.
    * @throws ImageFetchFailure; what the object store or `storing` throws; the reason of the signal when that ended it
    */
   fetch(
     url: string,
     tenantId: string,
     signal: AbortSignal,
-    storing?: (key: string) => Promise<void>,
+    storing?: (image: ImageFacts) => Promise<void>,
   ): Promise<ImageFacts>;
   /** Closes the idle connections. */
   close(): void;
@@ -55,7 +55,7 @@ export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
       const body = await fetchFile(url, { connections, allowed, limits, signal });
       try {
         const image = imageFacts(tenantId, url, body);
-        await storing?.(image.key);
+        await storing?.(image);
         await putOnce(store, image.key, body);
         return image;
       } finally {
@@ -74,7 +74,8 @@ function imageFacts(tenantId: string, url: string, body: Body): ImageFacts {
     );
   const key = contentKey(tenantId, body.sha256, fileNameOf(url, header.type));
   const { type, width, height } = header;
-  return { key, mimeType: imageTypes[type].mimeType, width, height, size: body.bytes };
+  const { sha256, bytes: size } = body;
+  return { key, mimeType: imageTypes[type].mimeType, width, height, size, sha256 };
 }
 
 /** Stores an image unless it exists: its key follows from its content, so that an existing file is the same. */

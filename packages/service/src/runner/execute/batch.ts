@@ -44,7 +44,7 @@ function scopeOf(
     lookup: (name) => results.lookup(name),
     names: () => results.names(),
     pause: pauseIn(services.database, transaction),
-    helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload },
+    helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload(unit) },
     defaults: {
       // The texts that operations of the run made with its id must be found by those that are retried.
       taskId: earlier.at(-1) ?? task.taskId,

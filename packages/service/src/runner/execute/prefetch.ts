@@ -3,7 +3,7 @@ import { commandOf } from "../../commands/registry.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
-import { mayFetch, prefetchFetched } from "../../template-helpers/index.ts";
+import { helpersInMemory, mayFetch, prefetchFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
@@ -14,20 +14,24 @@ import type { PreparedOperation } from "./operation-source.ts";
  */
 const stepsAhead = 100_000;
 
-/** Loads the rows that operations are known to need. */
-export const prefetchOperations = (
+/** Loads the rows that operations are known to need: first those that helpers ask for, since keys may be of them. */
+export async function prefetchOperations(
   { execution, unit, scope, tenant }: Batch,
   operations: readonly PreparedOperation[],
-): Promise<void> =>
-  unit.prefetch((prefetch) => {
-    const budget = new Budget(stepsAhead);
-    const prefetchRendered = renderingPrefetch(prefetch, scope, budget);
-    for (const operation of operations) {
-      commandOf(operation.intent).keys?.(operation.payload, prefetchRendered, tenant);
-      prefetchFetchedBy(operation, { tenant, prefetch, budget });
-    }
+): Promise<void> {
+  const budget = new Budget(stepsAhead);
+  const fetching = operations.filter(({ text }) => mayFetch(text));
+  if (fetching.length > 0)
+    await unit.prefetch((prefetch) => {
+      for (const { payload } of fetching) prefetchFetchedBy(payload, { tenant, prefetch, budget });
+    });
+  const known = { ...scope, helpers: helpersInMemory({ unit, tenant }) };
+  await unit.prefetch((prefetch) => {
+    const prefetchRendered = renderingPrefetch(prefetch, known, budget);
+    for (const { intent, payload } of operations) commandOf(intent).keys?.(payload, prefetchRendered, tenant);
     execution.images.prefetchImages(operations, prefetch);
   });
+}
 
 type Follow<Row> = (row: Row, prefetch: Prefetch) => void;
 
@@ -69,12 +73,11 @@ function renderingPrefetch(prefetch: Prefetch, scope: RenderScope, budget: Budge
 
 const isTemplate = (part: KeyPart): part is string => typeof part === "string" && hasTemplate(part);
 
-/** Declares the rows that the fetch helpers in the templates of an operation ask for. Hardly any operation has one. */
+/** Declares the rows that the fetch helpers in the templates of an operation ask for. */
 function prefetchFetchedBy(
-  { text, payload }: PreparedOperation,
+  payload: PreparedOperation["payload"],
   { tenant, prefetch, budget }: { tenant: Tenant; prefetch: Prefetch; budget: Budget },
 ): void {
-  if (!mayFetch(text)) return;
   eachTemplate(payload, (template) => {
     if (!mayFetch(template) || budget.left <= 0) return;
     budget.charge(template.length);

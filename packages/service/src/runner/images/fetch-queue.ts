@@ -1,9 +1,10 @@
 import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
+import type { ImageSource } from "./image-source.ts";
 
 /** One image that is fetched for a task, however often it is asked for. */
 export class Fetch {
-  readonly url: string;
+  readonly source: ImageSource;
   /** Resolved when the fetch is settled, whatever the outcome. */
   readonly settled: Promise<void>;
   /** The number of the last operation that is known to need it. */
@@ -11,9 +12,9 @@ export class Fetch {
   #outcome: FetchOutcome | undefined;
   readonly #resolve: () => void;
 
-  constructor(url: string, reader: number) {
+  constructor(source: ImageSource, reader: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.url = url;
+    this.source = source;
     this.lastReader = reader;
     this.settled = promise;
     this.#resolve = resolve;
@@ -33,16 +34,16 @@ export class Fetch {
 /** `trouble` has nothing to do with the image: an error of the object store, or a defect. */
 export type FetchOutcome = { image: ImageFacts } | { failure: ImageFetchFailure } | { trouble: unknown };
 
-type FetchImage = (url: string, signal: AbortSignal) => Promise<ImageFacts>;
+type FetchImage = (source: ImageSource, signal: AbortSignal) => Promise<ImageFacts>;
 
 /** Settled fetches that are remembered beyond those that operations still wait for. */
 const remembered = 20_000;
 
-/** Fetches images in the order in which they are asked for, several at a time, each URL once. */
+/** Fetches images in the order in which they are asked for, several at a time, each source once. */
 export class FetchQueue {
   readonly #fetchImage: FetchImage;
   readonly #atOnce: number;
-  readonly #byUrl = new Map<string, Fetch>();
+  readonly #bySource = new Map<string, Fetch>();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   #waiting: Fetch[] = [];
@@ -53,15 +54,16 @@ export class FetchQueue {
     this.#atOnce = atOnce;
   }
 
-  /** The fetch of a URL, for the operation with this number. An urgent one, which was not expected, goes first. */
-  ask(url: string, reader: number, urgent = false): Fetch {
-    const earlier = this.#byUrl.get(url);
+  /** The fetch of a source, for the operation with this number. An urgent one, which was not expected, goes first. */
+  ask(source: ImageSource, reader: number, urgent = false): Fetch {
+    const name = nameOf(source);
+    const earlier = this.#bySource.get(name);
     if (earlier !== undefined) {
       earlier.lastReader = Math.max(earlier.lastReader, reader);
       return earlier;
     }
-    const fetch = new Fetch(url, reader);
-    this.#byUrl.set(url, fetch);
+    const fetch = new Fetch(source, reader);
+    this.#bySource.set(name, fetch);
     if (urgent) this.#waiting.unshift(fetch);
     else this.#waiting.push(fetch);
     this.#fill();
@@ -70,12 +72,12 @@ export class FetchQueue {
 
   /** Forgets the oldest fetches that no operation from this number on is known to need, when there are too many. */
   forget(cursor: number): void {
-    if (this.#byUrl.size <= remembered) return;
-    let excess = this.#byUrl.size - remembered;
-    for (const [url, { outcome, lastReader }] of this.#byUrl) {
+    if (this.#bySource.size <= remembered) return;
+    let excess = this.#bySource.size - remembered;
+    for (const [name, { outcome, lastReader }] of this.#bySource) {
       if (excess === 0) break;
       if (outcome === undefined || lastReader >= cursor) continue;
-      this.#byUrl.delete(url);
+      this.#bySource.delete(name);
       excess--;
     }
   }
@@ -101,9 +103,12 @@ export class FetchQueue {
 
   async #run(fetch: Fetch): Promise<void> {
     try {
-      fetch.settle({ image: await this.#fetchImage(fetch.url, this.#closing.signal) });
+      fetch.settle({ image: await this.#fetchImage(fetch.source, this.#closing.signal) });
     } catch (error) {
       fetch.settle(error instanceof ImageFetchFailure ? { failure: error } : { trouble: error });
     }
   }
 }
+
+/** A URL has no spaces where it has a digest before it. */
+const nameOf = ({ url, sha256 }: ImageSource): string => (sha256 === null ? url : `${sha256} ${url}`);

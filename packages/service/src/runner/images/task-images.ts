@@ -1,19 +1,31 @@
-import type { Helper } from "@lading/schema";
+import type { Helper, Rendering } from "@lading/schema";
+import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import { type Media, storedImages } from "../../media/stored-images.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { type ImageFacts, images } from "../../storage/collections/images.ts";
+import { digestsOfImages } from "../../storage/queries/images.ts";
+import { withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
-import { TemplateError, ValueUnavailable } from "../../templates/index.ts";
+import { ValueUnavailable } from "../../templates/index.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
 import type { RunnerServices } from "../services.ts";
 import { type Fetch, FetchQueue } from "./fetch-queue.ts";
+import { type ImageSource, registeredImage, uploadedBy } from "./image-source.ts";
 import { literalUploads } from "./literal-uploads.ts";
 
 /** An image that the templates of an operation uploaded. */
 export interface UploadedImage {
   readonly image: ImageFacts;
   readonly resourceIdentifier: string | null;
+}
+
+/** An image that an operation is going to upload; it is not fetched while the tenant has one with its digest. */
+interface ExpectedImage {
+  readonly source: ImageSource;
+  readonly index: number;
+  fetch?: Fetch;
 }
 
 /** The images that the operations of a task upload. */
@@ -41,7 +53,9 @@ export class TaskImages implements Media {
   readonly #stored: Media;
   readonly #queue: FetchQueue;
   /** By the index of an operation that is still to be executed. */
-  readonly #expected = new Map<number, Fetch[]>();
+  readonly #expected = new Map<number, ExpectedImage[]>();
+  /** Settled when it is known which of the expected images the tenant has. */
+  #lookUps: Promise<void> = Promise.resolve();
   /** The fetches that the operation which ended a batch waits for. */
   readonly #awaited = new Set<Fetch>();
   /** Images that this runner stored for the task and no committed operation has registered, by key. */
@@ -57,26 +71,43 @@ export class TaskImages implements Media {
     this.#services = services;
     this.#claim = claim;
     this.#stored = storedImages(store, claim.tenantId);
-    const storing = (key: string) => {
-      this.#noted = true;
-      return noteFetched(services, claim, key);
-    };
-    this.#queue = new FetchQueue(async (url, signal) => {
-      const image = await fetcher.fetch(url, claim.tenantId, signal, storing);
+    this.#queue = new FetchQueue(async ({ url, sha256 }, signal) => {
+      const image = await fetcher.fetch(url, claim.tenantId, signal, async (image) => {
+        if (sha256 !== null && image.sha256 !== sha256)
+          throw new ImageFetchFailure(url, `its SHA-256 is ${image.sha256}, and not ${sha256}`);
+        this.#noted = true;
+        await noteFetched(services, claim, image.key);
+      });
       this.#unregistered.set(image.key, image);
       return image;
     }, fetcher.atOnce);
   }
 
-  /** Begins to fetch the images that operations upload whose URLs their templates spell out. */
+  /** Begins to fetch images that operations upload whose URLs their templates spell out, unless the tenant has them. */
   prefetch(operations: readonly PreparedOperation[]): void {
     this.#lastRead = operations.at(-1)?.index ?? this.#lastRead;
+    const known: ExpectedImage[] = [];
     for (const operation of operations) {
-      const { index, text } = operation;
-      if (!text.includes("upload")) continue;
-      const fetches = literalUploads(operation).map((url) => this.#queue.ask(url, index));
-      if (fetches.length > 0) this.#expected.set(index, fetches);
+      const { index } = operation;
+      const expected = literalUploads(operation).map((source): ExpectedImage => ({ source, index }));
+      if (expected.length > 0) this.#expected.set(index, expected);
+      for (const image of expected)
+        if (image.source.sha256 === null) image.fetch = this.#queue.ask(image.source, index);
+        else known.push(image);
     }
+    if (known.length === 0) return;
+    this.#lookUps = this.#fetchMissing(known, this.#lookUps);
+    // `ready` throws it.
+    this.#lookUps.catch(() => {});
+  }
+
+  async #fetchMissing(expected: readonly ExpectedImage[], earlier: Promise<void>): Promise<void> {
+    const digests = new Set(expected.flatMap(({ source }) => source.sha256 ?? []));
+    const { database } = this.#services;
+    const stored = await digestsOfImages(database, this.#claim.tenantId, [...digests]);
+    for (const image of expected)
+      if (!stored.has(image.source.sha256 ?? "")) image.fetch = this.#queue.ask(image.source, image.index);
+    await earlier;
   }
 
   /**
@@ -88,45 +119,59 @@ export class TaskImages implements Media {
     signal: AbortSignal,
   ): Promise<readonly PreparedOperation[]> {
     if (this.#expected.size === 0 && this.#awaited.size === 0) return operations;
-    const first = this.#expected.get(operations[0]?.index ?? -1) ?? [];
+    await this.#lookUps;
+    const first = this.#fetchesOf(operations[0]?.index ?? -1);
     const needed = [...first, ...this.#awaited];
     await settled(needed, signal);
     if (signal.aborted) return operations;
     for (const { outcome } of needed)
       if (outcome !== undefined && "trouble" in outcome) throw outcome.trouble;
     this.#awaited.clear();
-    const others = operations.flatMap(({ index }) => this.#expected.get(index) ?? []);
+    const others = operations.flatMap(({ index }) => this.#fetchesOf(index));
     await settled(others, signal, gatherMs);
     const behind = operations.findIndex(({ index }) => !this.#isReady(index));
     return behind === -1 ? operations : operations.slice(0, behind);
   }
 
   #isReady(index: number): boolean {
-    return (this.#expected.get(index) ?? []).every(({ outcome }) => outcome !== undefined);
+    return this.#fetchesOf(index).every(({ outcome }) => outcome !== undefined);
+  }
+
+  #fetchesOf(index: number): Fetch[] {
+    return (this.#expected.get(index) ?? []).flatMap(({ fetch }) => fetch ?? []);
   }
 
   /** Declares the rows of the images that operations upload. */
   prefetchImages(operations: readonly PreparedOperation[], prefetch: Prefetch): void {
     if (this.#expected.size === 0) return;
-    for (const { outcome } of operations.flatMap(({ index }) => this.#expected.get(index) ?? []))
+    for (const { source, fetch } of operations.flatMap(({ index }) => this.#expected.get(index) ?? [])) {
+      if (source.sha256 !== null) prefetch(images, "sha256", [source.sha256]);
+      const outcome = fetch?.outcome;
       if (outcome !== undefined && "image" in outcome) prefetch(images, "key", [outcome.image.key]);
+    }
   }
 
   /**
-   * The template helper: `{{ upload "url" "resource identifier" }}` is the key of the image, which it collects. It has
-   * no value while the image is being fetched (the reason is its `Fetch`), or when that has failed (the failure).
+   * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the image, which
+   * it collects: of one that the tenant has with the digest, else of the one that is fetched. It has no value while the
+   * image is being fetched (the reason is its `Fetch`), or when that has failed (the failure).
    */
-  readonly upload: Helper = (parameters, _, rendering) => {
-    const { url, resourceIdentifier } = uploadedBy(parameters);
-    const fetch = this.#queue.ask(url, this.#lastRead, true);
+  upload(unit: UnitOfWork): Helper {
+    return (parameters, named, rendering) => {
+      const { source, resourceIdentifier } = uploadedBy(parameters, named);
+      return withLoaded(registeredImage(unit, source), (registered) =>
+        collect(rendering, { image: registered ?? this.#fetched(source), resourceIdentifier }),
+      );
+    };
+  }
+
+  #fetched(source: ImageSource): ImageFacts {
+    const fetch = this.#queue.ask(source, this.#lastRead, true);
     const { outcome } = fetch;
     if (outcome === undefined || "trouble" in outcome) throw new ValueUnavailable(fetch);
     if ("failure" in outcome) throw new ValueUnavailable(outcome.failure);
-    const uploaded: UploadedImage = { image: outcome.image, resourceIdentifier };
-    rendering.collected ??= [];
-    rendering.collected.push(uploaded);
-    return outcome.image.key;
-  };
+    return outcome.image;
+  }
 
   /** The operation that ends the batch waits for these. */
   await(fetches: readonly Fetch[]): void {
@@ -162,9 +207,14 @@ export class TaskImages implements Media {
     this.#queue.forget(cursor);
   }
 
+  async #endFetches(): Promise<void> {
+    await this.#lookUps.catch(() => {});
+    await this.#queue.close();
+  }
+
   /** Aborts the open fetches. If the task was ended meanwhile, deletes the images that it stored in vain. */
   async close(): Promise<void> {
-    await this.#queue.close();
+    await this.#endFetches();
     if (!this.#noted) return;
     await sweepFetched(this.#services, { tenantId: this.#claim.tenantId }).catch((error) =>
       this.#services.logger.warn(
@@ -176,24 +226,18 @@ export class TaskImages implements Media {
 
   /** Deletes the images that any runner stored in vain for this task. Call it just before the task ends. */
   async sweep(): Promise<void> {
-    await this.#queue.close();
+    await this.#endFetches();
     const { tenantId, taskId, epoch } = this.#claim;
     if (!this.#noted && epoch <= firstExecution(this.#claim)) return;
     await sweepFetched(this.#services, { tenantId, taskId });
   }
 }
 
-/** The parameters of the template helper `upload`. Throws a `TemplateError` for others. */
-export function uploadedBy(parameters: readonly unknown[]): {
-  url: string;
-  resourceIdentifier: string | null;
-} {
-  const [url, resourceIdentifier = null] = parameters;
-  if (typeof url !== "string" || (resourceIdentifier !== null && typeof resourceIdentifier !== "string"))
-    throw new TemplateError(
-      `"upload" takes the URL of an image and, optionally, a resource identifier, both as texts.`,
-    );
-  return { url, resourceIdentifier: resourceIdentifier || null };
+/** Collects an image that a template uploads; returns its key. */
+export function collect(rendering: Rendering, uploaded: UploadedImage): string {
+  rendering.collected ??= [];
+  rendering.collected.push(uploaded);
+  return uploaded.image.key;
 }
 
 /** Waits until all are settled, the signal is aborted, or `maxWaitMs` have passed. */

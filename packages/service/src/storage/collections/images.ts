@@ -11,6 +11,8 @@ export interface ImageFacts {
   height: number | null;
   /** In bytes. */
   size: number;
+  /** The SHA-256 of its bytes, in hexadecimal; null where it was not computed. */
+  sha256: string | null;
 }
 
 /** An image that is registered. */
@@ -29,10 +31,12 @@ export const images = defineCollection<ImageRow>()({
     width: "int",
     height: "int",
     size: "bigint",
+    sha256: "text",
     createdAt: "timestamptz",
     updatedAt: "timestamptz",
   },
   key: ["key"],
-  indexes: { resourceIdentifier: ["resourceIdentifier"] },
+  indexes: { resourceIdentifier: ["resourceIdentifier"], sha256: ["sha256"] },
   unique: ["resourceIdentifier"],
+  internal: ["sha256"],
 });

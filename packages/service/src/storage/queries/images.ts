@@ -15,6 +15,19 @@ export interface ImageFilter {
 export const imagesByKey = (queries: Queries, tenantId: string, keys: readonly string[]) =>
   rowsByKey(queries, tenantId, images, "key", keys);
 
+/** Those of some digests that images of the tenant have. */
+export async function digestsOfImages(
+  queries: Queries,
+  tenantId: string,
+  digests: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await queries.query<{ sha256: string }>(
+    "SELECT t.sha256 FROM images t WHERE t.tenant_id = $1 AND t.sha256 = ANY($2::text[])",
+    [tenantId, digests],
+  );
+  return new Set(rows.map(({ sha256 }) => sha256));
+}
+
 /** As `imagesByKey`, for requests without a token: nothing of a tenant that is being deleted. */
 export async function imageToServe(
   queries: Queries,

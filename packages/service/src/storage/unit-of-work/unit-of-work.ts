@@ -3,13 +3,11 @@ import { type Turn, TurnNeeded } from "../turns.ts";
 import { type BeforeImage, foldChanges, type RowChange } from "./before-images.ts";
 import type { Collection, KeyPart, Table } from "./collection.ts";
 import { keepingImages } from "./kept-images.ts";
+import type { Loaded } from "./loaded.ts";
 import { type JsonRow, keyColumns, noteOrigin, originColumn, readTimestamps } from "./loaded-rows.ts";
 import { MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 import { type OverlayWriter, type RowWriter, tableWriter } from "./row-writer.ts";
-
-/** A value at once where it is in memory, otherwise a promise of it. */
-export type Loaded<Value> = Value | Promise<Value>;
 
 /** A position in the history of a batch, to go back to when an operation fails. */
 export type Mark = number;

@@ -46,6 +46,6 @@ const locationsIn = (settings: readonly Operation[]) =>
       .map((setting) => [String(setting.identifier), setting]),
   );
 
-function withRule({ intent, isDefault: _, settings, ...fields }: Operation, rule: object): Operation {
+function withRule({ intent, position: _, settings, ...fields }: Operation, rule: object): Operation {
   return operation(intent, { ...fields, settings: { ...(isObject(settings) && settings), ...rule } });
 }

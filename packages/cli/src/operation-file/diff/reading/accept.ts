@@ -95,7 +95,7 @@ function checkForm(operation: Readonly<Record<string, unknown>>, intent: string,
 }
 
 /** A template that names the image with an address. */
-const upload = /^\{\{ upload "https?:[^"\\{}\s]*" \}\}$/;
+const upload = /^\{\{ upload "https?:[^"\\{}\s]*"(?: sha256="[0-9a-f]{64}")? \}\}$/;
 
 /** Refuses templates that dumps do not have: they would read what the tenant has in which they are run. */
 function checkTemplates(value: unknown, field: string): void {

@@ -1,0 +1,57 @@
+import { reject } from "../../errors.ts";
+import { type SettingRow, settings } from "../../storage/collections/settings.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+
+/** What a request or an operation says about the place of an entry in its list. */
+export interface GivenPlace {
+  /** True makes it the first of its list, which is the default. */
+  readonly isDefault?: boolean | null | undefined;
+  /** Its place from 0; one behind the end is the last one. */
+  readonly position?: number | null | undefined;
+}
+
+/** The place that is asked for; undefined where none is. Rejects two different ones with `ValidationError`. */
+export function placeIn({ isDefault, position }: GivenPlace): number | undefined {
+  if (isDefault && position)
+    reject("ValidationError", `isDefault makes it the first, and position asks for place ${position}`, [
+      "position",
+    ]);
+  return isDefault ? 0 : (position ?? undefined);
+}
+
+/**
+ * The `position` of a row that comes to a place among the others, which are in their order. Where two neighbours leave
+ * no number between them, those behind the place are moved.
+ */
+export function positionAt(
+  unit: UnitOfWork,
+  others: readonly SettingRow[],
+  place: number,
+  now: string,
+): number {
+  const behind = others.slice(place);
+  const [next] = behind;
+  if (next === undefined) return (others.at(-1)?.position ?? -1) + 1;
+  if (place === 0) return next.position - 1;
+  const position = others[place - 1]!.position + 1;
+  let taken = position;
+  for (const row of behind) {
+    if (row.position > taken) break;
+    taken++;
+    unit.update(settings, { ...row, position: taken, updatedAt: now });
+  }
+  return position;
+}
+
+interface Move {
+  readonly rows: readonly SettingRow[];
+  readonly row: SettingRow;
+  readonly place: number;
+}
+
+/** As `positionAt`, for one of the rows; one that is at the place keeps its position. */
+export function movedTo(unit: UnitOfWork, { rows, row, place }: Move, now: string): number {
+  const others = rows.filter((other) => other !== row);
+  if (Math.min(place, others.length) === rows.indexOf(row)) return row.position;
+  return positionAt(unit, others, place, now);
+}

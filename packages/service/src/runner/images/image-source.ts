@@ -1,0 +1,44 @@
+import { misuseOf } from "@lading/schema";
+import { type ImageRow, images } from "../../storage/collections/images.ts";
+import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { TemplateError } from "../../templates/index.ts";
+
+/** An image that a template uploads: where it is, and the SHA-256 that it must have where the template says one. */
+export interface ImageSource {
+  readonly url: string;
+  readonly sha256: string | null;
+}
+
+/** The parameters of the template helper `upload`. Throws a `TemplateError` for others. */
+export function uploadedBy(
+  parameters: readonly unknown[],
+  named: Readonly<Record<string, unknown>>,
+): { source: ImageSource; resourceIdentifier: string | null } {
+  const misuse = misuseOf({ name: "upload", arguments: parameters, named });
+  if (misuse !== undefined) throw new TemplateError(`"upload" ${misuse}.`);
+  const [url, resourceIdentifier = null] = parameters;
+  const { sha256 = null } = named;
+  if (typeof url !== "string" || !isTextOrNull(resourceIdentifier) || !isTextOrNull(sha256))
+    throw new TemplateError(
+      `"upload" takes the URL of an image and, optionally, a resource identifier, both as texts.`,
+    );
+  return {
+    source: { url, sha256: sha256?.toLowerCase() ?? null },
+    resourceIdentifier: resourceIdentifier || null,
+  };
+}
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
+
+/** Finds an image of the tenant with the digest of a source: of several the one whose key ends the URL, else the first. */
+export function registeredImage(
+  unit: UnitOfWork,
+  { url, sha256 }: ImageSource,
+): Loaded<ImageRow | undefined> {
+  if (sha256 === null) return undefined;
+  return withLoaded(unit.find(images, "sha256", sha256), (rows) => {
+    const [first] = rows.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    return rows.find(({ key }) => url.endsWith(`/${key}`)) ?? first;
+  });
+}
