@@ -7,7 +7,7 @@ let shop: ServiceTenant;
 beforeAll(async () => {
   service = await startService({ memory: true, port: 0, logLevel: "silent" });
   shop = await service.createTenant({ identifier: "shop" });
-});
+}, 60_000); // the first service in a process may take longer than the ten seconds of Vitest
 afterAll(() => service.stop());
 
 async function graphql(query: string): Promise<unknown> {

@@ -15,8 +15,8 @@ export default defineConfig({
     target: "es2023",
     // The page's policy allows nothing that is written into it.
     assetsInlineLimit: 0,
-    // Libraries mark their modules for servers that render; there is none.
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    // Libraries mark their modules for servers that render; there is none. A slow plugin needs no warning.
+    rolldownOptions: { checks: { moduleLevelDirective: false, pluginTimings: false } },
   },
   // A worker loads parts of itself when it needs them.
   worker: { format: "es" },

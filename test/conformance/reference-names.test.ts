@@ -53,7 +53,7 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
   }
 
   const none =
-    'No operation before this one has the _ref "tea": none has one. Write \\{{ for braces that are text; in JSON, "\\\\{{". (operations[0], /name)';
+    'No operation before this one has the _ref "tea". Write \\{{ for braces that are text; in JSON, "\\\\{{". None has one. (operations[0], /name)';
 
   test("a misspelt _ref is reported as the first one, in a file without any before it", async () => {
     await bench.runner();
@@ -65,11 +65,11 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
   test("a misspelt _ref is reported with the earlier names, read or not, in a resumed task too", async () => {
     await bench.runner();
     const undisturbed = await messagesOf(await bench.start(operations));
-    const said = 'No operation before this one has the _ref "tae". There are "tea"';
+    const said = 'No operation before this one has the _ref "tae". Did you mean "tea"? There are "tea"';
     expect(undisturbed).toEqual([
-      none,
-      `${said} and "cup". Did you mean "tea"? (operations[3], /name)`,
-      `${said}, "cup" and "pot". Did you mean "tea"? (operations[105], /name)`,
+      '"tea" is the _ref of operation 1, which is executed later: move it before this one. (operations[0], /name)',
+      `${said} and "cup". (operations[3], /name)`,
+      `${said}, "cup" and "pot". (operations[105], /name)`,
     ]);
     await bench.stopRunners();
 

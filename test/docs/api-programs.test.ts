@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,6 +27,9 @@ afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true });
 });
+
+/** True where the system has a program. */
+const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
 /** Splits a shell command into words, with quotes, escaped line ends and variables resolved as a shell does. */
 function words(command: string): string[] {
@@ -67,6 +70,17 @@ describe(file, () => {
     });
     expect(await curl(operator as string)).toEqual({ data: { tenants: { totalCount: 1 } } });
   });
+
+  test.skipIf(!has("curl") || !has("jq"))(
+    "docs/api.md: the commands of an upload print its status and its key (with curl and jq)",
+    async () => {
+      const [upload = "", ...others] = blocks(page(file), "sh upload");
+      expect(others).toEqual([]);
+      await writeFile(join(folder, "operations.json"), '{"version": "1.0.0", "operations": []}');
+      const shell = spawn("sh", ["-ec", upload], { cwd: folder, env: { ...process.env, ...environment } });
+      expect(await text(shell.stdout)).toMatch(/^201\n\S+operations\.json\n$/);
+    },
+  );
 
   test("docs/api.md: the program runs a file and prints what became of its operations", async () => {
     const [program, ...others] = blocks(page(file), "ts program");

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { intentNames } from "@lading/schema";
 import { expect, test } from "vitest";
@@ -53,4 +54,25 @@ test("the commands of the how-to for intents exist, and the tests that they run"
   const tests = scripts["check:intent"]?.match(/[\w/-]+\/[\w./-]+/g) ?? [];
   expect(tests).not.toEqual([]);
   expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+const vitest = (...args: string[]) =>
+  spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], { encoding: "utf8" });
+
+test("a run of tests by a name that none has fails", () => {
+  const { status, stderr } = vitest("run", "packages/schema/test/problems", "-t", "no test is called so");
+  expect([status, stderr]).toEqual([1, expect.stringContaining("No test has a name that matches")]);
+});
+
+const commands = codes(page("CONTRIBUTING.md")).flatMap(
+  (code) => /npx vitest run (.+)$/.exec(code)?.[1] ?? [],
+);
+
+test("CONTRIBUTING.md has commands that run tests", () => expect(commands.length).toBeGreaterThan(3));
+
+test.each(commands)("`npx vitest run %s` of CONTRIBUTING.md selects tests", (command) => {
+  const args = command.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', "")) ?? [];
+  const byName = args.includes("-t");
+  const { status, stdout } = vitest("list", ...(byName ? [] : ["--filesOnly"]), ...args);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(".test.ts")]);
 });

@@ -10,6 +10,11 @@ describe(file, () => {
     expect(blocks(page(file), "ts vitest")).toEqual([page("examples/embedding/with-vitest.test.ts")]);
   });
 
+  test("gives the start of a service longer than Vitest does by itself", () => {
+    for (const example of blocks(page(file), "ts vitest"))
+      expect(example).toMatch(/\}, 60_000\);.*\nafterAll/);
+  });
+
   test("shows the example of node:test as it is, and node runs it", () => {
     const example = "examples/embedding/with-node-test.ts";
     expect(blocks(page(file), "ts node:test")).toEqual([page(example)]);

@@ -21,4 +21,13 @@ describe(file, () => {
     expect(code).toBe(0);
     expect(printed).toContain(`"succeeded": 6`);
   }, 60_000);
+
+  test("has commands for a pipeline that end where the service cannot start", async () => {
+    const [pipeline = ""] = blocks(page(file), "sh pipeline");
+    const { code } = await runPipeline(pipeline, {
+      files: "examples/embedding/fixtures.json",
+      environment: { LADING_PORT: "70000" },
+    });
+    expect(code).toBe(1);
+  }, 60_000);
 });

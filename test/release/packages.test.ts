@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { blocks, page } from "../docs/pages.ts";
 import { serve } from "../support/lading.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -12,21 +13,20 @@ const oldest = `${manifest.engines.node.replace(">=", "")}.0`;
 const { platform, arch, versions } = process;
 const hasOtherNodes = platform === "linux" && ["x64", "arm64"].includes(arch);
 
-/** A folder outside of the repository: the tarballs, npm's own cache, the installed packages, other Nodes. */
+/** The home of a user: the tarballs, and a folder of the installed packages, with npm's own cache and other Nodes. */
+let home: string;
 let folder: string;
 let tarballs: string[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "lading-packages-"));
-  await mkdir(join(folder, "tarballs"));
-  run(process.execPath, ["scripts/build.ts"], { cwd: root });
-  const built = globSync("dist/*/", { cwd: root }).map((path) => `./${path}`);
-  run("npm", ["pack", ...built, "--pack-destination", join(folder, "tarballs")], { cwd: root });
-  tarballs = globSync(join(folder, "tarballs/*.tgz"));
-  await writeFile(join(folder, "package.json"), `{ "private": true, "type": "module" }`);
-  run("npm", ["install", ...tarballs]);
+  home = await mkdtemp(join(tmpdir(), "lading-packages-"));
+  folder = join(home, "my-shop");
+  const [install = ""] = blocks(page("README.md"), "sh install");
+  run("sh", ["-ec", install], { cwd: root });
+  tarballs = globSync(join(home, "*.tgz"));
+  run("npm", ["pkg", "set", "type=module"]);
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(home, { recursive: true }));
 
 /** Runs a program in the folder, with the Node of `node` in front on the PATH. Fails unless it ends with `code`. */
 function run(
@@ -40,6 +40,8 @@ function run(
     PATH: `${join(node, "..")}:${process.env.PATH}`,
     npm_config_cache: join(folder, "npm-cache"),
     XDG_CACHE_HOME: join(folder, "cache"),
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
     LADING_CREDENTIALS: join(folder, "credentials.json"),
   };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
@@ -160,6 +162,19 @@ test.skipIf(!hasOtherNodes)(
     expect(stderr).toMatch(/^lading needs Node 22\.15 or newer; this is v12\.22\.12 \([^\n]+\n$/);
   },
 );
+
+test("the commands of an upgrade and of a removal on a laptop do what they say", async () => {
+  const [upgrade = ""] = blocks(page("docs/operations.md"), "sh upgrade");
+  const [remove = ""] = blocks(page("docs/operations.md"), "sh remove");
+  await mkdir(join(folder, ".lading"), { recursive: true });
+  await mkdir(join(home, ".config/lading"), { recursive: true });
+  run("sh", ["-ec", upgrade]);
+  expect(existsSync(join(folder, "lading-before"))).toBe(true);
+  run("npx", ["--offline", "lading", "--version"]);
+  run("sh", ["-ec", remove]);
+  for (const gone of [".lading", "../.config/lading", "node_modules/lading", "node_modules/@lading/service"])
+    expect(existsSync(join(folder, gone)), gone).toBe(false);
+});
 
 /** Installs a Node from npm; returns the path of its program. */
 function installNode(version: string): string {

@@ -210,7 +210,9 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(task.log.slice(1)).toMatchObject([
       {
         errorName: "ComponentContentValidationFailedError",
-        message: "components.intro.singleLine: 1 character, but the shape wants at least 2 (and 1 more)",
+        message:
+          "components.intro.singleLine: 1 character, but the shape wants at least 2; " +
+          'components.intro.singleLine: "A" does not match the pattern ^[a-z]+$',
         errors: [{ code: "TooFew" }, { code: "PatternMismatch" }],
       },
       { errorName: "ShapeNotFoundError", errors: [{ code: "ShapeNotFound", path: ["shapeIdentifier"] }] },

@@ -214,7 +214,8 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
   test("a file of failures is refused with an unknown parameter, and to a reader", async () => {
     for (const [query, message] of [
       ["references=some", 'references is "some"; it must be one of resolved, kept.'],
-      ["include=FAILED,all", 'include is "all"; it must be one of FAILED, PARTIAL, NOT_ATTEMPTED.'],
+      ["include=failed,all", 'include is "all"; it must be one of failed, partial, not-attempted.'],
+      ["include=NOT_ATTEMPTED,ALL", 'include is "all"; it must be one of failed, partial, not-attempted.'],
     ]) {
       const response = await get(`nothing/failures.json?${query}`);
       expect([response.status, await response.json()]).toMatchObject([400, { message }]);

@@ -39,6 +39,7 @@ test.each([
 ])("%s with --no-interactive asks nothing, even on a terminal", async (_name, args) => {
   const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
   const words = args.map((word) => (word === "FILE" ? file : word));
+  vi.stubEnv("LADING_URL", (await scriptedService({})).url);
   const { code, stderr } = await lading([...words, "--no-interactive"], {
     stdin: terminal,
     stdout: terminal,

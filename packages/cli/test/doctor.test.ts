@@ -28,6 +28,13 @@ test.skipIf(process.getuid?.() === 0)("doctor finds a folder without rights (not
   expect(await examine(await unusedUrl(), dataDir)).toMatch(/^problem +data folder .*may not write to it/m);
 });
 
+test("doctor keeps its columns apart, and under each other", async () => {
+  const lines = (await examine(await unusedUrl())).trimEnd().split("\n");
+  const columns = lines.map((line) => /^(?:ok|note|problem) +(?:\S| (?! ))+ {2,}/.exec(line)?.[0].length);
+  expect(columns).toEqual(lines.map(() => columns[0]));
+  expect(columns[0]).toBeGreaterThan("problem  ".length);
+});
+
 test("doctor measures the free space against the reserve", async () => {
   const url = await unusedUrl();
   expect(await examine(url)).toMatch(/^(ok|note) +disk +\d+ MiB are free/m);

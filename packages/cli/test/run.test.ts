@@ -53,6 +53,14 @@ test("where no service listens, the message says how to start one", async () => 
   expect(stderr).toContain("is `lading serve` running?");
 });
 
+test("where no service listens, a missing token is not what the message is about", async () => {
+  const { code, stderr } = await lading(["mass-operation", "run", "acme", file, "--url", await unusedUrl()]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: no service at .*`lading serve` running/),
+  ]);
+});
+
 test("without a token the message lists the ways to give one", async () => {
   const service = await serviceWith({ states: [complete] });
   const { code, stderr } = await lading(["mass-operation", "run", "acme", file, "--url", service.url]);

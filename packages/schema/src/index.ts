@@ -55,9 +55,19 @@ export * from "./operation-file/index.ts";
 export { type Cause, Causes, causeLength, causeOf } from "./problems/causes.ts";
 export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.ts";
 export { nearest } from "./problems/nearest.ts";
-export { asSentence, didYouMean, didYouMeanOneOf, oneOf, quoted, shortened } from "./problems/phrases.ts";
+export {
+  asSentence,
+  didYouMean,
+  didYouMeanOneOf,
+  mostNames,
+  oneOf,
+  quoted,
+  shortened,
+  someOf,
+} from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
 export { type SettingIntent, settingKeys } from "./resources/setting.ts";
+export { same } from "./same.ts";
 export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
 export { slug } from "./slug.ts";
 export * from "./templates/index.ts";

@@ -220,12 +220,17 @@ export function reject(name: ErrorName, message: string, path: JsonPath = []): n
   throw new Rejection(name, message, [{ code: codeOf(name), message, path }]);
 }
 
-/** Ends the operation with a list of problems; the message is the first one and the number of the others. */
+/** Ends the operation with a list of problems, whose messages are its message. */
 export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
-  throw new Rejection(name, firstAndCount(errors.map(({ message }) => message)) ?? name, errors);
+  throw new Rejection(name, allOf(errors.map(({ message }) => message)) ?? name, errors);
 }
 
-/** Returns the first of several messages and the number of the others; undefined if there are none. */
-export function firstAndCount(messages: readonly string[]): string | undefined {
-  return messages.length > 1 ? `${messages[0]} (and ${messages.length - 1} more)` : messages[0];
+/** The most problems that a message has. */
+const mostProblems = 20;
+
+/** Returns several messages as one; undefined if there are none. Very many of them are counted. */
+export function allOf(messages: readonly string[]): string | undefined {
+  if (messages.length === 0) return undefined;
+  const more = messages.length - mostProblems;
+  return messages.slice(0, mostProblems).join("; ") + (more > 0 ? ` (and ${more} more)` : "");
 }

@@ -49,7 +49,7 @@ const isErrorName = (name: string): name is ErrorName => name in errorNames;
 
 /** The outcome that a log entry tells of; that a wrong value was rendered from a template is left out. */
 export function outcomeOfLog({ status, statusCode, errorName, message, errors }: OperationLog): Outcome {
-  const plain = (text: string) => text.replaceAll(" (rendered from a template)", "");
+  const plain = (text: string) => text.replaceAll(/ \(rendered from (?:a template|"(?:[^"\\]|\\.)*")\)/g, "");
   const details = (errors ?? []).map(({ code, message, path }) => ({ code, message: plain(message), path }));
   // A mutation that succeeded answers with the entity, not with a message.
   const said = status === "success" ? null : message && plain(message);

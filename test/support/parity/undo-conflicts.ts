@@ -31,6 +31,8 @@ export interface UndoConflict {
   readonly deleted?: readonly [kind: string, key: string];
   /** The message of the failure. */
   readonly refused: RegExp;
+  /** The message that a plan of the undo has, where that is another one. */
+  readonly planned?: RegExp;
 }
 
 /** All that an undo would break, by name. */
@@ -110,6 +112,12 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     operation: piece("useful"),
     meanwhile: [shape("user", [use("useful")])],
     refused: /^The row useful of pieces cannot be removed\. The shape "user" uses it by now$/,
+  },
+  "a shape that items have": {
+    operation: shape("coffee"),
+    meanwhile: [document("mug", { shapeIdentifier: "coffee" })],
+    refused: /coffee/,
+    planned: /^Rows of items still name the row coffee of shapes: "mug" \(\w{24}\)$/,
   },
   "a shape that a flow names": {
     operation: shape("allowed"),

@@ -17,7 +17,11 @@ export interface UndoBench extends RunnerBench {
   /** Undoes a task, or plans that, to the end. */
   undo(tenant: Tenant, id: string, options?: Partial<NewUndo>): Promise<BulkTask>;
   /** Plans an undo, which changes nothing, and undoes: both come to the same. Answers the log of the undo. */
-  planAndUndo(tenant: Tenant, id: string): Promise<OperationLog[]>;
+  planAndUndo(
+    tenant: Tenant,
+    id: string,
+    onPlanned?: (log: readonly OperationLog[]) => void,
+  ): Promise<OperationLog[]>;
   rows(tenant: Tenant): Promise<Rows>;
 }
 
@@ -44,12 +48,13 @@ export async function openUndoBench(open: () => Promise<Database>): Promise<Undo
       expect(task.info).toBeNull();
       return task;
     },
-    async planAndUndo(tenant, id) {
+    async planAndUndo(tenant, id, onPlanned) {
       const before = await rows(tenant);
       const planned = await logOf(tenant, await undo(tenant, id, { plan: true }));
       expect(await rows(tenant)).toEqual(before);
       const undone = await logOf(tenant, await undo(tenant, id));
       expect(planned.map(outcomeOf)).toEqual(undone.map(outcomeOf));
+      onPlanned?.(planned);
       return undone;
     },
   };

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type Context, json, line, paint, plain } from "../context.ts";
+import { type Context, json, paint, plain, table } from "../context.ts";
 import { exitCode } from "../exit.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../options.ts";
 
@@ -15,6 +15,7 @@ export function command(context: Context): Command {
   );
 }
 
+const longestLevel = "problem".length;
 const styles = { ok: "green", note: "yellow", problem: "red" } as const;
 
 async function diagnose(context: Context, flags: OperatorFlags): Promise<void> {
@@ -23,10 +24,11 @@ async function diagnose(context: Context, flags: OperatorFlags): Promise<void> {
   const findings = await examine(flags);
   if (findings.some(({ level }) => level === "problem")) context.exitCode = exitCode.usage;
   if (flags.json) return json(context.stdout, findings);
-  for (const { level, what, detail } of findings) {
-    line(
-      context.stdout,
-      `${paint(context.stdout, styles[level], level.padEnd(8))}${what.padEnd(14)}${plain(detail)}`,
-    );
-  }
+  const { stdout } = context;
+  const rows = findings.map(({ level, what, detail }) => [
+    paint(stdout, styles[level], level.padEnd(longestLevel)),
+    what,
+    plain(detail),
+  ]);
+  table(stdout, rows);
 }

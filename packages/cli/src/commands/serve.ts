@@ -42,7 +42,9 @@ async function serve(
     throw new CliError(
       `set ${settings.operatorToken.variable} too: a service in memory writes no token that a command could read`,
     );
-  const starting = startService(options).catch((error: Error) => {
+  const onNewDatabase = (folder: string) =>
+    note(context, `Creating the database in ${folder}; only the first start takes this long.`);
+  const starting = startService(options, { onNewDatabase }).catch((error: Error) => {
     throw new CliError(`the service cannot start: ${error.message}`);
   });
   const service = await unlessInterrupted(starting, context.interrupted, "before the service was ready");

@@ -71,10 +71,11 @@ const reasonOf = ({ errors, message }: Body): string | undefined =>
 export function succeeded<Result extends object>(result: Result | BasicError): Result {
   if (!("errorName" in result && "error" in result)) return result;
   const { error, errorName, errors = [] } = result;
-  // The message of one that is wrong is that of the whole.
-  const details =
-    errors.length > 1 ? errors.map(({ message, path }) => `  ${path.join(".")}: ${message}`) : [];
-  throw new CliError([`${error} (${errorName})`, ...details], exitCode.usage, errorName);
+  // The message of the whole is that of one, or those of all, without their places.
+  const several = errors.length > 1;
+  const details = several ? errors.map(({ message, path }) => `  ${path.join(".")}: ${message}`) : [];
+  const what = several ? `${errors.length} problems` : error;
+  throw new CliError([`${what} (${errorName})`, ...details], exitCode.usage, errorName);
 }
 
 /** Makes the error of a request without an answer; it names the common reasons. */
@@ -86,6 +87,16 @@ export function unreachable(url: string, error: unknown): Unreachable {
   }
   const reason = code === "ENOTFOUND" ? "no such host" : errorMessage(error) || code;
   return new Unreachable(`cannot reach ${origin}: ${reason}`);
+}
+
+/** @throws Unreachable when no service answers at an address */
+export async function requireService(url: string, interrupted: AbortSignal): Promise<void> {
+  try {
+    await fetch(`${url}/health/live`, { signal: interrupted });
+  } catch (error) {
+    if (interrupted.aborted) throw interruption();
+    throw unreachable(url, error instanceof Error ? (error.cause ?? error) : error);
+  }
 }
 
 /**

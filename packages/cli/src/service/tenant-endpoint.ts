@@ -4,7 +4,7 @@ import { ownToken, secretText, type toToken } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { TokenFlags } from "../options.ts";
 import { type Credentials, credentialsPath, findCredentials, keepCredentials } from "./credentials.ts";
-import type { Endpoint } from "./graphql.ts";
+import { type Endpoint, requireService } from "./graphql.ts";
 
 /** The options and variables that give an access token. */
 type TokenSource = typeof ownToken | typeof toToken;
@@ -62,6 +62,8 @@ async function ask(
   flags: TokenFlags,
   { option, id, secret }: TokenSource,
 ): Promise<Credentials> {
+  // A token does not help where no service is.
+  await requireService(flags.url, context.interrupted);
   if (!mayAsk(context, flags)) {
     throw new CliError(
       `no access token for tenant ${tenant} of ${flags.url}: \`lading login ${tenant}\` keeps one; or give ` +

@@ -44,7 +44,7 @@ test("a refusal has the sentence and the name of the service's error, and each t
   const refuse = { AddSetting: () => data({ setting: invalid }) };
   const two = await settings(refuse, "add", "price-variant", "b2b", "--currency", "?", "--json");
   expect(JSON.parse(two.stdout)).toEqual({
-    error: "Two things are wrong (ValidationError)\n  input.name: too long\n  input.currency: no currency",
+    error: "2 problems (ValidationError)\n  input.name: too long\n  input.currency: no currency",
     errorName: "ValidationError",
     exitCode: 1,
   });

@@ -131,6 +131,9 @@ export function normalDefinition(
   };
 }
 
+/** The schema of the content of a component type. */
+export const contentSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].content;
+
 /** The schema of the settings of a component type. */
 export const settingsSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].config as z.ZodObject;
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Intent, type Payload, payloads } from "../intents.ts";
 import { type JsonPath, toPointer } from "../problems/json-pointer.ts";
+import { quoted } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { normalForm, refused } from "../schema-walk/normal-form.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
@@ -19,11 +20,13 @@ type RenderedTexts = Readonly<Record<string, unknown>>;
  *
  * @param texts the texts that templates rendered to, by JSON pointer (RFC 6901) from the payload's root. There, and
  *   only there, a text that spells a JSON number, `true` or `false` is that value where one is expected.
+ * @param source the payload before it was rendered, whose templates errors name
  */
 export function parsePayload<I extends Intent>(
   intent: I,
   value: unknown,
   texts?: RenderedTexts,
+  source?: object,
 ): { payload: Payload<I> } | { errors: Problem[] } {
   const schema = schemas[intent];
   const bare = withoutEnvelope(value);
@@ -35,7 +38,7 @@ export function parsePayload<I extends Intent>(
   const spelled = texts ? spellOut(read, first.error.issues, texts) : read;
   const result = spelled === read ? first : schema.safeParse(spelled);
   if (result.success) return { payload: result.data };
-  return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts)) };
+  return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts, source)) };
 }
 
 /** Copies the value, with the rendered texts that zod refused as numbers or booleans turned into these. */
@@ -79,7 +82,9 @@ function replaceText(
   }
 }
 
-function mention(error: Problem, texts: RenderedTexts | undefined): Problem {
+function mention(error: Problem, texts: RenderedTexts | undefined, source: unknown): Problem {
   if (texts === undefined || !(toPointer(error.path) in texts)) return error;
-  return { ...error, message: `${error.message} (rendered from a template)` };
+  const template = error.path.reduce<unknown>((value, key) => Object(value)[key], source);
+  const which = typeof template === "string" ? quoted(template) : "a template";
+  return { ...error, message: `${error.message} (rendered from ${which})` };
 }

@@ -5,13 +5,26 @@ import { filePayloads } from "./schemas.ts";
 
 /**
  * A valid operation to begin with: the intent's required fields, and the resource identifier that it is found by again
- * where it can have one. Texts are the names of their fields, ids are zeros.
+ * where it can have one. Texts and ids are placeholders, of which the check of a file warns.
  */
 export function skeletonOf(intent: Intent): Record<string, unknown> {
   const schema = jsonSchemaOf(filePayloads[intent]);
   const operation = valueFor(schema, "", schema.definitions ?? {});
   return { intent, ...(isObject(operation) ? operation : {}) };
 }
+
+const placeholderId = "0".repeat(24);
+const placeholder = (field: string) => `<${field}>`;
+/** The name of an element of a list, by the name of the list. */
+const elementOf = (list: string) => list.replace(/s$/, "");
+
+/** True for a text that `skeletonOf` has written in the place of a value, in a field or in the list of a field. */
+export const isPlaceholder = (text: string, field: string): boolean =>
+  text === placeholderId || text === placeholder(field) || text === placeholder(elementOf(field));
+
+/** True if a JSON text may have placeholders. */
+export const mayHavePlaceholders = (json: string): boolean =>
+  json.includes('"<') || json.includes(placeholderId);
 
 /** Values for fields of these names, wherever they are: those that every tenant has. */
 const byField: Readonly<Record<string, unknown>> = {
@@ -26,9 +39,9 @@ const byField: Readonly<Record<string, unknown>> = {
 
 /** Values of definitions whose JSON schema does not say what is sensible. */
 const byDefinition: Readonly<Record<string, unknown>> = {
-  Id: "0".repeat(24),
+  Id: placeholderId,
   DateTime: "2030-01-31T12:00:00Z",
-  ComponentContent: { componentId: "componentId", singleLine: { text: "text" } },
+  ComponentContent: { componentId: placeholder("componentId"), singleLine: { text: placeholder("text") } },
 };
 
 function valueFor(schema: JsonSchema, field: string, definitions: Record<string, JsonSchema>): unknown {
@@ -49,14 +62,14 @@ function plainValue(schema: JsonSchema, field: string, definitions: Record<strin
     case "object":
       return objectOf(schema, definitions);
     case "array":
-      return [valueFor(schema.items ?? {}, field.replace(/s$/, ""), definitions)];
+      return [valueFor(schema.items ?? {}, elementOf(field), definitions)];
     case "number":
     case "integer":
       return Math.max(1, schema.minimum ?? 0, Math.floor(schema.exclusiveMinimum ?? 0) + 1);
     case "boolean":
       return false;
     default:
-      return field.padEnd(schema.minLength ?? 0, "-");
+      return placeholder(field);
   }
 }
 

@@ -6,6 +6,8 @@ export { sha256 } from "./sha256.ts";
 export type Bytes = Uint8Array;
 export type { Sha256 };
 
+export const linearPatterns: boolean = false;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strict = new TextDecoder("utf-8", { fatal: true });

@@ -1,5 +1,6 @@
 import { isUtf8 as nodeIsUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
 
 /**
  * Bytes as this platform handles them. `browser.ts` has the same exports for browsers: the condition `browser` of
@@ -24,6 +25,17 @@ export const encoded = (text: string): Bytes => Buffer.from(text);
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 
 export const isUtf8 = (bytes: Bytes): boolean => nodeIsUtf8(bytes);
+
+// V8 has a second engine for regular expressions that needs linear time: the flag `l` tells whether it can run a
+// pattern. The default engine, which is faster as long as it does not backtrack much, falls back to it when it does.
+setFlagsFromString("--enable-experimental-regexp-engine");
+setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
+
+/**
+ * True where regular expressions run in linear time. A shape's pattern is run on all content that is written, and its
+ * author is not trusted: elsewhere none is run.
+ */
+export const linearPatterns: boolean = true;
 
 /** SHA-256 of bytes that come in several chunks. */
 export interface Sha256 {

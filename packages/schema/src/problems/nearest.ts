@@ -3,19 +3,28 @@ const longest = 200;
 
 /**
  * The candidates that a misspelt name most likely means, best first, for "did you mean". A candidate counts when
- * at most a third of its letters (at least two) must be changed, added, dropped or swapped with a neighbour.
+ * at most a third of its letters (at least two) must be changed, added, dropped or swapped with a neighbour. Where none
+ * does, those count that begin with the name.
  */
 export function nearest(name: string, candidates: Iterable<string>, max = 3): string[] {
   if (name.length > longest) return [];
   const wanted = name.toLowerCase();
-  return [...candidates]
+  const all = [...candidates];
+  const near = all
     .filter((candidate) => Math.abs(candidate.length - name.length) <= allowed(candidate))
     .map((candidate) => ({ candidate, distance: distanceBetween(wanted, candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= allowed(candidate))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, max)
     .map(({ candidate }) => candidate);
+  return near.length > 0 || name.length < shortestBeginning ? near : longer(all, wanted).slice(0, max);
 }
+
+/** Fewer letters are the beginning of too many names. */
+const shortestBeginning = 4;
+
+const longer = (candidates: readonly string[], wanted: string): string[] =>
+  candidates.filter((candidate) => candidate.toLowerCase().startsWith(wanted));
 
 const allowed = (candidate: string) => Math.max(2, candidate.length / 3);
 

@@ -2,8 +2,8 @@ import { nearest } from "./nearest.ts";
 
 /** Longest text of a payload that a message repeats whole. */
 const longestText = 100;
-/** Most names that a message lists. */
-const mostNames = 20;
+/** Most names that a message lists; one more is listed, too, rather than counted. */
+export const mostNames = 5;
 /** Longer names are not compared for a suggestion: the cost grows with the product of the lengths. */
 const longestCompared = 60;
 
@@ -16,9 +16,24 @@ export const quoted = (text: string): string => JSON.stringify(shortened(text));
 
 /** `"a", "b" or "c"`, for the end of a message that says what would be right. */
 export function oneOf(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).map(quoted);
-  const last = names.length > mostNames ? `${names.length - mostNames} more` : shown.pop();
+  const { shown, more } = firstOf(names);
+  const last = more > 0 ? `${more} more` : shown.pop();
   return shown.length === 0 ? (last ?? "nothing") : `${shown.join(", ")} or ${last}`;
+}
+
+/** The first of some values in quotes, and the number of the others. */
+export function firstOf(names: readonly unknown[]): { shown: string[]; more: number } {
+  const most = names.length > mostNames + 1 ? mostNames : names.length;
+  const shown = names
+    .slice(0, most)
+    .map((name) => (typeof name === "string" ? quoted(name) : JSON.stringify(name)));
+  return { shown, more: names.length - most };
+}
+
+/** `"a", "b" and 7 more` */
+export function someOf(names: readonly unknown[]): string {
+  const { shown, more } = firstOf(names);
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** `did you mean "a" or "b"?` with at most `most` names, or undefined when no known name is near. */
@@ -30,9 +45,9 @@ export function didYouMean(name: string, known: readonly string[], most?: number
 export const didYouMeanOneOf = (names: readonly string[]): string | undefined =>
   names.length > 0 ? `did you mean ${oneOf(names)}?` : undefined;
 
-/** `did you mean "a"?`, or when no known name is near, all of them: `known here: "a", "b"`. */
+/** `did you mean "a"?`, or when no known name is near, some of them: `known here: "a", "b" and 7 more`. */
 export const suggestion = (name: string, known: readonly string[]): string =>
-  didYouMean(name, known) ?? `known here: ${known.map(quoted).join(", ")}`;
+  didYouMean(name, known) ?? `known here: ${someOf(known)}`;
 
 /** A clause as a sentence after another one: ` Did you mean "a"?`; empty if there is none. */
 export const asSentence = (clause: string | undefined): string =>

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { describe } from "../problems/describe-value.ts";
-import { didYouMean } from "../problems/phrases.ts";
+import { asSentence, didYouMean, someOf } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { formOf } from "./forms.ts";
 
@@ -60,16 +60,14 @@ function mismatch(code: string, expected: string, value: unknown, key: Field["ke
 }
 
 function wrongChoice(values: readonly unknown[], value: unknown, { key }: Field) {
-  const { code, message } = mismatch("InvalidValue", oneOf(values), value, key);
   const texts = values.filter((one) => typeof one === "string");
   const advice = typeof value === "string" && texts.length > 1 ? didYouMean(value, texts, 1) : undefined;
-  return { code, message: advice === undefined ? message : `${message}; ${advice}` };
+  const { code, message } = mismatch("InvalidValue", oneOf(values), value, key);
+  return { code, message: advice === undefined ? message : `${advice} ${asSentence(message).trim()}` };
 }
 
-function oneOf(values: readonly unknown[]): string {
-  const quoted = values.map((value) => JSON.stringify(value));
-  return quoted.length === 1 ? quoted[0]! : `one of ${quoted.join(", ")}`;
-}
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? someOf(values) : `one of ${someOf(values)}`;
 
 function tooSmall(issue: z.core.$ZodIssueTooSmall, value: unknown): string {
   if (issue.origin === "string" && value === "") return "must not be empty";

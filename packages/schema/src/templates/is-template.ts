@@ -3,6 +3,14 @@ export function hasTemplate(text: string): boolean {
   return text.includes("{{");
 }
 
+/** True if a text within a value has template parts. */
+export function holdsTemplate(value: unknown): boolean {
+  if (typeof value === "string") return hasTemplate(value);
+  if (typeof value !== "object" || value === null) return false;
+  for (const key in value) if (holdsTemplate(value[key as keyof typeof value])) return true;
+  return false;
+}
+
 /** True if the braces of a text are also closed, so that it may stand for a value of any scalar type in a file. */
 export function isClosedTemplate(text: string): boolean {
   const open = text.indexOf("{{");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import * as browser from "../../src/platform/browser.ts";
 import * as node from "../../src/platform/node.ts";
 import { check, fileOf } from "./support/files.ts";
@@ -47,6 +47,9 @@ it("both platforms have the same exports", () => {
 });
 
 describe("a file has the same report in a browser as in the service", () => {
+  afterAll(() => {
+    vi.resetModules(); // what was loaded for a browser
+  });
   const operation = (fields: string) => `{"intent": "customer/group/upsert", "identifier": "a", ${fields}}`;
   const files: Record<string, string | Uint8Array> = {
     "every intent": example("every-intent"),

@@ -49,6 +49,7 @@ describe("content inside of other content", () => {
       "UnknownComponent /operations/1/components/0/contentChunk/chunks/1/0/componentId",
       "RequiredComponentMissing /operations/1/components/0/contentChunk/chunks/2",
       "UnknownComponent /operations/1/components/1/componentChoice/componentId",
+      "DuplicateChoice /operations/1/components/2/componentMultipleChoice/1",
       "WrongComponentType /operations/1/components/2/componentMultipleChoice/1/numeric",
     ]);
   });
@@ -127,7 +128,10 @@ describe("what a file says of a shape", () => {
   });
 
   it("shapes are forgotten when remembering them would take too much memory", async () => {
-    const components = Array.from({ length: 500 }, (_, i) => plain(`${"x".repeat(10_000)}${i}`));
+    const options = [{ key: "x".repeat(10_000), value: "x" }];
+    const components = Array.from({ length: 500 }, (_, i) => ({
+      ...{ id: `c${i}`, type: "selection", config: { selection: { options } } },
+    }));
     const small = shape({ identifier: "small" });
     const toSmall = upserted([line("any")], { shapeIdentifier: "small" });
     expect(await issuesWith(shape({ components }), small, upserted([line("any")]), toSmall)).toEqual([

@@ -46,6 +46,43 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
+  it("a component that is given twice, and values that the shape refuses, are found", async () => {
+    const components = [{ id: "intro", type: "singleLine", singleLine: { max: 3, pattern: "^[a-z]*$" } }];
+    expect(await issuesWith(shape({ components }), upserted([line("intro"), line("intro")]))).toEqual([
+      "DuplicateComponent /operations/1/components/1",
+    ]);
+    const text = (text: string) => upserted([{ componentId: "intro", singleLine: { text } }]);
+    expect(
+      await issuesWith(shape({ components }), text("long"), text("A"), text("{{ defaults.x }}")),
+    ).toEqual([
+      "TooMany /operations/1/components/0/singleLine/text",
+      "PatternMismatch /operations/2/components/0/singleLine/text",
+      "UnknownDefault /operations/3/components/0/singleLine/text",
+    ]);
+  });
+
+  it("a pattern that cannot be run in linear time is never run, also where a template is beside it", async () => {
+    const unsafe = { id: "intro", type: "singleLine", singleLine: { pattern: "^(a+)+\\1$" } };
+    const open = {
+      id: "rows",
+      type: "contentChunk",
+      contentChunk: { components: [plain("{{ defaults.taskId }}")] },
+    };
+    const intro = upserted([{ componentId: "intro", singleLine: { text: `${"a".repeat(5_000)}!` } }]);
+    for (const components of [[unsafe], [unsafe, open]])
+      expect(await issuesWith(shape({ components }), intro)).toEqual([
+        "UnsafePattern /operations/0/components/0/config/singleLine/pattern",
+      ]);
+  });
+
+  it("a definition that the command refuses is found, and changes nothing", async () => {
+    const twice = shape({ intent: "shape/update", type: undefined, components: [plain("a"), plain("a")] });
+    expect(await issuesWith(shape(), twice, upserted([line("a")]))).toEqual([
+      "DuplicateComponent /operations/1/components/1/id",
+      "UnknownComponent /operations/2/components/0/componentId",
+    ]);
+  });
+
   it("a missing required component is found where the operation can only create", async () => {
     const missing = "RequiredComponentMissing /operations/1/components";
     expect(await issuesWith(shape(), created([]))).toEqual([missing]);

@@ -16,7 +16,7 @@ describe("a file that is not JSON", () => {
     ["lacks a comma between members", '{"version": "1.0.0" "operations": []}', "InvalidJson  1:21"],
     ["lacks a comma between operations", fileOf(`${valid} ${valid}`), "InvalidJson /operations 2:65"],
     ["has a comma before the first operation", fileOf("", valid), "InvalidJson /operations 2:1"],
-    ["has a comma after the last operation", fileOf(valid, ""), "InvalidJson /operations 4:1"],
+    ["has a comma after the last operation", fileOf(valid, ""), "InvalidJson /operations 2:64"],
     ["has a bracket too many", '{"version": "1.0.0", "operations": []]}', "InvalidJson  1:38"],
     ["has a broken escape in a key", '{"a\\x": 1}', "InvalidJson  1:5"],
     ["goes on after its end", `${fileOf()}\n{}`, "ContentAfterEnd  4:1"],
@@ -25,7 +25,20 @@ describe("a file that is not JSON", () => {
   });
 
   it.each([
-    ["has a comma before a brace", '{"a": 1, }', "}"],
+    ["after the last operation", fileOf(valid, ""), 'there is a comma before "]": remove it'],
+    ["after the last member", '{"version": "1.0.0", }', 'there is a comma before "}": remove it'],
+    ["in an operation", fileOf('{"a": [1, ]}'), 'there is a comma before "]": remove it'],
+    ["between operations", fileOf(`${valid} ${valid}`), 'a comma is missing before "{"'],
+    ["between members", '{"version": "1.0.0" "operations": []}', "a comma is missing before '\"'"],
+    ["between fields", fileOf('{"a": 1 "b": 2}'), "a comma is missing before '\"'"],
+    ["in a list", fileOf('{"a": [1 [2]]}'), 'a comma is missing before "["'],
+  ])("a comma too many or too few is named: %s", async (_, content, message) => {
+    expect((await check(content)).issues[0]?.message).toBe(message);
+  });
+
+  it.each([
+    ["has a comma before a brace", '{"a": 1, }', ", }"],
+    ["has a comma before a bracket", '{"a": [1,\n]}', ",\n]"],
     ["has single quotes", "{'a': 1}", "'"],
     ["has a word that is none", '{"a": trve}', "ve"],
     ["has a word that is cut short", '{"a": tru}', "}"],

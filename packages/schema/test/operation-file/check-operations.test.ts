@@ -284,7 +284,7 @@ describe("strict", () => {
           "UndefinedReference",
         ],
         ...["ForwardReference", "UnknownHelper", "UnknownDefault", "ReservedReference", "DuplicateReference"],
-        ...["UnknownProperty"],
+        ...["UnknownProperty", "WrongConfig"],
       ]),
     );
     const strict = await check(content, { strict: true });

@@ -37,7 +37,9 @@ const structure = (id: string): fc.Arbitrary<Fitting> =>
     const chunk = { components: definitions, repeatable: true };
     return fc.constantFrom(
       fitting(id, "contentChunk", { chunks: [given, given] }, chunk),
-      fitting(id, "componentChoice", given[0], { choices: definitions }),
+      fitting(id, "componentChoice", given[0], {
+        choices: [...definitions, { id: "OTHER", type: "boolean" }],
+      }),
       fitting(id, "componentMultipleChoice", given, { choices: definitions }),
     );
   });

@@ -224,5 +224,6 @@ function compareWithNaive({ issues, errorCount }: FileReport, bytes: Buffer): vo
   else expect(errorCount).toBeGreaterThan(0);
   if (!("offset" in expected) || expected.offset === undefined || found?.code === "InvalidEncoding") return;
   if (issues.some(({ code }) => code === "DuplicateKey")) return;
+  if (found?.message.startsWith("there is a comma before")) return; // its place is that of the comma
   expect(`${found?.line}:${found?.column}`).toBe(placeAt(decode(bytes), expected.offset));
 }

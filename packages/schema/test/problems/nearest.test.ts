@@ -23,6 +23,14 @@ describe("the nearest names", () => {
     expect(nearest("aab", ["xab", "aab", "aax", "aac"])).toEqual(["aab", "xab", "aax"]);
   });
 
+  it("where none is near, names that begin with it are suggested", () => {
+    expect(nearest("fetchItem", ["fetchOrderById", "fetchItemByIdentifier", "fetchItemByPath"])).toEqual([
+      "fetchItemByIdentifier",
+      "fetchItemByPath",
+    ]);
+    expect(nearest("top", intentNames)).toEqual([]);
+  });
+
   it("an endless name gets no suggestions", () => {
     expect(nearest("x".repeat(5_000_000), intentNames)).toEqual([]);
   });

@@ -93,8 +93,8 @@ describe("an error", () => {
         ...{ intent: "product/variant/stock/modify", operation: "increse" },
         ...{ sku: "a", stockLocationIdentifier: "b", quantity: 1 },
       },
-      '/operation: expected one of "decrease", "increase", "overwrite", got string "increse"; ' +
-        'did you mean "increase"?',
+      '/operation: did you mean "increase"? Expected one of "decrease", "increase", "overwrite", ' +
+        'got string "increse"',
     ],
     [
       { intent: "item/publish", language: "en", itemId: "65F1" },

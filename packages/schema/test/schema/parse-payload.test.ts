@@ -109,6 +109,17 @@ describe("text rendered from a template", () => {
     },
   );
 
+  it("an error about rendered text has the template, as the file writes it", () => {
+    const source = { ...stock, quantity: "{{ shoe.count }}" };
+    expect(
+      parsePayload("product/variant/stock/modify", { ...stock, quantity: "" }, { "/quantity": "" }, source),
+    ).toEqual({
+      errors: [
+        expect.objectContaining({ message: expect.stringMatching(/ \(rendered from "{{ shoe.count }}"\)$/) }),
+      ],
+    });
+  });
+
   it("a number in rendered text is checked against its limits", () => {
     expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "-1" }, ["/quantity"])).toEqual([
       "/quantity: expected at least 0, got -1 (rendered from a template)",

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { type Engine, type ServiceOptions, settings } from "../settings/settings.ts";
 import { releaseAllClaims } from "../storage/bulk-tasks/claims/release.ts";
 import type { Database } from "../storage/database.ts";
-import { openEmbedded } from "../storage/engines/embedded.ts";
+import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { openPgliteInMemory } from "../storage/engines/pglite.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { type Migrated, migrate } from "../storage/migrate.ts";
@@ -21,12 +21,14 @@ export interface OpenedDatabase extends Migrated {
  * Opens the database of a service and migrates it.
  *
  * @param dataDir has the embedded database; without it and without a URL, the database is in memory
+ * @param onNewDatabase is called before an embedded database is created, which takes seconds, with its folder
  * @throws CannotStart, EmbeddedUnusable, FolderLocked or SchemaTooNew with the problem and its remedy
  */
 export async function openDatabase(
   options: ServiceOptions,
   dataDir: string | undefined,
   logger: Logger,
+  onNewDatabase: (folder: string) => void = () => {},
 ): Promise<OpenedDatabase> {
   const { databaseUrl: url, diskReserve: reserve = settings.diskReserve.default, engine } = options;
   if (url !== undefined) {
@@ -42,6 +44,7 @@ export async function openDatabase(
   const folder = join(dataDir, "database");
   return embedded(folder, async () => {
     requireSpace(dataDir, folder, reserve);
+    if (engineOf(folder) === undefined) onNewDatabase(folder);
     const guard = { reserve, logger };
     const { databaseUser: user, postgresBin: programs } = options;
     const opened = await openEmbedded(folder, { engine, user, programs, guard });

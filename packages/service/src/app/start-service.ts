@@ -69,12 +69,13 @@ export interface RunningService {
  * await service.stop();
  *
  * @param faults injects faults, for tests of crashes
+ * @param onNewDatabase is called before an embedded database is created, which takes seconds, with its folder
  * @throws Error for an option with a wrong value; CannotStart, FolderLocked or SchemaTooNew with the problem and its
  * remedy
  */
 export async function startService(
   options: ServiceOptions = {},
-  { faults }: { faults?: FaultInjection } = {},
+  { faults, onNewDatabase }: { faults?: FaultInjection; onNewDatabase?: (folder: string) => void } = {},
 ): Promise<RunningService> {
   checkOptions(options);
   const dataDir = options.memory ? undefined : (options.dataDir ?? settings.dataDir.default);
@@ -89,7 +90,7 @@ export async function startService(
       options.outboundPorts,
     ),
   };
-  const { engine, name, ...found } = await openDatabase(options, dataDir, logger);
+  const { engine, name, ...found } = await openDatabase(options, dataDir, logger, onNewDatabase);
   const opened = withPending(found.database);
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
   // All work shares the one connection of PGlite; a server opens more.

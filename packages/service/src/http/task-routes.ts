@@ -128,9 +128,19 @@ function wantedFailures(request: FailureRequest): Omit<FailuresRequest, "id"> {
   return {
     include: textOf("include", include)
       ?.split(",")
-      .map((outcome) => oneOf("include", retriedOutcomes, outcome)!),
+      .map((outcome) => outcomes[oneOf("include", Object.keys(outcomes), inLowerCase(outcome))!]!),
     references: oneOf("references", referenceForms, references) ?? undefined,
   };
+}
+
+/** The outcomes as parameters of addresses have them, in lower case. */
+const outcomes: Readonly<Record<string, (typeof retriedOutcomes)[number]>> = Object.fromEntries(
+  retriedOutcomes.map((outcome) => [inLowerCase(outcome), outcome]),
+);
+
+/** `NOT_ATTEMPTED`, as clients of earlier versions write it → `not-attempted` */
+function inLowerCase(outcome: string): string {
+  return outcome.toLowerCase().replaceAll("_", "-");
 }
 
 /** Begins a file of failures; a task that has none to give is refused before anything is sent. */

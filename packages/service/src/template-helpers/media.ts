@@ -1,5 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
-import { plainTextOf } from "../domain/content-rules/plain-text.ts";
+import { type ComponentContent, plainTextOf } from "@lading/schema";
 
 /** Adds `plainText`, named as in the API, to rich texts, and to the media and paragraphs that have them. */
 

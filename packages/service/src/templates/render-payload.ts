@@ -15,6 +15,8 @@ export interface RenderedPayload {
   readonly payload: object;
   /** The texts that its templates rendered to, by JSON pointer; undefined if it has none, and is the payload itself. */
   readonly texts: Readonly<Record<string, string>> | undefined;
+  /** The payload as it was; undefined if it has no templates. */
+  readonly source?: object;
   /** The texts that are left out because a helper had no value (`ValueUnavailable`); undefined if there are none. */
   unavailable?: readonly UnavailableText[];
   /** Values that helpers collected; undefined if none. */
@@ -47,7 +49,7 @@ export function renderPayload(
   if (found === undefined) return { payload, texts: undefined };
   refuseExcessiveParsing(found.slots);
   const work: PayloadWork = { scope, written: 0, budget: budget ?? new Budget(), texts: {} };
-  const rendered: RenderedPayload = { payload: found.copy, texts: work.texts };
+  const rendered: RenderedPayload = { payload: found.copy, texts: work.texts, source: payload };
   const finish = () => {
     if (work.unavailable !== undefined)
       Object.assign(rendered, { unavailable: work.unavailable, budget: work.budget });

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { DeliveryTry } from "../storage/webhooks/events.ts";
 import { AddressRefused, type Connections } from "../system/outbound/connections.ts";
-import { networkErrors } from "../system/outbound/network-errors.ts";
+import { explainedNetworkError } from "../system/outbound/network-errors.ts";
 import { type AllowedHosts, TargetRefused, targetOf } from "../system/outbound/target.ts";
 import { errorCode, errorMessage } from "../system/thrown.ts";
 import type { DeliveryLimits } from "./limits.ts";
@@ -92,6 +92,6 @@ function outcomeOf(statusCode: number): Outcome {
 function explained(error: unknown): string {
   const [code, message] = [errorCode(error), errorMessage(error)];
   if (error instanceof TargetRefused || error instanceof AddressRefused) return message;
-  const explanation = networkErrors[code];
+  const explanation = explainedNetworkError(code);
   return (explanation === undefined ? message : `${explanation} (${code})`).slice(0, longestError);
 }

@@ -1,6 +1,7 @@
+import { same } from "@lading/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emptied, merge, same } from "../../src/domain/merge.ts";
+import { emptied, merge } from "../../src/domain/merge.ts";
 
 describe("two values are not the same when", () => {
   test.each<[why: string, a: unknown, b: unknown]>([

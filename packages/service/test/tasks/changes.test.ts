@@ -37,6 +37,20 @@ describe("the changes of an operation", () => {
     },
   );
 
+  test("former paths have the path in the key, or its hash where a run has kept nothing else", () => {
+    const former = (hash: string, before: object | null, after?: object | null): BeforeImage => ({
+      ...{ table: "item_former_paths", key: ["i", "en", hash], before },
+      ...(after !== undefined && { after }),
+    });
+    const planned = former("a1", null, { path: "/old" });
+    const { entities } = changesOf(planned, former("b2", { path: "/older" }, null), former("c3", null));
+    expect(entities.map(({ key }) => key)).toEqual([
+      { itemId: "i", language: "en", path: "/old" },
+      { itemId: "i", language: "en", path: "/older" },
+      { itemId: "i", language: "en", pathHash: "c3" },
+    ]);
+  });
+
   test("an entity of which only the times have changed is left out; one in another place is listed", () => {
     const moved = { table: "items", key: ["i"], before: { sortKey: "a" }, after: { sortKey: "b" } };
     const times = { createdAt: "2030-01-31T12:00:00.000Z", updatedAt: "2030-01-31T12:00:00.000Z" };

@@ -116,22 +116,22 @@ describe("a template that asks for what is not there", () => {
 
   it("an error says when there is no reference at all", () => {
     expect(errorOf("{{ a.id }}", { results: {} }).message).toBe(
-      `No operation before this one has the _ref "a": none has one. ${advice}`,
+      `No operation before this one has the _ref "a". ${advice} None has one.`,
     );
   });
 
   it("an error says how braces are written where no name is near, as in a text not meant as a template", () => {
     for (const text of ["Dear {{firstName}},", "{{ first name }}"])
-      expect(errorOf(text).message.endsWith(` ${advice}`)).toBe(true);
-    expect(errorOf("{{ prodcut.id }}").message).toMatch(/Did you mean "product"\?$/);
+      expect(errorOf(text).message).toContain(`. ${advice}`);
+    expect(errorOf("{{ prodcut.id }}").message).toMatch(/Did you mean "product"\? There are/);
   });
 
-  it("an error lists no more than twenty of a thousand names", () => {
+  it("an error lists no more than five of a thousand names", () => {
     const results = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`chair${index}`, { index, status: "failure" as const }]),
     );
     const { message } = errorOf("{{ table.id }}", { results });
-    expect(message).toContain("and 980 more");
+    expect(message).toContain("and 995 more");
     expect(message.length).toBeLessThan(500);
   });
 });

@@ -51,9 +51,10 @@ describe.each<[string, () => Helper]>([
 });
 
 test("a payload whose helpers all return values leaves nothing out", async () => {
+  const source = { a: "{{ ask }}" };
   const rendered = await renderPayload(
-    { a: "{{ ask }}" },
+    source,
     scope(() => "answer"),
   );
-  expect(rendered).toEqual({ payload: { a: "answer" }, texts: { "/a": "answer" } });
+  expect(rendered).toEqual({ payload: { a: "answer" }, texts: { "/a": "answer" }, source });
 });

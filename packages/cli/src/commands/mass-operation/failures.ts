@@ -48,7 +48,7 @@ async function print(context: Context, taskId: string, flags: Flags): Promise<vo
   const { endpoint } = await taskEndpoint(context, taskId, flags);
   const { include, references } = flags;
   const query = new URLSearchParams({ references });
-  if (include) query.set("include", include.join().toUpperCase().replaceAll("-", "_"));
+  if (include) query.set("include", include.join());
   const address = `/tasks/${encodeURIComponent(taskId)}/failures.json?${query}`;
   const report = await checkFile(printed(context, download(endpoint, address)), {});
   warn(context, report);

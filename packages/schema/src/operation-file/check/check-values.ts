@@ -1,6 +1,7 @@
 import { isObject } from "../../is-object.ts";
 import { checkOperation } from "../../operation/check-operation.ts";
 import { versionPattern } from "../../operation/schemas.ts";
+import { mayHavePlaceholders } from "../../operation/skeleton.ts";
 import { describe } from "../../problems/describe-value.ts";
 import { toPointer } from "../../problems/json-pointer.ts";
 import { unknownField } from "../../problems/phrases.ts";
@@ -17,6 +18,7 @@ import { contentFindings } from "./content-findings.ts";
 import type { FileContent } from "./content-visit.ts";
 import { checkSettings, type LaterSettings } from "./later-settings.ts";
 import { nameFindings } from "./name-findings.ts";
+import { placeholderFindings } from "./placeholder-findings.ts";
 import type { References } from "./references.ts";
 import { templateFindings } from "./template-findings.ts";
 import { textFindings } from "./text-findings.ts";
@@ -76,6 +78,7 @@ export function checkOperationText(
     findings.push({ ...error, severity: "error", pointer: toPointer(path) });
   for (const { path, ...warning } of warnings)
     findings.push({ ...warning, severity: "warning", pointer: toPointer(path) });
+  if (mayHavePlaceholders(found.text)) findings.push(...placeholderFindings(operation));
   const { index } = found;
   const { length } = found.text;
   if (mayHaveTemplates(found.text))

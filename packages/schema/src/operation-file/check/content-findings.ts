@@ -1,11 +1,15 @@
-import { advisedProblems } from "../../content/problems.ts";
+import { contentSchema } from "../../components/component.ts";
+import type { ComponentType } from "../../components/types.ts";
+import { anyContent } from "../../content/compile.ts";
+import type { Unrendered } from "../../content/walk.ts";
 import type { Intent } from "../../intents.ts";
 import { toPointer } from "../../problems/json-pointer.ts";
 import type { Problem } from "../../problems/problem.ts";
+import { plainScalars } from "../../scalars.ts";
+import { normalForm, refused } from "../../schema-walk/normal-form.ts";
 import { problemLimit } from "../../schema-walk/problems-in.ts";
-import { hasTemplate } from "../../templates/is-template.ts";
+import { hasTemplate, holdsTemplate } from "../../templates/is-template.ts";
 import type { Finding } from "../report/finding.ts";
-import type { IssueCode } from "../report/issue.ts";
 import { contentModel, type DefinitionPayload, define, forget, forgetAll } from "./content-model.ts";
 import type { ContentVisit, FileContent } from "./content-visit.ts";
 import { incompleteItems } from "./incomplete-items.ts";
@@ -58,6 +62,7 @@ export const fileContent = (): FileContent => ({
   model: contentModel(),
   items: knownItems(),
   suggestions: suggestionsPerFile,
+  patterns: { spent: 0 },
   incomplete: incompleteItems(),
 });
 
@@ -80,16 +85,16 @@ export function contentFindings(
   references: References,
 ): Finding[] {
   const definition = definitions[intent];
-  if (definition !== undefined) {
-    recordDefinition(content, definition, valid ? (operation as DefinitionPayload) : undefined);
-    return [];
-  }
+  if (definition !== undefined)
+    return recordDefinition(content, definition, valid ? (operation as DefinitionPayload) : undefined).map(
+      warning,
+    );
   const step = steps[intent];
-  if (step === undefined || content.model.shape.size === 0) return [];
-  const findings: Finding[] = [];
+  if (step === undefined || !valid || content.model.shape.size === 0) return [];
+  const problems: Problem[] = [];
   const payload = operation as ContentVisit["payload"];
-  if (valid) step({ content, references, check: checkOf(content, findings), index, payload });
-  return findings;
+  step({ content, references, ...checksOf(content, problems), index, payload });
+  return problems.slice(0, problemLimit).map(warning);
 }
 
 /** An invalid definition, and one whose identifier is a template, may be of any shape or piece. */
@@ -97,27 +102,47 @@ function recordDefinition(
   content: FileContent,
   [kind, does]: readonly [Kind, Does],
   definition: DefinitionPayload | undefined,
-): void {
+): Problem[] {
   const { model } = content;
+  let broken: Problem[] = [];
   content.incomplete = incompleteItems();
   if (definition === undefined || hasTemplate(definition.identifier)) forgetAll(model, kind);
   else if (does === "deletes") forget(model, kind, definition.identifier);
-  else define(model, kind, does === "creates", definition);
+  else broken = define(model, kind, does === "creates", definition);
   if (model.shape.size === 0) content.items = knownItems();
+  return broken;
 }
 
-function checkOf(content: FileContent, findings: Finding[]): ContentVisit["check"] {
+function checksOf(content: FileContent, problems: Problem[]): Pick<ContentVisit, "check" | "report"> {
+  const options = {
+    pieces: (identifier: string) => content.model.piece.get(identifier)?.components ?? anyContent,
+    patterns: content.patterns,
+    unrendered: { normal, advises: () => content.suggestions-- > 0 },
+  };
+  const report = (problem: Problem) => {
+    // The time is that of a whole file here, and that of one operation in execution.
+    if (problem.code !== "PatternsTooSlow") problems.push(problem);
+  };
   return {
-    pieces: (identifier) => content.model.piece.get(identifier)?.components,
-    isFull: () => findings.length >= problemLimit,
-    advises: () => findings.length < advisedProblems && content.suggestions-- > 0,
-    report: ({ code, message }, path) => {
-      if (findings.length < problemLimit) findings.push(warning(code, message, path));
+    report,
+    check: (rules, given, complete, path) => {
+      if (problems.length >= problemLimit) return;
+      const components = "componentId" in given ? [given] : given;
+      for (const problem of rules.validate(components, { ...options, complete, path: [] }).errors)
+        report({ ...problem, path: [...path, ...problem.path.slice(components === given ? 0 : 1)] });
     },
   };
 }
 
-const warning = (code: IssueCode | (string & {}), message: string, path: Problem["path"]): Finding => ({
+/** Fields that are not known are left out: they have warnings of their own. */
+const normal: Unrendered["normal"] = (type: ComponentType, content) => {
+  if (holdsTemplate(content)) return undefined;
+  const schema = contentSchema(plainScalars, type);
+  const form = normalForm(schema)(content);
+  return form === refused ? schema.safeParse(content).data : form;
+};
+
+const warning = ({ code, message, path }: Problem): Finding => ({
   severity: "warning",
   code,
   message,

@@ -1,11 +1,16 @@
-import type { WrittenDefinition } from "../../components/component.ts";
-import { type ContentRules, contentRules } from "../../content/rules.ts";
+import type { ComponentDefinition, WrittenDefinition } from "../../components/component.ts";
+import { compileContent } from "../../content/compile.ts";
+import { validateDefinitions } from "../../content/definitions.ts";
+import { knownDefinitions } from "../../content/known-definitions.ts";
+import type { CompiledContent } from "../../content/walk.ts";
+import type { Problem } from "../../problems/problem.ts";
+import { holdsTemplate } from "../../templates/is-template.ts";
 import { fileLimits } from "../read/limits.ts";
 
 export type ComponentList = "components" | "variantComponents";
 
 /** A shape or piece as the file has defined it so far. A list that is not fully known is absent. */
-export type ModelPart = { readonly [L in ComponentList]?: ContentRules | undefined };
+export type ModelPart = { readonly [L in ComponentList]?: CompiledContent | undefined };
 
 /** The shapes and pieces that a file has defined so far, by identifier. Their memory is bounded. */
 export interface ContentModel {
@@ -38,18 +43,21 @@ export function forget(model: ContentModel, kind: "shape" | "piece", identifier:
 /**
  * Records how an operation defines a shape or piece: a list replaces the former one, null clears it, and a list that is
  * left out stays as it was. It is known then only if the file has defined it before, or if the operation creates.
+ * Returns the rules that the definition breaks; it changes nothing then.
  */
 export function define(
   model: ContentModel,
   kind: "shape" | "piece",
   creates: boolean,
   definition: DefinitionPayload,
-): void {
+): Problem[] {
   const { identifier } = definition;
   const parts = model[kind];
   const before = parts.get(identifier);
-  // A second creation will fail.
-  if (creates && before !== undefined) return;
+  // A second creation will fail, as will a definition that breaks a rule.
+  if (creates && before !== undefined) return [];
+  const broken = lists.flatMap((list) => brokenRules(definition[list], list));
+  if (broken.length > 0) return broken;
   const start = creates ? nothing : before;
   const next = {
     components: listOf(definition.components, start?.components),
@@ -58,21 +66,47 @@ export function define(
   if (before !== undefined) model.size -= sizeOf(before);
   parts.delete(identifier);
   const size = sizeOf(next);
-  if (model.size + size > fileLimits.contentModel) return;
+  if (model.size + size > fileLimits.contentModel) return [];
   model.size += size;
   parts.set(identifier, next);
+  return [];
 }
 
-const empty = contentRules([]);
+const lists: readonly ComponentList[] = ["components", "variantComponents"];
+
+/** Of definitions with templates only patterns are checked: content is matched against them, and they may be unsafe. */
+function brokenRules(list: DefinitionPayload[ComponentList], name: ComponentList): Problem[] {
+  const problems = validateDefinitions(knownDefinitions(list ?? []) ?? [], [name]);
+  return holdsTemplate(list) ? problems.filter(({ path }) => path.at(-1) === "pattern") : problems;
+}
+
+const empty = compileContent([]);
 const nothing: ModelPart = { components: empty, variantComponents: empty };
 
-const listOf = (
+function listOf(
   list: readonly WrittenDefinition[] | null | undefined,
-  before: ContentRules | undefined,
-): ContentRules | undefined => (list === undefined ? before : contentRules(list ?? []));
+  before: CompiledContent | undefined,
+): CompiledContent | undefined {
+  if (list === undefined) return before;
+  const known = knownDefinitions(list ?? []);
+  return known && compileContent(known);
+}
 
 /** Estimated bytes beside the rules: the identifier of at most 64 characters, and the entry of the map. */
 const partSize = 400;
 
+/** Estimated bytes of a rule, and of a character of its settings as JSON. */
+const ruleSize = { own: 600, ofCharacter: 4 };
+
 const sizeOf = ({ components, variantComponents }: ModelPart): number =>
-  partSize + (components?.size ?? 0) + (variantComponents?.size ?? 0);
+  partSize + sizeOfList(components) + sizeOfList(variantComponents);
+
+function sizeOfList(list: CompiledContent | undefined): number {
+  if (list === undefined) return 0;
+  let rules = 0;
+  const text = JSON.stringify(list.definitions, (_key, value: Partial<ComponentDefinition> | null) => {
+    if (value?.type !== undefined) rules++;
+    return value;
+  });
+  return ruleSize.own * rules + ruleSize.ofCharacter * text.length;
+}

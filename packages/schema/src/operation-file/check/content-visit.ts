@@ -1,6 +1,8 @@
 import type { ComponentContent } from "../../components/component.ts";
-import type { ContentCheck } from "../../content/check-content.ts";
-import type { ContentRules } from "../../content/rules.ts";
+import type { PatternTime } from "../../content/report.ts";
+import type { CompiledContent } from "../../content/walk.ts";
+import type { JsonPath } from "../../problems/json-pointer.ts";
+import type { Problem } from "../../problems/problem.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import { plainPath } from "../../templates/parse/plain-path.ts";
 import type { ComponentList, ContentModel } from "./content-model.ts";
@@ -14,6 +16,8 @@ export interface FileContent {
   items: KnownItems;
   /** Suggestions that are left for the file: making one costs as much as checking many operations. */
   suggestions: number;
+  /** The time that patterns of the file have run. */
+  readonly patterns: PatternTime;
   incomplete: IncompleteItems;
 }
 
@@ -21,13 +25,20 @@ export interface FileContent {
 export interface ContentVisit {
   readonly content: FileContent;
   readonly references: References;
-  readonly check: ContentCheck;
+  /** Checks components that an operation writes: the list at the path, or a single one, if there is no list. */
+  check(
+    rules: CompiledContent,
+    components: Components | ComponentContent,
+    complete: boolean,
+    path: JsonPath,
+  ): void;
+  report(problem: Problem): void;
   readonly index: number;
   readonly payload: ItemPayload;
 }
 
 /** The components of an item or a variant, as far as an operation gives them. */
-export type Components = readonly ComponentContent[] | null;
+export type Components = readonly ComponentContent[];
 
 /** The fields of operations on items and variants that the check of content reads. */
 interface ItemPayload {
@@ -39,9 +50,9 @@ interface ItemPayload {
   readonly resourceIdentifier?: string;
   readonly externalReference?: string | null;
   readonly sku?: string;
-  readonly components?: Components;
+  readonly components?: Components | null;
   readonly component?: ComponentContent;
-  readonly variants?: readonly { readonly sku: string; readonly components?: Components }[];
+  readonly variants?: readonly { readonly sku: string; readonly components?: Components | null }[];
 }
 
 /** The components of a shape, if the file has defined them. */
@@ -49,7 +60,7 @@ export function rulesOf(
   { content }: ContentVisit,
   shape: string | undefined,
   list: ComponentList,
-): ContentRules | undefined {
+): CompiledContent | undefined {
   return shape === undefined ? undefined : content.model.shape.get(shape)?.[list];
 }
 

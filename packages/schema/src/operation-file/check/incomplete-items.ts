@@ -1,4 +1,4 @@
-import type { ContentRule } from "../../content/rules.ts";
+import type { ComponentDefinition } from "../../components/component.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import type { ItemName } from "./known-items.ts";
 
@@ -8,7 +8,7 @@ const most = 10_000;
 /** An operation that has left out a required component of an item in one language. */
 export interface Incomplete {
   readonly index: number;
-  readonly missing: ContentRule;
+  readonly missing: ComponentDefinition;
 }
 
 /** The items whose content the file has left incomplete, by language and name. */

@@ -1,6 +1,7 @@
-import { checkComponent, checkComponents, missingIn } from "../../content/check-content.ts";
+import type { ComponentDefinition } from "../../components/component.ts";
+import { isRequired, isShared } from "../../content/compile.ts";
 import { requiredMissing } from "../../content/problems.ts";
-import type { ContentRule, ContentRules } from "../../content/rules.ts";
+import type { CompiledContent } from "../../content/walk.ts";
 import type { JsonPath } from "../../problems/json-pointer.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import {
@@ -79,31 +80,31 @@ export function updateSkuComponent(visit: ContentVisit): void {
   checkSingle(visit, rulesOf(visit, shapeOfSku(visit), "variantComponents"));
 }
 
-function checkSingle({ payload, check }: ContentVisit, rules: ContentRules | undefined): void {
-  if (rules && payload.component) checkComponent(rules, payload.component, ["component"], check);
+function checkSingle({ payload, check }: ContentVisit, rules: CompiledContent | undefined): void {
+  if (rules && payload.component) check(rules, payload.component, false, ["component"]);
 }
 
 /** Publishing, which will fail if the file has left the content incomplete. */
 export function publishItem(visit: ContentVisit): void {
-  const { content, payload, check } = visit;
+  const { content, payload, report } = visit;
   const name = nameOf(visit, payload.itemId, payload.resourceIdentifier);
   const incomplete =
     name === undefined ? undefined : findIncomplete(content.incomplete, payload.language, name);
   if (incomplete === undefined) return;
   const { code, message } = requiredMissing(incomplete.missing);
   const why = `operations[${incomplete.index}] leaves it out, so this cannot be published`;
-  check.report({ code, message: `${message}: ${why}` }, []);
+  report({ code, message: `${message}: ${why}`, path: [] });
 }
 
 function checkList(
   { check }: ContentVisit,
-  rules: ContentRules | undefined,
-  components: Components | undefined,
+  rules: CompiledContent | undefined,
+  components: Components | null | undefined,
   creates: boolean,
   path: JsonPath,
 ): void {
   const list = components ?? (creates ? [] : undefined);
-  if (rules && list) checkComponents(rules, list, creates, path, check);
+  if (rules && list) check(rules, list, creates, path);
 }
 
 function remember(visit: ContentVisit, identifier: string | undefined): void {
@@ -115,12 +116,14 @@ function remember(visit: ContentVisit, identifier: string | undefined): void {
 }
 
 /** The first required component that an item lacks. One that all languages share may be there in another. */
-function missingOf(visit: ContentVisit, shape: string | undefined): ContentRule | undefined {
+function missingOf(visit: ContentVisit, shape: string | undefined): ComponentDefinition | undefined {
   const rules = rulesOf(visit, shape, "components");
   const { components } = visit.payload;
-  return rules && components
-    ? missingIn(rules, components).find(({ multilingual }) => multilingual)
-    : undefined;
+  const needed = rules?.definitions.filter((each) => isRequired(each) && !isShared(each)) ?? [];
+  if (!components || needed.length === 0) return undefined;
+  if (components.some(({ componentId }) => hasTemplate(componentId))) return undefined;
+  const present = new Set(components.map(({ componentId }) => componentId));
+  return needed.find(({ id }) => !present.has(id));
 }
 
 /** Only resource identifiers tell items apart: an id, or an external reference alone, may belong to any of them. */

@@ -52,7 +52,9 @@ function step(state: Boundaries, byte: number, offset: number): boolean {
     state.line++;
     state.column = 0;
   } else if (phase !== undefined) {
-    if (state.phase === "start") state.opened = { line: state.line, column: state.column, offset };
+    const place = { line: state.line, column: state.column, offset };
+    if (state.phase === "start") state.opened = place;
+    if (character === ",") state.comma = place;
     state.phase = phase;
   } else if (beginsList(state, character)) state.phase = "firstOperation";
   else if (beginsValue(state.phase, character)) {

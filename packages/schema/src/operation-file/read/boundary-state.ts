@@ -42,6 +42,8 @@ export interface Boundaries {
   error: ParseError | undefined;
   /** Where the object that is the file begins. */
   opened: TextPosition;
+  /** Where the last comma between values is. */
+  comma: TextPosition;
   /** Bytes of a byte order mark that were read. */
   marked: number;
   /** True once the list of operations has begun. */
@@ -94,6 +96,7 @@ export function boundaries(from?: PlaceInList): Boundaries {
     found: [],
     error: undefined,
     opened: { line: 1, column: 1, offset: 0 },
+    comma: { line: 1, column: 1, offset: 0 },
     marked: 0,
     begun: from !== undefined,
   };

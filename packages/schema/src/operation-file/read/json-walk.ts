@@ -24,7 +24,7 @@ export interface JsonVisitor {
  * is used only for texts that something is wrong with.
  *
  * @param depth how deep the value may be nested
- * @returns the first error, at the first character that no JSON text could have there
+ * @returns the first error, at the first character that no JSON text could have there, or at the comma before it
  */
 export function walkJson(text: string, depth: number, visitor: JsonVisitor = {}): JsonError | undefined {
   const walk: Walk = { text, at: 0, visitor };
@@ -63,6 +63,25 @@ function refuse({ text, at }: Walk, expected: string): never {
     : describeCharacter(String.fromCodePoint(text.codePointAt(at)!));
   const message = `expected ${expected}, found ${found}`;
   throw new JsonSyntaxError({ code: truncated ? "TruncatedFile" : "InvalidJson", message, offset: at });
+}
+
+/** Messages about a comma, by the character that is found in its place or after it. */
+export const commaProblem = {
+  missing: (found: string) => `a comma is missing before ${describeCharacter(found)}`,
+  trailing: (found: string) => `there is a comma before ${describeCharacter(found)}: remove it`,
+};
+
+/** Refuses what follows a value: only the end of its list or object may, or a comma with another value behind it. */
+function readComma(walk: Walk, close: string, begins: RegExp): void {
+  const comma = walk.at;
+  const found = walk.text[comma] ?? "";
+  const invalid = (message: string): never => {
+    throw new JsonSyntaxError({ code: "InvalidJson", message, offset: comma });
+  };
+  if (begins.test(found)) invalid(commaProblem.missing(found));
+  if (!take(walk, ",")) refuse(walk, `"," or "${close}"`);
+  skipSpace(walk);
+  if (walk.text[walk.at] === close) invalid(commaProblem.trailing(close));
 }
 
 /** A character in a message: quoted if it can be seen. */
@@ -108,7 +127,7 @@ function readObject(walk: Walk, pointer: string, depth: number): void {
     readValue(walk, pointer + toPointer([key]), depth);
     skipSpace(walk);
     if (take(walk, "}")) return;
-    if (!take(walk, ",")) refuse(walk, '"," or "}"');
+    readComma(walk, "}", /"/);
   }
 }
 
@@ -129,7 +148,7 @@ function readList(walk: Walk, pointer: string, depth: number): void {
     readValue(walk, `${pointer}/${index}`, depth);
     skipSpace(walk);
     if (take(walk, "]")) return;
-    if (!take(walk, ",")) refuse(walk, '"," or "]"');
+    readComma(walk, "]", valueBegins);
   }
 }
 
@@ -165,6 +184,9 @@ function skipEscape(walk: Walk): void {
     if (!/^[0-9a-fA-F]$/.test(text[++walk.at] ?? "")) refuse(walk, 'four hexadecimal digits after "\\u"');
   }
 }
+
+/** The first character of a value. */
+export const valueBegins = /["[{\dtfn-]/;
 
 const words: Readonly<Record<string, string>> = { t: "true", f: "false", n: "null" };
 

@@ -2,7 +2,7 @@ import { type Bytes, textOf } from "#platform";
 import { toPointer } from "../../problems/json-pointer.ts";
 import { type Boundaries, type Capture, expected, type Phase } from "./boundary-state.ts";
 import { invalidUtf8At } from "./encoding.ts";
-import { describeCharacter, walkJson } from "./json-walk.ts";
+import { commaProblem, describeCharacter, valueBegins, walkJson } from "./json-walk.ts";
 import { depthOf } from "./limits.ts";
 import type { ParseErrorCode } from "./parse-error.ts";
 import { positionOf, type TextPosition } from "./position.ts";
@@ -11,7 +11,15 @@ import { positionOf, type TextPosition } from "./position.ts";
 export function refuseByte(state: Boundaries, byte: number, character: string): void {
   const found = byte < 0x80 ? describeCharacter(character) : `byte 0x${byte.toString(16).toUpperCase()}`;
   const message = `expected ${expected[state.phase]}, found ${found}`;
-  if (state.phase === "end") refuse(state, "ContentAfterEnd", message);
+  const { phase } = state;
+  if ((phase === "operation" && character === "]") || (phase === "key" && character === "}"))
+    refuse(state, "InvalidJson", commaProblem.trailing(character), state.comma);
+  else if (
+    (phase === "afterOperation" && valueBegins.test(character)) ||
+    (phase === "afterValue" && character === '"')
+  )
+    refuse(state, "InvalidJson", commaProblem.missing(character));
+  else if (state.phase === "end") refuse(state, "ContentAfterEnd", message);
   else if (state.phase !== "start") refuse(state, "InvalidJson", message);
   else if (byte === 0xff || byte === 0xfe) {
     refuse(state, "InvalidEncoding", "the file seems to be UTF-16: save it as UTF-8");

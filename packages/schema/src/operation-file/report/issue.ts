@@ -51,12 +51,8 @@ export const issueCodes = {
   DuplicateReference: "An earlier operation has the same _ref; later templates read this one.",
   ReservedReference: "A _ref has a name under which templates find something else.",
   UnknownProperty: "A template reads a property that the result of the operation does not have.",
-  UnknownComponent: "The shape or piece, as the file defines it, has no component with this id.",
-  WrongComponentType: "The component has another type in the shape or piece, as the file defines it.",
-  NoContent: "A component has no content under its type; null clears it.",
-  RequiredComponentMissing:
-    "A component that the shape or piece requires is missing; the operation will fail.",
-  WrongPiece: "The shape has another piece here.",
+  Placeholder:
+    "A text or an id is still the one that `lading mass-operation init` has put in the place of a value.",
   BranchProperty: "A template reads a property that an upsert has only if it creates, or only if it updates.",
 } as const;
 

@@ -48,7 +48,7 @@ function resultOf(run: Run, name: string, values: unknown[], named: Record<strin
 function unknownHelper(name: string, custom: readonly string[]): string {
   if (blockNames.includes(name)) return `"${name}" is a block: write {{#${name} …}}…{{/${name}}}.`;
   const names = [...readers, ...custom];
-  return `There is no helper "${name}"; there is ${list(names)}.${suggestionOrBraces(name, names)}`;
+  return `There is no helper "${name}".${suggestionOrBraces(name, names)} There is ${list(names)}.`;
 }
 
 /** `(lookup object name)`: the property whose name is itself a value. */
@@ -103,5 +103,8 @@ function absentEntry(helper: string, owner: unknown, key: unknown): string {
     return `"${helper}" takes the name of a property, and not ${describe(key)}.`;
   const name = String(key);
   const near = typeof owner === "object" && owner !== null ? suggestion(name, Object.keys(owner)) : "";
-  return `"${helper}" finds no property "${name}" in ${describe(owner)}.${near}`;
+  const where = describe(owner);
+  return near === ""
+    ? `"${helper}" finds no property "${name}" in ${where}.`
+    : `"${helper}" finds no property "${name}".${near} It looks in ${where}.`;
 }

@@ -1,19 +1,14 @@
-import { asSentence, didYouMean, quoted } from "../../problems/phrases.ts";
+import { asSentence, didYouMean, firstOf, quoted } from "../../problems/phrases.ts";
 import { bracesAdvice } from "../parse/syntax-error.ts";
 
-/** Most names that a message lists. */
-const mostListed = 20;
 /** Most names that a misspelt one is compared with. */
 const mostCompared = 1_000;
 
 /** `"a", "b" and 7 more` */
 export function list(names: Iterable<string>): string {
-  const all = [...names];
-  if (all.length === 0) return "nothing";
-  const shown = all.slice(0, mostListed).map(quoted);
-  if (all.length > shown.length) return `${shown.join(", ")} and ${all.length - shown.length} more`;
-  const last = shown.pop();
-  return shown.length === 0 ? `${last}` : `${shown.join(", ")} and ${last}`;
+  const { shown, more } = firstOf([...names]);
+  const last = more > 0 ? `${more} more` : (shown.pop() ?? "nothing");
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }
 
 /** ` Did you mean "b"?`, or nothing when no candidate is near. */

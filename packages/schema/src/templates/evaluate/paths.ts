@@ -3,6 +3,7 @@ import type { Path } from "../parse/expressions.ts";
 import { fail, failAbsent } from "./failure.ts";
 import { describe, list, suggestion, suggestionOrBraces } from "./messages.ts";
 import { type Evaluator, type Frame, type Run, root, spend } from "./run.ts";
+import type { TemplateScope } from "./template-scope.ts";
 import { ownProperty } from "./values.ts";
 
 /** The progress in following a path. */
@@ -55,18 +56,22 @@ function memberOf(value: unknown, name: string, run: Run): unknown {
 function rootValue(name: string, { scope }: Run): unknown {
   if (name === defaultsName) return scope.defaults;
   const reference = scope.lookup(name);
-  if (reference === undefined) return fail(() => unknownReference(name, scope.names()));
+  if (reference === undefined) return fail(() => unknownReference(name, scope));
   if (reference.status === "failure")
     return failAbsent(() => `"${name}" is operation ${reference.index}, which failed.`, "FailedDependency");
   return reference.output ?? null;
 }
 
-function unknownReference(name: string, names: Iterable<string> | undefined): string {
+function unknownReference(name: string, scope: TemplateScope): string {
+  const later = scope.later?.(name);
+  if (later !== undefined)
+    return `"${name}" is the _ref of operation ${later}, which is executed later: move it before this one.`;
+  const names = scope.names();
   const all = [...(names ?? [])];
   const there =
-    all.length === 0 ? ": none has one." : `. There ${all.length === 1 ? "is" : "are"} ${list(all)}.`;
+    all.length === 0 ? " None has one." : ` There ${all.length === 1 ? "is" : "are"} ${list(all)}.`;
   const near = suggestionOrBraces(name, [...all, defaultsName]);
-  return `No operation before this one has the _ref "${name}"${names === undefined ? "." : there}${near}`;
+  return `No operation before this one has the _ref "${name}".${near}${names === undefined ? "" : there}`;
 }
 
 /** The value of a block parameter; undefined where no block around has one of that name. */
@@ -120,7 +125,7 @@ function absentFrom(subject: string, owner: unknown, name: string): string {
   if (typeof owner !== "object" || owner === null)
     return `${subject} has no property "${name}": it is ${describe(owner)}.`;
   const names = Object.keys(owner);
-  return `${subject} has no property "${name}"; it has ${list(names)}.${suggestion(name, names)}`;
+  return `${subject} has no property "${name}".${suggestion(name, names)} It has ${list(names)}.`;
 }
 
 function rootHint(name: string, { scope }: Run): string {

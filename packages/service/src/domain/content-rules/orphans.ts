@@ -1,5 +1,4 @@
-import type { ComponentContent, ComponentDefinition, NestableContent } from "@lading/schema";
-import type { PieceLookup } from "./walk.ts";
+import type { ComponentContent, ComponentDefinition, NestableContent, PieceLookup } from "@lading/schema";
 
 type Content = ComponentContent | NestableContent;
 type Definitions = readonly ComponentDefinition[];

@@ -1,13 +1,13 @@
-import type { ComponentContent, ComponentDefinition } from "@lading/schema";
-import { same } from "../merge.ts";
-import type { PieceLookup } from "./walk.ts";
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  isShared,
+  type PieceLookup,
+  same,
+} from "@lading/schema";
 
 type Contents = readonly ComponentContent[];
 type Definitions = readonly ComponentDefinition[];
-
-/** True for a component with `multilingual: false`, whose content all languages share. */
-export const isShared = ({ type, config }: ComponentDefinition): boolean =>
-  config?.[type]?.multilingual === false;
 
 /** True if languages share content of the definitions or of the pieces that they hold. A piece may hold itself. */
 export function sharesContent(

@@ -1,5 +1,4 @@
-import { type ComponentContent, type JsonPath, shortened } from "@lading/schema";
-import { leafChecks } from "./leaf-checks.ts";
+import { type ComponentContent, type JsonPath, leafChecks, shortened } from "@lading/schema";
 
 /**
  * Describes a place in a list of components by the ids of the components: `components.intro.singleLine`. It ends at

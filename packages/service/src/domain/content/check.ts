@@ -1,4 +1,16 @@
-import { type ComponentContent, type JsonPath, oneOf, type Written } from "@lading/schema";
+import {
+  type ComponentContent,
+  type FileUse,
+  type JsonPath,
+  oneOf,
+  type PatternTime,
+  type PieceLookup,
+  type RelationUse,
+  type Uses,
+  type ValidatedContent,
+  type Written,
+} from "@lading/schema";
+import { lookup } from "mime-types";
 import { type Problem, reject, rejectAll } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
@@ -7,16 +19,7 @@ import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections
 import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import {
-  type FileUse,
-  type PatternTime,
-  type PieceLookup,
-  type RelationUse,
-  referencesInContent,
-  type Uses,
-  type ValidatedContent,
-  whereIn,
-} from "../content-rules/index.ts";
+import { referencesInContent, whereIn } from "../content-rules/index.ts";
 import { type ComponentList, compiledShape, loadPieces } from "./compiled-content.ts";
 import { unknownPart } from "./unknown-part.ts";
 
@@ -54,6 +57,9 @@ export interface ContentOptions {
   path: JsonPath;
 }
 
+/** By the table of IANA, and of the servers that know more. */
+const mediaTypeOf = (extension: string) => lookup(extension) || undefined;
+
 const noPieces: PieceLookup = () => undefined;
 
 /** Checks content against a list of components of its shape; returns the content to store and the problems. */
@@ -68,7 +74,13 @@ export async function checkContent(
   const nested = rules.pieces.length > 0 && components.length > 0;
   const pieces = nested ? await loadPieces(unit, rules.pieces) : noPieces;
   const { complete, media, path } = options;
-  const checked = rules.content.validate(components, { complete, pieces, path, patterns: patternsOf(unit) });
+  const checked = rules.content.validate(components, {
+    complete,
+    pieces,
+    path,
+    patterns: patternsOf(unit),
+    mediaTypeOf,
+  });
   if (media !== undefined && checked.errors.length === 0 && hasUses(checked.uses))
     checked.errors.push(...(await checkUses(unit, media, checked.uses)));
   if (checked.errors.length === 0) return checked;

@@ -1,17 +1,16 @@
-import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import {
+  type CompiledContent,
+  type ComponentContent,
+  type ComponentDefinition,
+  compileContent,
+  isShared,
+  type PieceLookup,
+} from "@lading/schema";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import {
-  type CompiledContent,
-  compileContent,
-  isShared,
-  type PieceLookup,
-  piecesInDefinitions,
-  sharesContent,
-  withoutOrphans,
-} from "../content-rules/index.ts";
+import { piecesInDefinitions, sharesContent, withoutOrphans } from "../content-rules/index.ts";
 
 /** The two lists of components of a shape: for its items, and for the variants of its products. */
 export type ComponentList = "components" | "variantComponents";

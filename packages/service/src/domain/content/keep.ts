@@ -1,8 +1,7 @@
-import type { ComponentContent, JsonPath } from "@lading/schema";
+import type { ComponentContent, JsonPath, ValidatedContent } from "@lading/schema";
 import { rejectAll } from "../../errors.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { ValidatedContent } from "../content-rules/index.ts";
 import type { FailedUploads } from "../payload/failed-uploads.ts";
 import { type ContentOptions, checkContent, requireContent } from "./check.ts";
 import { type ComponentList, readableContent } from "./compiled-content.ts";

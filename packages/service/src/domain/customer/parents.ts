@@ -1,11 +1,10 @@
-import type { JsonPath, Written } from "@lading/schema";
+import { type JsonPath, same, type Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import { levelsBelow } from "../../storage/queries/customers.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { same } from "../merge.ts";
 
 export const customerLimits = { addresses: 20, parents: 5, depth: 5 } as const;
 

@@ -1,7 +1,7 @@
+import { same } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { Command } from "../command.ts";
-import { same } from "../merge.ts";
 import { historyOf, writeHistory } from "../path/former-paths.ts";
 import { changedList, checkPaths, type ListChange, maxHistory } from "../path/item-paths.ts";
 import { requireLanguage } from "../settings/require.ts";

@@ -1,3 +1,4 @@
+import { same } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
@@ -13,7 +14,6 @@ import {
 } from "../../storage/queries/publications.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { readableContent } from "../content/compiled-content.ts";
-import { same } from "../merge.ts";
 import { copiesOf, factsArePublished, sameCopies } from "../variant/published-variants.ts";
 
 /** The most items that one operation publishes or unpublishes with `includeDescendants`, including the root. */

@@ -1,4 +1,4 @@
-import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import { type ComponentContent, type ComponentDefinition, same } from "@lading/schema";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
@@ -7,7 +7,6 @@ import type { CommandContext } from "../command.ts";
 import { piecesIfShared } from "../content/compiled-content.ts";
 import { otherDrafts } from "../content/languages.ts";
 import { withoutOrphans, withShared, withUnmentioned } from "../content-rules/index.ts";
-import { same } from "../merge.ts";
 
 type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];

@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import { type ComponentContent, type PieceLookup, same } from "@lading/schema";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
 import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
@@ -8,8 +8,7 @@ import { newId } from "../../storage/ids.ts";
 import { contentsInAllLanguages } from "../../storage/queries/publications.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { type ComponentList, piecesIfShared } from "../content/compiled-content.ts";
-import { type PieceLookup, sharesAlready, withoutOrphans, withShared } from "../content-rules/index.ts";
-import { same } from "../merge.ts";
+import { sharesAlready, withoutOrphans, withShared } from "../content-rules/index.ts";
 import type { ItemToPublish } from "./publishing.ts";
 
 type Components = readonly ComponentContent[];

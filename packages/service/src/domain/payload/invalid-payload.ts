@@ -1,8 +1,8 @@
 import { type Problem, problemText } from "@lading/schema";
-import { firstAndCount, Rejection } from "../../errors.ts";
+import { allOf, Rejection } from "../../errors.ts";
 
 /** Rejects a payload with everything that its schema found wrong with it. */
 export function invalidPayload(problems: readonly Problem[]): Rejection {
-  const message = firstAndCount(problems.map(problemText));
+  const message = allOf(problems.map(problemText));
   return new Rejection("ValidationError", message ?? "The payload is not valid.", problems);
 }

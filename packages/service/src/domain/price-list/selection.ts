@@ -1,5 +1,4 @@
-import type { JsonPath } from "@lading/schema";
-import { reject } from "../../errors.ts";
+import { type JsonPath, same } from "@lading/schema";
 import {
   type PriceListVariantRow,
   priceLists,
@@ -9,7 +8,8 @@ import { type ProductVariantRow, productVariants } from "../../storage/collectio
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { emptied, same } from "../merge.ts";
+import { emptied } from "../merge.ts";
+import { variantWithSku } from "../payload/unknown-sku.ts";
 import { requirePriceVariant } from "../settings/require.ts";
 import type { SelectedVariant } from "./check.ts";
 
@@ -91,7 +91,5 @@ export async function select(
 }
 
 /** The variant with this SKU; rejects with `SkuNotFoundError`. */
-export async function requireSku(unit: UnitOfWork, sku: string, path: JsonPath): Promise<ProductVariantRow> {
-  const [variant] = await unit.find(productVariants, "sku", sku);
-  return variant ?? reject("SkuNotFoundError", `No product variant has the SKU "${sku}"`, path);
-}
+export const requireSku = (unit: UnitOfWork, sku: string, path: JsonPath): Promise<ProductVariantRow> =>
+  variantWithSku(unit, sku, "SkuNotFoundError", path);

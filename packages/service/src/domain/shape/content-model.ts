@@ -1,10 +1,10 @@
-import type { ComponentDefinition, Written } from "@lading/schema";
+import { type ComponentDefinition, validateDefinitions, type Written } from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
-import { pieceUses, validateDefinitions } from "../content-rules/index.ts";
+import { pieceUses } from "../content-rules/index.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 
 type Definitions = readonly ComponentDefinition[];

@@ -1,7 +1,6 @@
-import type { ComponentDefinition } from "@lading/schema";
+import { type ComponentDefinition, ceilings, isShared } from "@lading/schema";
 import type { ContentPlace } from "../../storage/queries/content-counts.ts";
 import type { ComponentList } from "../content/compiled-content.ts";
-import { ceilings, isShared } from "../content-rules/index.ts";
 
 type Definitions = readonly ComponentDefinition[];
 type Lists = Readonly<Partial<Record<ComponentList, Definitions>>>;

@@ -1,3 +1,4 @@
+import { same } from "@lading/schema";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import {
   type PublishedVariantRow,
@@ -7,7 +8,7 @@ import {
 } from "../../storage/collections/published-variants.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { merge, same } from "../merge.ts";
+import { merge } from "../merge.ts";
 
 /** The copies of variants for a published version, in the order of their positions. */
 export const copiesOf = (variants: readonly ProductVariantRow[]): VariantCopy[] =>

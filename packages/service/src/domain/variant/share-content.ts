@@ -1,4 +1,4 @@
-import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import { type ComponentContent, type ComponentDefinition, same } from "@lading/schema";
 import { items } from "../../storage/collections/items.ts";
 import {
   type ProductVariantRow,
@@ -11,7 +11,6 @@ import type { CommandContext } from "../command.ts";
 import { piecesIfShared } from "../content/compiled-content.ts";
 import { mentionedIn, otherDrafts } from "../content/languages.ts";
 import { withoutOrphans, withShared, withUnmentioned } from "../content-rules/index.ts";
-import { same } from "../merge.ts";
 
 type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];

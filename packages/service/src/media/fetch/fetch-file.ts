@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { AddressRefused, type Connections } from "../../system/outbound/connections.ts";
-import { networkErrors } from "../../system/outbound/network-errors.ts";
+import { explainedNetworkError } from "../../system/outbound/network-errors.ts";
 import { type AllowedHosts, TargetRefused, targetOf } from "../../system/outbound/target.ts";
 import { errorCode, errorMessage } from "../../system/thrown.ts";
 import { type Body, BodyTooLarge, readBody, UnknownEncoding } from "./body.ts";
@@ -103,7 +103,7 @@ function failureOf(url: URL, error: unknown): ImageFetchFailure {
     (kind) => error instanceof kind,
   );
   if (plain) return new ImageFetchFailure(url.href, message, { cause: error });
-  const explanation = networkErrors[code];
+  const explanation = explainedNetworkError(code);
   const reason = explanation === undefined ? message : `${explanation} (${code})`;
   return new ImageFetchFailure(url.href, reason, { passing: explanation !== undefined, cause: error });
 }

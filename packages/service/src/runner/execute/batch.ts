@@ -43,6 +43,7 @@ function scopeOf(
   return {
     lookup: (name) => results.lookup(name),
     names: () => results.names(),
+    later: (name) => results.later(name),
     pause: pauseIn(services.database, transaction),
     helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload(unit) },
     defaults: {

@@ -104,6 +104,11 @@ export class Results {
     const before = this.#claim.names?.filter(({ index }) => index < this.#reader);
     return before?.map(({ name }) => name);
   }
+
+  /** See `RenderScope`. */
+  later(name: string): number | undefined {
+    return this.#claim.names?.find((other) => other.name === name && other.index >= this.#reader)?.index;
+  }
 }
 
 function keep(results: Map<string, Result>, { ref, lastReader, ...entry }: ReferencedResult): void {

@@ -143,9 +143,9 @@ async function executeWithImages(
 function execute(
   context: CommandContext,
   intent: Intent,
-  { payload, texts }: RenderedOperation,
+  { payload, texts, source }: RenderedOperation,
 ): Promise<CommandResult> {
-  const parsed = parsePayload(intent, payload, texts);
+  const parsed = parsePayload(intent, payload, texts, source);
   if ("errors" in parsed) throw invalidPayload(parsed.errors);
   return commandOf(intent).execute(context, parsed.payload);
 }

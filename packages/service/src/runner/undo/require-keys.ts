@@ -1,5 +1,11 @@
+import { mostNames, quoted } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { type ForeignKey, type FormerTargets, stillNamed } from "../../storage/queries/foreign-keys.ts";
+import {
+  type ForeignKey,
+  type FormerTargets,
+  namersOf,
+  stillNamed,
+} from "../../storage/queries/foreign-keys.ts";
 import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { nounOf, type RestoredRow, type Row, rowName, valuesIn } from "./restored-row.ts";
@@ -18,10 +24,19 @@ export async function requireKeys(
   const found = await stillNamed(unit, formerTargets(foreignKeys, rows));
   if (found === undefined) return;
   const { table, target } = found.key;
+  const which = namedRows(await namersOf(unit, found.key, found.values, mostNames + 1));
   reject(
     "ConflictError",
-    `Rows of ${nounOf(table)} still name the row ${found.values.join(", ")} of ${nounOf(target)}`,
+    `Rows of ${nounOf(table)} still name the row ${found.values.join(", ")} of ${nounOf(target)}: ${which}`,
   );
+}
+
+/** `"Espresso" (6561f0c2a1b2c3d4e5f60718), "Mocha" (6561f0c2a1b2c3d4e5f60719) and others` */
+function namedRows(rows: readonly { name: string | null; key: readonly KeyPart[] }[]): string {
+  const listed = rows
+    .slice(0, mostNames)
+    .map(({ name, key }) => (name === null ? key.join(", ") : `${quoted(name)} (${key.join(", ")})`));
+  return listed.join(", ") + (rows.length > mostNames ? " and others" : "");
 }
 
 /** Rejects a row that names a row which is not there. A key that has a null names none. */

@@ -58,6 +58,29 @@ export interface FormerTargets {
   readonly values: readonly (readonly KeyPart[])[];
 }
 
+/**
+ * Some rows that name values by a foreign key, in the order of their keys: the name that people know each by, and its
+ * key.
+ */
+export async function namersOf(
+  unit: UnitOfWork,
+  { table, columns }: ForeignKey,
+  values: readonly KeyPart[],
+  most: number,
+): Promise<{ name: string | null; key: KeyPart[] }[]> {
+  const same = columns.map((property, i) => `t.${columnName(property)} = $${i + 3}`).join(" AND ");
+  const key = table.key.map((property) => `t.${columnName(property)}`).join(", ");
+  const name = table.table === "items" ? nameOfItem : "coalesce(to_jsonb(t)->>'name', to_jsonb(t)->>'sku')";
+  return unit.ask(
+    `SELECT ${name} AS name, json_build_array(${key}) AS key FROM ${table.table} t
+     WHERE t.tenant_id = $1 AND ${same} ORDER BY ${key} LIMIT $2`,
+    [most, ...values.map((value) => value ?? null)],
+  );
+}
+
+const nameOfItem = `(SELECT c.name FROM item_contents c
+  WHERE c.tenant_id = t.tenant_id AND c.item_id = t.id ORDER BY c.version, c.language LIMIT 1)`;
+
 /** The first of some values that rows name by foreign keys, with the table of these rows; undefined when none do. */
 export async function stillNamed(
   unit: UnitOfWork,

@@ -82,9 +82,10 @@ export class ChangeList {
 export const changesMoreThanTimes = ({ before, after }: BeforeImage): boolean =>
   before === null || after === null || Object.keys({ ...before, ...after }).some((name) => !times.has(name));
 
-function* valuesOf({ table, before, after }: BeforeImage): Generator<ValueChange> {
+function* valuesOf(image: BeforeImage): Generator<ValueChange> {
+  const { table, before, after } = image;
   const { key = [], internal = [] } = collectionOf(table) ?? {};
-  const hidden = new Set([...times, ...key, ...internal]);
+  const hidden = new Set([...times, ...key, ...internal, ...Object.keys(entityOf(image).key)]);
   const [from, to] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))];
   for (const name of new Set([...from.keys(), ...to.keys()]))
     if (!hidden.has(name)) yield* jsonDiff(from.get(name) ?? null, to.get(name) ?? null, `/${name}`);
@@ -97,13 +98,26 @@ export function actionOf({ table, before, after }: BeforeImage): EntityChange["a
   return after === null || (after === undefined && first in before) ? "deleted" : "updated";
 }
 
-/** The name of an entity, and its key without the columns that only the service knows. */
-export function entityOf({ table, key: parts }: BeforeImage): Pick<EntityChange, "entity" | "key"> {
-  const { key: names = [], internal = [] } = collectionOf(table) ?? {};
-  const named = names.map((name, i) => [name, parts[i]] as const);
-  const key = Object.fromEntries(named.filter(([name]) => !internal.includes(name)));
-  return { entity: entityName(table), key };
+/**
+ * The name of an entity, and its key. A hash is shown as the column that it is made of, where that is known: runs keep
+ * nothing of a new row but its key.
+ */
+export function entityOf({
+  table,
+  key: parts,
+  before,
+  after,
+}: BeforeImage): Pick<EntityChange, "entity" | "key"> {
+  const known = Object.entries({ ...before, ...after });
+  const named = (collectionOf(table)?.key ?? []).map((name, i) => {
+    const readable = known.find(([column]) => column === hashed[name]);
+    return readable ?? [name, parts[i]];
+  });
+  return { entity: entityName(table), key: Object.fromEntries(named) };
 }
+
+/** The columns that hashes in keys are made of. */
+const hashed: Readonly<Record<string, string>> = { pathHash: "path" };
 
 /** `item_contents` → `itemContent`; names that end otherwise lose an `s`. */
 function entityName(table: string): string {

@@ -33,6 +33,11 @@ describeOnEngines("a price list", (shop) => {
     expect(await other.all(priceListVariants)).toEqual([]);
   });
 
+  test("a SKU that no variant has is refused with the nearest one", async () => {
+    const refusal = await shop().refused("pricelist/create", list(some("chiar")));
+    expect(refusal.message).toBe('No product variant has the SKU "chiar"; did you mean "chair"?');
+  });
+
   test("a price list is not created twice", async () => {
     await shop().done("pricelist/create", list());
     const refusal = await shop().refused("pricelist/create", list({ name: "Another" }));

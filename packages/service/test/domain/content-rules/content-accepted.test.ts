@@ -1,6 +1,5 @@
-import type { ComponentType } from "@lading/schema";
+import { type ComponentType, plainTextOf } from "@lading/schema";
 import { expect, test } from "vitest";
-import { plainTextOf } from "../../../src/domain/content-rules/plain-text.ts";
 import { check, define } from "./support/check.ts";
 
 const id = "65a000000000000000000001";

@@ -66,7 +66,7 @@ describe("content that does not belong to its shape", () => {
       [define("size", "selection", { options })],
       [{ componentId: "size", selection: { keys: ["x".repeat(5_000)] } }],
     );
-    expect(error).toContain("or 30 more");
+    expect(error).toContain("or 45 more");
     expect(error.length).toBeLessThan(600);
   });
 });

@@ -2,13 +2,15 @@ import {
   type ComponentContent,
   type ComponentDefinition,
   checkOperationFile,
+  compileContent,
   componentTypes,
+  parsePayload,
   toPointer,
+  validateDefinitions,
 } from "@lading/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileContent, validateDefinitions } from "../../../src/domain/content-rules/index.ts";
-import { decimalPlaces } from "../../../src/domain/content-rules/leaf-checks.ts";
+import { decimalPlaces } from "../../../../schema/src/content/leaf-checks.ts";
 import { define } from "./support/check.ts";
 
 const leaves: ComponentDefinition[] = [
@@ -117,42 +119,107 @@ test("any mix of components and types is judged without a defect, and what is st
   );
 });
 
-test("the check of a file finds the same components to be unknown, wrong or missing", async () => {
-  const definitions = [...shape, define("must", "singleLine", { required: true })];
+const texts = fc.constantFrom("", "a", "ab", "abc", "x".repeat(30), "&amp;");
+const flawed: readonly [ComponentDefinition, fc.Arbitrary<unknown>][] = [
+  [define("line", "singleLine", { min: 2, max: 20, pattern: "^a" }), fc.record({ text: texts })],
+  [define("must", "singleLine", { required: true }), fc.record({ text: texts })],
+  [
+    define("text", "richText", { min: 2, max: 8 }),
+    fc.record({ html: fc.oneof(texts, fc.array(texts, { maxLength: 3 })) }),
+  ],
+  [
+    define("size", "numeric", { decimalPlaces: 1, units: ["cm"] }),
+    fc.record({ number: fc.constantFrom(1, 1.5, 1.25), unit: fc.constantFrom("cm", "m") }),
+  ],
+  [
+    define("fit", "selection", { options: ["s", "m"].map((key) => ({ key, value: key })), max: 1 }),
+    fc.record({ keys: fc.array(fc.constantFrom("s", "m", "l"), { maxLength: 3 }) }),
+  ],
+  [
+    define("files", "files", { min: 2, max: 3, maxFileSize: { size: 1, unit: "MiB" } }),
+    fc.array(fc.record({ key: fc.constantFrom("a.pdf", "b") }), { maxLength: 4 }),
+  ],
+  [
+    define("color", "colors", {
+      requireLabel: true,
+      customColorSpaces: ["hex"],
+      colorPresets: [{ ral: "1" }],
+    }),
+    fc.record({
+      colors: fc.array(
+        fc.record(
+          { hex: fc.constantFrom("#fff", "white"), ral: fc.constantFrom("1", "2"), label: fc.constant("x") },
+          { requiredKeys: [] },
+        ),
+        { maxLength: 2 },
+      ),
+    }),
+  ],
+  [
+    define("table", "propertiesTable", { sections: [{ title: "t", keys: ["k"] }] }),
+    fc.record({
+      sections: fc.array(
+        fc.record({
+          title: fc.constantFrom("t", "u"),
+          properties: fc.array(fc.record({ key: fc.constantFrom("k", "l"), value: texts }), { maxLength: 2 }),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+  ],
+  [
+    define("others", "itemRelations", { minItems: 1, maxItems: 1, maxSkus: 1 }),
+    fc.record({
+      itemIds: fc.array(fc.constant("0123456789abcdef01234567"), { maxLength: 2 }),
+      skus: fc.array(texts, { maxLength: 2 }),
+    }),
+  ],
+];
+const inner = flawed.map(([definition]) => definition);
+const definitions = [
+  ...inner,
+  define("card", "piece", { identifier: "card" }),
+  define("row", "contentChunk", { components: [...inner, define("in", "piece", { identifier: "card" })] }),
+  define("one", "componentChoice", { choices: inner }),
+  define("many", "componentMultipleChoice", { choices: inner }),
+];
+
+/** A component that may have another id, another type, no content or content that breaks the rules of its shape. */
+const wrongLeaf = fc
+  .tuple(fc.constantFrom(...flawed), fc.constantFrom(...definitions, undefined), fc.nat(9))
+  .chain(([[{ id, type }, content], other, kind]) =>
+    fc.record({
+      componentId: fc.constant(kind > 0 ? id : (other?.id ?? "nobody")),
+      [type]: kind === 1 ? fc.constant(null) : content,
+      ...(kind === 2 && { boolean: fc.constant({ value: true }) }),
+    }),
+  );
+const wrongList = fc.array(wrongLeaf, { maxLength: 3 });
+const wrongPiece = fc.record({ identifier: fc.constantFrom("card", "card", "cart"), components: wrongList });
+const wrongContent = fc.array(
+  fc.oneof(
+    wrongLeaf,
+    wrongPiece.map((piece) => ({ componentId: "card", piece })),
+    fc.array(wrongList, { maxLength: 2 }).map((chunks) => ({ componentId: "row", contentChunk: { chunks } })),
+    wrongLeaf.map((componentChoice) => ({ componentId: "one", componentChoice })),
+    wrongList.map((componentMultipleChoice) => ({ componentId: "many", componentMultipleChoice })),
+  ),
+  { maxLength: 6 },
+);
+
+test("the check of a file finds exactly what the command rejects, where the file has the shape", async () => {
+  expect(validateDefinitions(definitions, [])).toEqual([]);
   const rules = compileContent(definitions);
-  const oddWithin = fc.oneof(
-    odd,
-    odd.map((componentChoice) => ({ componentId: "one", componentChoice })),
-    fc.uniqueArray(odd, { selector: byId, maxLength: 2 }).map((components) => ({
-      componentId: "card",
-      piece: { identifier: components.length === 1 ? "cart" : "card", components },
-    })),
-  );
-  const mixed = fc.uniqueArray(
-    fc.oneof(
-      whole.map(([first]) => first ?? { componentId: "none" }),
-      oddWithin,
-    ),
-    {
-      selector: byId,
-      maxLength: 6,
-    },
-  );
-  const atOnce = [
-    "UnknownComponent",
-    "WrongComponentType",
-    "NoContent",
-    "RequiredComponentMissing",
-    "WrongPiece",
-  ];
+  const cards = compileContent(inner);
   await fc.assert(
-    fc.asyncProperty(mixed, async (components) => {
-      const { errors } = rules.validate(components as ComponentContent[], {
-        complete: true,
-        pieces: (identifier) => pieces.get(identifier),
-      });
-      const { issues, errorCount } = await checkFile([
-        { intent: "piece/create", identifier: "card", name: "Card", components: leaves },
+    fc.asyncProperty(wrongContent, async (components) => {
+      const operation = {
+        ...{ intent: "document/create", language: "en", name: "n", shapeIdentifier: "page", components },
+        tree: { parentId: "0123456789abcdef01234567" },
+      };
+      const parsed = parsePayload("document/create", operation);
+      const { issues } = await checkFile([
+        { intent: "piece/create", identifier: "card", name: "Card", components: inner },
         {
           intent: "shape/create",
           identifier: "page",
@@ -160,26 +227,19 @@ test("the check of a file finds the same components to be unknown, wrong or miss
           type: "document",
           components: definitions,
         },
-        {
-          ...{ intent: "document/create", language: "en", name: "n", shapeIdentifier: "page", components },
-          tree: { parentId: "0123456789abcdef01234567" },
-        },
+        operation,
       ]);
-      fc.pre(errorCount === 0);
-      const known = ({ code }: { code: string }) => atOnce.includes(code);
-      const told = (code: string, place: string, message: string) => `${place} ${code} ${message}`;
-      expect(
-        issues
-          .filter(known)
-          .map(({ code, pointer, message }) => told(code, pointer, message))
-          .sort(),
-      ).toEqual(
+      const { errors } = rules.validate(("payload" in parsed && parsed.payload.components) || [], {
+        complete: true,
+        pieces: (identifier) => (identifier === "card" ? cards : undefined),
+      });
+      expect(issues.map(({ code, pointer, message }) => `${pointer} ${code} ${message}`).toSorted()).toEqual(
         errors
-          .filter(known)
-          .map(({ code, path, message }) => told(code, `/operations/2${toPointer(path)}`, message))
-          .sort(),
+          .map(({ code, path, message }) => `/operations/2${toPointer(path)} ${code} ${message}`)
+          .toSorted(),
       );
     }),
+    { numRuns: 300 },
   );
 });
 

@@ -1,6 +1,5 @@
-import type { ComponentDefinition } from "@lading/schema";
+import { type ComponentDefinition, validateDefinitions } from "@lading/schema";
 import { expect, test } from "vitest";
-import { validateDefinitions } from "../../../src/domain/content-rules/index.ts";
 import { define } from "./support/check.ts";
 
 const a = define("a", "boolean");

@@ -1,5 +1,5 @@
+import { validateDefinitions } from "@lading/schema";
 import { expect, test } from "vitest";
-import { validateDefinitions } from "../../../src/domain/content-rules/index.ts";
 import { check, define, errorsOf } from "./support/check.ts";
 
 const withPattern = (pattern: string) => define("it", "singleLine", { pattern });

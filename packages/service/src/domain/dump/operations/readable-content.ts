@@ -1,7 +1,7 @@
-import type { ComponentContent } from "@lading/schema";
+import { type CompiledContent, type ComponentContent, compileContent } from "@lading/schema";
 import type { PieceRow } from "../../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
-import { type CompiledContent, compileContent, withoutOrphans } from "../../content-rules/index.ts";
+import { withoutOrphans } from "../../content-rules/index.ts";
 
 /** Leaves out orphaned content, which no operation can write. */
 export type ReadableContent = (

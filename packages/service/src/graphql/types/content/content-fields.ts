@@ -1,5 +1,5 @@
+import { plainTextOf } from "@lading/schema";
 import { GraphQLObjectType, GraphQLString } from "graphql";
-import { plainTextOf } from "../../../domain/content-rules/plain-text.ts";
 import type { CoreContext } from "../../context.ts";
 import type { FieldsById } from "../../derive/from-zod.ts";
 import { listOf } from "../../derive/list-of.ts";

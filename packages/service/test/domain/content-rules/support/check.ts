@@ -1,9 +1,11 @@
-import type { ComponentContent, ComponentDefinition, ComponentType } from "@lading/schema";
 import {
   type CompiledContent,
+  type ComponentContent,
+  type ComponentDefinition,
+  type ComponentType,
   compileContent,
   type ValidatedContent,
-} from "../../../../src/domain/content-rules/index.ts";
+} from "@lading/schema";
 
 /** A definition in its normal form, its settings given alone. */
 export function define(id: string, type: ComponentType, settings?: object): ComponentDefinition {

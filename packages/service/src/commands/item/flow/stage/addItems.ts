@@ -1,8 +1,7 @@
-import type { JsonPath, Payload, Written } from "@lading/schema";
+import { type JsonPath, type Payload, same, type Written } from "@lading/schema";
 import type { Command, CommandContext } from "../../../../domain/command.ts";
 import { flowLimits } from "../../../../domain/flow/check.ts";
 import { requireDraft } from "../../../../domain/item/find.ts";
-import { same } from "../../../../domain/merge.ts";
 import { limitCheck } from "../../../../domain/payload/limit-check.ts";
 import { requireLanguage } from "../../../../domain/settings/require.ts";
 import { codeOf, type Problem, reject, rejectAll } from "../../../../errors.ts";

@@ -1,10 +1,13 @@
-import type { ComponentConfig, ComponentContent, ComponentType, JsonPath } from "@lading/schema";
+import type { ComponentConfig, ComponentContent } from "../components/component.ts";
+import type { ComponentType } from "../components/types.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { oneOf, quoted } from "../problems/phrases.ts";
 import { checkColors } from "./colors.ts";
 import { checkFiles } from "./files.ts";
 import { ceilings } from "./limits.ts";
 import { checkMatch } from "./pattern.ts";
 import { checkPropertiesTable } from "./properties-table.ts";
-import { add, oneOf, quoted, type Report } from "./report.ts";
+import { add, type Report } from "./report.ts";
 import { lengthOfText } from "./rich-text.ts";
 import { checkSize, isLimited } from "./size.ts";
 

@@ -1,20 +1,19 @@
-import type { JsonPath } from "@lading/schema";
+import type { ComponentContent, ComponentDefinition } from "../components/component.ts";
+import { isComponentType } from "../components/types.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
 import {
   advisedProblems,
-  type ComponentContent,
-  type ComponentDefinition,
   duplicateComponent,
   noContent,
   requiredEmpty,
   requiredMissing,
   unknownComponent,
   wrongComponentType,
-} from "@lading/schema";
-import type { Problem } from "../../errors.ts";
-import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
-import { addProblem, type Uses } from "./report.ts";
+} from "./problems.ts";
+import { addProblem } from "./report.ts";
 import { choiceCheck, chunkCheck, multipleChoiceCheck, pieceCheck } from "./structural-checks.ts";
-import type { Check, CompiledContent, Walk } from "./walk.ts";
+import { type Check, type CompiledContent, isOpen, type ValidateOptions, type Walk } from "./walk.ts";
 
 /** Compiles component definitions into content rules. The definitions must be valid. */
 export function compileContent(definitions: readonly ComponentDefinition[]): CompiledContent {
@@ -23,14 +22,33 @@ export function compileContent(definitions: readonly ComponentDefinition[]): Com
   return {
     definitions,
     walk,
-    validate: (components, { complete, pieces, path = ["components"], patterns = { spent: 0 } }) => {
-      const errors: Problem[] = [];
-      const uses: Uses = { relations: [], files: [] };
-      const walked = walk(components, { complete, pieces, patterns, errors, uses, depth: 0 }, path);
-      return { components: walked, errors, uses };
+    validate: (components, options) => {
+      const state = beginWalk(options);
+      const walked = walk(components, state, options.path ?? ["components"]);
+      return { components: walked, errors: state.errors, uses: state.uses };
     },
   };
 }
+
+const beginWalk = ({
+  complete,
+  pieces,
+  patterns = { spent: 0 },
+  mediaTypeOf,
+  unrendered,
+}: ValidateOptions): Walk => ({
+  ...{ complete, pieces, patterns, mediaTypeOf, unrendered },
+  errors: [],
+  uses: { relations: [], files: [] },
+  depth: 0,
+});
+
+/** Content whose rules are not known: nothing is wrong with it. */
+export const anyContent: CompiledContent = {
+  definitions: [],
+  walk: (components) => [...components],
+  validate: (components) => ({ components: [...components], errors: [], uses: { relations: [], files: [] } }),
+};
 
 /** The rules for the content of one component of a shape or piece. */
 interface Rule {
@@ -39,34 +57,50 @@ interface Rule {
   readonly check: Check;
 }
 
-function ruleOf(definition: ComponentDefinition): Rule {
-  const { type, config } = definition;
-  return { definition, required: config?.[type]?.required === true, check: compileCheck(definition) };
-}
+/** True for a component without which an item cannot be published. */
+export const isRequired = ({ type, config }: ComponentDefinition): boolean =>
+  config?.[type]?.required === true;
+
+/** True for a component with `multilingual: false`, whose content all languages share. */
+export const isShared = ({ type, config }: ComponentDefinition): boolean =>
+  config?.[type]?.multilingual === false;
+
+const ruleOf = (definition: ComponentDefinition): Rule => ({
+  definition,
+  required: isRequired(definition),
+  check: compileCheck(definition),
+});
 
 function compileCheck({ type, config }: ComponentDefinition): Check {
   switch (type) {
     case "piece":
-      return pieceCheck(config?.piece?.identifier ?? "");
+      return pieceCheck(config?.piece?.identifier);
     case "contentChunk": {
-      const { components = [], repeatable = false } = config?.contentChunk ?? {};
-      return chunkCheck(compileContent(components), repeatable);
+      const { components, repeatable = false } = config?.contentChunk ?? {};
+      return chunkCheck(insideOf(components), repeatable);
     }
     case "componentChoice":
-      return choiceCheck(compileContent(config?.componentChoice?.choices ?? []));
+      return choiceCheck(insideOf(config?.componentChoice?.choices));
     case "componentMultipleChoice": {
-      const { choices = [], allowDuplicates = false } = config?.componentMultipleChoice ?? {};
-      return multipleChoiceCheck(compileContent(choices), allowDuplicates);
+      const { choices, allowDuplicates = false } = config?.componentMultipleChoice ?? {};
+      return multipleChoiceCheck(insideOf(choices), allowDuplicates);
     }
     default:
-      return leafCheck(leafChecks[type] as LeafCheck<LeafType>, config?.[type] ?? {});
+      return leafCheck(type, config?.[type] ?? {});
   }
 }
 
-function leafCheck({ isEmpty, check }: LeafCheck<LeafType>, config: object): Check {
+/** Definitions are absent only in a file, where a template gives them. */
+const insideOf = (definitions: readonly ComponentDefinition[] | undefined) =>
+  definitions === undefined ? anyContent : compileContent(definitions);
+
+function leafCheck(type: LeafType, config: object): Check {
+  const { isEmpty, check } = leafChecks[type] as LeafCheck<LeafType>;
   return (content, walk, path) => {
+    const known = walk.unrendered ? walk.unrendered.normal(type, content) : content;
+    if (known === undefined) return content;
     // `checkComponent` passes the content under the key of the type that this check is for; a table cannot be typed so.
-    const own = content as never;
+    const own = known as never;
     if (isEmpty(own)) return undefined;
     check?.(own, config, path, walk);
     return content;
@@ -83,11 +117,13 @@ function walkList(
 ): ComponentContent[] {
   const stored: ComponentContent[] = [];
   const seen = new Set<string>();
+  let open = false;
   for (const [i, component] of components.entries()) {
     const { componentId } = component;
     const rule = rules.get(componentId);
     const at = path.concat(i);
-    if (rule === undefined)
+    if (isOpen(walk, componentId)) open = true;
+    else if (rule === undefined)
       addProblem(walk, unknownComponent(componentId, advised(walk) ? rules : undefined), [
         ...at,
         "componentId",
@@ -99,11 +135,12 @@ function walkList(
     }
     seen.add(componentId);
   }
-  if (walk.complete) reportMissing(rules, seen, walk, path);
+  if (walk.complete && !open) reportMissing(rules, seen, walk, path);
   return stored;
 }
 
-const advised = ({ errors }: Walk) => errors.length < advisedProblems;
+const advised = ({ errors, unrendered }: Walk) =>
+  errors.length < advisedProblems && (unrendered?.advises() ?? true);
 
 function reportMissing(rules: Rules, seen: ReadonlySet<string>, walk: Walk, path: JsonPath): void {
   for (const [id, { definition, required }] of rules)
@@ -136,11 +173,12 @@ function reportWrongType(
   path: JsonPath,
 ): void {
   const { type } = definition;
-  let wrong = false;
+  let other = false;
   for (const key in component) {
     if (key === "componentId" || key === type || component[key as typeof type] == null) continue;
-    wrong = true;
-    addProblem(walk, wrongComponentType(definition, key), [...path, key]);
+    other = true;
+    // A field that is none of a component has a warning of its own, and may be a misspelt type.
+    if (isComponentType(key)) addProblem(walk, wrongComponentType(definition, key), [...path, key]);
   }
-  if (!wrong && component[type] === undefined) addProblem(walk, noContent(definition), path);
+  if (!other && component[type] === undefined) addProblem(walk, noContent(definition), path);
 }

@@ -1,8 +1,7 @@
-import type { ContentProblem, JsonPath } from "@lading/schema";
-import type { Problem } from "../../errors.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import type { Problem } from "../problems/problem.ts";
 import { ceilings } from "./limits.ts";
-
-export { oneOf, quoted } from "@lading/schema";
+import type { ContentProblem } from "./problems.ts";
 
 /** Collects the problems of content or definitions. */
 export interface Errors {
@@ -38,10 +37,15 @@ export interface FileUse {
   path: JsonPath;
 }
 
+/** The media type of files with an extension, without its dot; undefined when it has none. */
+export type MediaTypeOf = (extension: string) => string | undefined;
+
 /** Collects the problems of content, and the items and files that it uses. */
 export interface Report extends Errors {
   readonly uses: Uses;
   readonly patterns: PatternTime;
+  /** Without it, the types of files are not checked. */
+  readonly mediaTypeOf: MediaTypeOf | undefined;
 }
 
 /** Reports an error, up to a limit. */

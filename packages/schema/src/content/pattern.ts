@@ -1,18 +1,12 @@
-import { setFlagsFromString } from "node:v8";
-import type { JsonPath } from "@lading/schema";
-import { errorMessage } from "../../system/thrown.ts";
+import { linearPatterns } from "#platform";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { quoted } from "../problems/phrases.ts";
 import { ceilings } from "./limits.ts";
-import { add, type Errors, quoted, type Report } from "./report.ts";
-
-// A shape's pattern is run on all content that is written, and its author is not trusted. V8 has a second engine that
-// needs linear time: the flag `l` tells whether it can run a pattern. The default engine, which is faster as long as it
-// does not backtrack much, falls back to it when it does.
-setFlagsFromString("--enable-experimental-regexp-engine");
-setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
+import { add, type Errors, type Report } from "./report.ts";
 
 /** Checks that the pattern of a shape is a regular expression that can be run in linear time. */
 export function checkPattern(pattern: string | undefined, report: Errors, path: JsonPath): void {
-  const wrong = pattern === undefined ? undefined : wrongPattern(pattern);
+  const wrong = pattern === undefined || !linearPatterns ? undefined : wrongPattern(pattern);
   if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
 }
 
@@ -40,7 +34,7 @@ function errorOf(pattern: string, flags: string): string | undefined {
     new RegExp(pattern, flags);
     return undefined;
   } catch (error) {
-    return errorMessage(error);
+    return (error as SyntaxError).message;
   }
 }
 
@@ -50,6 +44,7 @@ const mostCompiled = 1_000;
 
 /** Checks that a text matches the pattern of its component, within the time limit of the batch. */
 export function checkMatch(pattern: string, text: string, report: Report, path: JsonPath): void {
+  if (!linearPatterns) return;
   if (text.length > ceilings.patternText) {
     const allowed = `at most ${ceilings.patternText} are allowed where there is a pattern`;
     const message = `The text has ${text.length} characters; ${allowed}`;

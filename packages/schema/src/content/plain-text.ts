@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent } from "../components/component.ts";
 
 type Content = NonNullable<ComponentContent["richText"]>;
 

@@ -1,7 +1,9 @@
-import type { ComponentConfig, ComponentContent, JsonPath } from "@lading/schema";
-import { same } from "../merge.ts";
+import type { ComponentConfig, ComponentContent } from "../components/component.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { oneOf, quoted } from "../problems/phrases.ts";
+import { same } from "../same.ts";
 import { ceilings } from "./limits.ts";
-import { add, oneOf, quoted, type Report } from "./report.ts";
+import { add, type Report } from "./report.ts";
 import { checkSize } from "./size.ts";
 
 type Content = NonNullable<ComponentContent["colors"]>;

@@ -1,4 +1,4 @@
-import type { JsonPath } from "@lading/schema";
+import type { JsonPath } from "../problems/json-pointer.ts";
 import { add, type Report } from "./report.ts";
 
 export interface Limits {

@@ -1,7 +1,10 @@
-import type { ComponentContent, ComponentDefinition, JsonPath } from "@lading/schema";
-import type { Problem } from "../../errors.ts";
+import type { ComponentContent, ComponentDefinition } from "../components/component.ts";
+import type { ComponentType } from "../components/types.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import type { Problem } from "../problems/problem.ts";
+import { hasTemplate } from "../templates/is-template.ts";
 import { ceilings } from "./limits.ts";
-import { add, type PatternTime, type Report, type Uses } from "./report.ts";
+import { add, type MediaTypeOf, type PatternTime, type Report, type Uses } from "./report.ts";
 
 export interface ValidateOptions {
   /** True for whole content, in which required components must be present. False for a single component. */
@@ -11,6 +14,16 @@ export interface ValidateOptions {
   path?: JsonPath;
   /** The time that patterns have run so far. Default: zero. */
   patterns?: PatternTime;
+  mediaTypeOf?: MediaTypeOf;
+  unrendered?: Unrendered;
+}
+
+/** A check of content whose templates are not rendered: it leaves out what depends on one. */
+export interface Unrendered {
+  /** Brings content of a type into its normal form; undefined if it has a template. */
+  normal(type: ComponentType, content: unknown): unknown;
+  /** True if a problem may still come with advice, which is costly to find. Called once for each problem. */
+  advises(): boolean;
 }
 
 export interface ValidatedContent {
@@ -41,7 +54,12 @@ export interface Walk extends Report {
   readonly complete: boolean;
   readonly pieces: PieceLookup;
   readonly depth: number;
+  readonly unrendered: Unrendered | undefined;
 }
+
+/** True for a text whose template is not rendered: it may become any text. */
+export const isOpen = ({ unrendered }: Walk, text: string): boolean =>
+  unrendered !== undefined && hasTemplate(text);
 
 /** Checks the content of one component and returns the content to store; undefined when it is empty. */
 export type Check = (content: unknown, walk: Walk, path: JsonPath) => unknown;

@@ -1,5 +1,7 @@
-import type { ComponentConfig, ComponentContent, JsonPath } from "@lading/schema";
-import { add, oneOf, quoted, type Report } from "./report.ts";
+import type { ComponentConfig, ComponentContent } from "../components/component.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { oneOf, quoted } from "../problems/phrases.ts";
+import { add, type Report } from "./report.ts";
 
 type Content = NonNullable<ComponentContent["propertiesTable"]>;
 type Config = Partial<NonNullable<ComponentConfig["propertiesTable"]>>;

@@ -1,8 +1,11 @@
-import type { ComponentConfig, ComponentDefinition, ComponentType, JsonPath } from "@lading/schema";
-import type { Problem } from "../../errors.ts";
+import type { ComponentConfig, ComponentDefinition } from "../components/component.ts";
+import type { ComponentType } from "../components/types.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { quoted } from "../problems/phrases.ts";
+import type { Problem } from "../problems/problem.ts";
 import { ceilings } from "./limits.ts";
 import { checkPattern } from "./pattern.ts";
-import { add, type Errors, quoted } from "./report.ts";
+import { add, type Errors } from "./report.ts";
 import { counted } from "./size.ts";
 
 /** Checks the component definitions of a shape or piece; `path` is where their list is in the payload. */
@@ -133,7 +136,7 @@ function checkOptions(options: readonly { key: string }[], report: Errors, path:
 
 function checkInside(config: ComponentConfig, type: ComponentType, report: Errors, path: JsonPath): void {
   const inside = insideOf(config, type);
-  if (inside === undefined) return;
+  if (inside?.list === undefined) return;
   const { key, list, least } = inside;
   const at = [...path, key];
   if (list.length < least)
@@ -141,7 +144,11 @@ function checkInside(config: ComponentConfig, type: ComponentType, report: Error
   checkList(list, report, at, true);
 }
 
-function insideOf(config: ComponentConfig, type: ComponentType) {
+/** The definitions inside a component. The list is absent only in a file, where a template gives it. */
+function insideOf(
+  config: ComponentConfig,
+  type: ComponentType,
+): { key: string; list: readonly ComponentDefinition[] | undefined; least: number } | undefined {
   const { contentChunk, componentChoice, componentMultipleChoice } = config;
   if (type === "contentChunk" && contentChunk)
     return { key: "components", list: contentChunk.components, least: 1 };

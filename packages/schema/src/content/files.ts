@@ -1,7 +1,8 @@
-import type { ComponentConfig, ComponentContent, JsonPath } from "@lading/schema";
-import { lookup } from "mime-types";
+import type { ComponentConfig, ComponentContent } from "../components/component.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { oneOf, quoted } from "../problems/phrases.ts";
 import { ceilings } from "./limits.ts";
-import { add, oneOf, quoted, type Report } from "./report.ts";
+import { add, type MediaTypeOf, type Report } from "./report.ts";
 import { checkSize } from "./size.ts";
 
 type Content = NonNullable<ComponentContent["files"]>;
@@ -12,12 +13,13 @@ const units = { Bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
 /** Checks the number of files and their types, by the ends of their names. Their sizes are left to a look-up. */
 export function checkFiles(files: Content, config: Config, path: JsonPath, report: Report): void {
-  const { min, max, acceptedContentTypes = [], maxFileSize } = config;
+  const { min, max, acceptedContentTypes: accepted = [], maxFileSize } = config;
+  const { mediaTypeOf } = report;
   const limits = { min, max: max === 0 ? null : max };
   checkSize(files.length, "files", limits, path, report, ceilings.files);
-  if (acceptedContentTypes.length > 0)
+  if (accepted.length > 0 && mediaTypeOf)
     files.forEach(({ key }, i) => {
-      checkType(key, acceptedContentTypes, [...path, i, "key"], report);
+      checkType(key, { accepted, mediaTypeOf }, [...path, i, "key"], report);
     });
   if (maxFileSize === undefined) return;
   const { size, unit } = maxFileSize;
@@ -25,10 +27,15 @@ export function checkFiles(files: Content, config: Config, path: JsonPath, repor
   report.uses.files.push({ keys, maxBytes: size * units[unit], maxText: `${size} ${unit}`, path });
 }
 
-function checkType(key: string, accepted: Accepted, path: JsonPath, report: Report): void {
+interface Types {
+  accepted: Accepted;
+  mediaTypeOf: MediaTypeOf;
+}
+
+function checkType(key: string, { accepted, mediaTypeOf }: Types, path: JsonPath, report: Report): void {
   const extension = /\.([a-z0-9]+)$/i.exec(key)?.[1]?.toLowerCase() ?? "";
-  const type = lookup(extension);
-  if (accepted.some((each) => accepts(each, extension, type || undefined))) return;
+  const type = mediaTypeOf(extension);
+  if (accepted.some((each) => accepts(each, extension, type))) return;
   const named = accepted.map(({ contentType }) => contentType);
   const what = type ? ` is of the type ${type}` : " has no known type";
   add(

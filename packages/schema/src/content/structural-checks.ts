@@ -1,14 +1,16 @@
-import type { JsonPath } from "@lading/schema";
-import { type ComponentContent, wrongPiece } from "@lading/schema";
+import type { ComponentContent } from "../components/component.ts";
+import type { JsonPath } from "../problems/json-pointer.ts";
+import { wrongPiece } from "./problems.ts";
 import { add, addProblem, type Uses } from "./report.ts";
-import { type Check, type CompiledContent, deeper, type Walk } from "./walk.ts";
+import { type Check, type CompiledContent, deeper, isOpen, type Walk } from "./walk.ts";
 
-/** Checks content of the piece with this identifier. */
-export function pieceCheck(identifier: string): Check {
+/** Checks content of the piece with this identifier; any piece, if the identifier is not known. */
+export function pieceCheck(identifier: string | undefined): Check {
   return (content, walk, path) => {
     const selected = content as NonNullable<ComponentContent["piece"]>;
     const inner = deeper(walk, path);
     if (inner === undefined) return undefined;
+    if (identifier === undefined || isOpen(walk, selected.identifier)) return content;
     const at = [...path, "identifier"];
     if (selected.identifier !== identifier) {
       addProblem(walk, wrongPiece(identifier, selected.identifier), at);
@@ -56,7 +58,7 @@ export function multipleChoiceCheck(choices: CompiledContent, allowDuplicates: b
     const seen = new Set<string>();
     const stored = list.flatMap((choice, i) => {
       const { componentId } = choice;
-      if (seen.has(componentId) && !allowDuplicates)
+      if (seen.has(componentId) && !allowDuplicates && !isOpen(walk, componentId))
         add(walk, "DuplicateChoice", `"${componentId}" is chosen twice, which the shape does not allow`, [
           ...path,
           i,

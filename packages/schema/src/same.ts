@@ -1,0 +1,20 @@
+/**
+ * True when two JSON values are equal. The order of keys does not count, the order of lists does, and a key whose value
+ * is undefined counts as absent, because JSON drops it.
+ */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameList(a, b);
+  return sameMembers(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((member, i) => same(member, b[i]));
+}
+
+function sameMembers(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  for (const key in a) if (!same(a[key], b[key])) return false;
+  for (const key in b) if (b[key] !== undefined && a[key] === undefined) return false;
+  return true;
+}
