@@ -148,13 +148,13 @@ describe.each(engines)("what failed of a task on $name", ({ open }) => {
     expect(seen).toEqual(expected);
   });
 
-  test("the log of a task that does not exist is an error beside the data, with its name", async () => {
+  test("the log of a task that does not exist is an error outside of the data, with its name", async () => {
     const unknown = { code: "BulkTaskNotFoundError", errorName: "BulkTaskNotFoundError" };
     expect(await api.ask('{ operationLogs(filter: {operationId: "nothing"}) { totalCount } }')).toMatchObject(
       {
         status: 200,
         body: {
-          data: null,
+          data: { operationLogs: null },
           errors: [{ message: expect.stringContaining('"nothing"'), extensions: unknown }],
         },
       },
