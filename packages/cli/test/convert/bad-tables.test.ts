@@ -236,11 +236,19 @@ test("--all prints each bad row", async () => {
 });
 
 test("warnings hide no errors, neither from people nor in JSON", async () => {
-  const operation = { ...customers.operations[0]!, meta: [{ key: "{{ row.key }}", value: "1" }] };
-  const rows = Array.from({ length: 1_200 }, (_, i) => `c-${i},Ada,  padded`);
-  const table = `id,name,key\n${rows.join("\n")}\nlast\n`;
+  const component = { id: "weight", name: "Weight", type: "numeric", config: { decimalPlaces: 2 } };
+  const shape = {
+    ...{ intent: "shape/upsert", identifier: "{{ row.id }}", name: "{{ row.name }}", type: "product" },
+    components: [component],
+  };
+  const rows = Array.from({ length: 1_200 }, (_, i) => `shape-${i},Shape`);
   const args = ["$folder/shop.json", "--json"];
-  const { stdout, stderr } = await convert(table, { operations: [operation] }, { args });
+  const { stdout, stderr } = await convert(
+    `id,name\n${rows.join("\n")}\nlast\n`,
+    { operations: [shape] },
+    { args },
+  );
   expect(stderr).toMatch(/^table.csv:1202: error: the row has 1 cell/);
+  expect(stderr).toMatch(/^1,200 warnings: /m);
   expect(JSON.parse(stdout).issues[0]).toMatchObject({ severity: "error", line: 1_202 });
 });
