@@ -35,7 +35,11 @@ describe.each(engines)("on $name", ({ open }) => {
     const done: Outcomes = { byCall: [], byRun: [] };
     await executeBoth(pair, intent, [{ payload, operation: payload }], done);
     expect(done.byRun).toMatchObject([{ errorName, errors: [{ message: done.byRun[0]?.message }] }]);
-    expect(done.byCall[0]?.errors).toEqual(done.byRun[0]?.errors);
+    // Each tenant has a root folder of its own.
+    const [byCall, byRun] = [done.byCall, done.byRun].map((outcomes) =>
+      JSON.stringify(outcomes[0]?.errors).replaceAll(/[0-9a-f]{24}/g, "id"),
+    );
+    expect(byCall).toBe(byRun);
   });
 
   test.each(intentNames)("%s does the same as a mutation and as an operation of a file", async (intent) => {

@@ -13,7 +13,7 @@ const flow = { identifier: "line", name: "Line", type: "item", stages: [] };
 describeOnEngines("a key that is blank or has white space around it", (shop) => {
   test("is refused where a row would get it, whatever it is a key of", async () => {
     await prepare(shop());
-    const item = (more: object) => newItem(shop(), "product", more);
+    const item = (more: WrittenPayload) => newItem(shop(), "product", more);
     const refusals: [Intent, WrittenPayload, place: string][] = [
       ["customer/create", { identifier: "  " }, "identifier"],
       ["customer/upsert", { identifier: padded }, "identifier"],
