@@ -17,7 +17,8 @@ export default class TallyReporter implements Reporter {
       for (const test of module.children.allTests()) count[test.result().state]++;
       count.failed += module.errors().length;
     }
-    if (this.#name !== undefined && count.passed + count.failed === 0) {
+    const ran = count.passed + count.failed > 0 || modules.some((module) => !module.ok());
+    if (this.#name !== undefined && !ran) {
       process.stderr.write(`No test has a name that matches ${this.#name}.\n`);
       process.exitCode = 1;
     }
