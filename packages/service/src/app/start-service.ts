@@ -150,8 +150,7 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
   let phase: Phase = "starting";
   let end: Promise<void> | undefined;
   let publicUrl = options.publicUrl ?? "";
-  const servesMetrics = options.metricsPort === undefined;
-  const inspection = { database, logger, metrics, servesMetrics, phase: () => phase, shutdownGrace };
+  const inspection = { database, logger, metrics, phase: () => phase, shutdownGrace, ...metricsOf(options) };
   const addresses = { publicUrl: () => publicUrl, otherAddresses: () => [publicUrl, uploads.address()] };
   const shared = { database, store, webhooks, logger, imageUrl: (key: string) => imageUrl(publicUrl, key) };
   const parts = { ...inspection, ...shared, ...addresses, presign, operatorToken, credential };
@@ -192,6 +191,8 @@ async function serve(options: ServiceOptions, foundation: Foundation): Promise<R
     },
   };
 }
+
+const metricsOf = ({ metricsPort }: ServiceOptions) => ({ servesMetrics: metricsPort === undefined });
 
 type ServerParts = Omit<
   Parameters<typeof buildServer>[0],
