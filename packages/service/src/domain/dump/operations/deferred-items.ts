@@ -1,0 +1,119 @@
+import { derivedId } from "../../../storage/ids.ts";
+import type { Operation } from "../operation.ts";
+import {
+  creation,
+  type DumpedItem,
+  publication,
+  update,
+  type Version,
+  type Versions,
+} from "./item-operations.ts";
+
+/** A published version that is written after all items. */
+interface Publication {
+  readonly itemId: string;
+  readonly language: string;
+  /** The SKUs that moved to other variants since. */
+  readonly left: readonly string[];
+  /** The SKUs that moved to variants which the version has. */
+  readonly got: readonly string[];
+  /** The publication of the same item that comes before it. */
+  readonly before: Publication | undefined;
+}
+
+/**
+ * Products with SKUs that published versions still have in other variants. Each is made without these SKUs, with a
+ * temporary one if it has no others; its versions are written after all items, and a SKU that moved goes from version
+ * to version as it went in the tenant.
+ */
+export class DeferredItems {
+  readonly #moved: ReadonlySet<string>;
+  readonly #ids: string[] = [];
+  readonly #publications: Publication[] = [];
+
+  constructor(moved: ReadonlySet<string>) {
+    this.#moved = moved;
+  }
+
+  /** True if the versions of an item have to wait. */
+  has({ variants }: DumpedItem): boolean {
+    return this.#moved.size > 0 && variants.some(({ sku }) => this.#moved.has(sku));
+  }
+
+  /** The operation that makes an item whose versions have to wait. */
+  begin(item: DumpedItem, { published, drafts }: Versions): Operation[] {
+    const first = published[0] ?? drafts[0];
+    if (first === undefined) return [];
+    this.#ids.push(item.item.id);
+    let before: Publication | undefined;
+    for (const { language } of published) {
+      before = { itemId: item.item.id, language, ...this.#movedIn(item, language), before };
+      this.#publications.push(before);
+    }
+    return [creation(item, this.#without(item, first, this.#moved), false)];
+  }
+
+  /** The SKUs of a published version that moved, away from it or to it. */
+  #movedIn({ published, variants }: DumpedItem, language: string): Pick<Publication, "left" | "got"> {
+    const lasting = new Set(variants.map(({ id }) => id));
+    const copies = published.find((content) => content.language === language)?.variants ?? [];
+    const moved = copies.filter(({ sku }) => this.#moved.has(sku));
+    return {
+      left: moved.filter(({ id }) => !lasting.has(id)).map(({ sku }) => sku),
+      got: moved.filter(({ id }) => lasting.has(id)).map(({ sku }) => sku),
+    };
+  }
+
+  /** A version without some of its variants. */
+  #without({ variants }: DumpedItem, version: Version, skus: ReadonlySet<string>): Version {
+    const [first, ...others] = version.variants ?? [];
+    if (first === undefined) return version;
+    const kept = [first, ...others].filter(({ sku }) => !skus.has(String(sku)));
+    const taken = variants.find(({ sku }) => this.#moved.has(sku))?.sku ?? "";
+    return { ...version, variants: kept.length > 0 ? kept : [{ ...first, sku: temporarySku(taken) }] };
+  }
+
+  /** The published versions, each SKU that moved first in those that it left. */
+  publications(): readonly Publication[] {
+    return inOrder(this.#publications);
+  }
+
+  /** The items whose drafts are written after all publications. */
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
+
+  /** The operations of one published version; it gives up the SKUs that moved since. */
+  publish(item: DumpedItem, { published }: Versions, { language, left }: Publication): Operation[] {
+    const version = published.find((other) => other.language === language);
+    if (version === undefined) return [];
+    const operations = [update(item, version, true), publication(item, version)];
+    if (left.length > 0) operations.push(update(item, this.#without(item, version, new Set(left)), false));
+    return operations;
+  }
+}
+
+/** A SKU that no variant has, the same in every tenant. */
+const temporarySku = (sku: string): string => `temporary-${derivedId("temporary", sku)}`;
+
+/** Sorts publications so that each comes after those that a SKU of it left, without a recursion that may be deep. */
+function inOrder(publications: readonly Publication[]): readonly Publication[] {
+  const leaving = new Map<string, Publication[]>();
+  for (const one of publications)
+    for (const sku of one.left) leaving.set(sku, [...(leaving.get(sku) ?? []), one]);
+  const ordered = new Set<Publication>();
+  const seen = new Set<Publication>();
+  const stack = publications.toReversed();
+  for (let one = stack.at(-1); one !== undefined; one = stack.at(-1)) {
+    const isNew = !seen.has(one);
+    seen.add(one);
+    const earlier = [one.before ?? [], ...one.got.map((sku) => leaving.get(sku) ?? [])].flat();
+    const waiting = isNew ? earlier.filter((other) => !seen.has(other)) : [];
+    if (waiting.length > 0) stack.push(...waiting.toReversed());
+    else {
+      stack.pop();
+      ordered.add(one);
+    }
+  }
+  return [...ordered];
+}
