@@ -22,13 +22,14 @@ interface Publication {
 }
 
 /**
- * Products with SKUs that published versions still have in other variants. Each is made without these SKUs, with a
+ * Products that have, or had when they were published, SKUs that moved. Each is made without these SKUs, with a
  * temporary one if it has no others; its versions are written after all items, and a SKU that moved goes from version
  * to version as it went in the tenant.
  */
 export class DeferredItems {
   readonly #moved: ReadonlySet<string>;
-  readonly #ids: string[] = [];
+  /** The items, in the order of the file, each with a SKU for the time in which it has none of its own. */
+  readonly #temporarySkus = new Map<string, string>();
   readonly #publications: Publication[] = [];
 
   constructor(moved: ReadonlySet<string>) {
@@ -36,15 +37,17 @@ export class DeferredItems {
   }
 
   /** True if the versions of an item have to wait. */
-  has({ variants }: DumpedItem): boolean {
-    return this.#moved.size > 0 && variants.some(({ sku }) => this.#moved.has(sku));
+  has({ variants, published }: DumpedItem): boolean {
+    if (this.#moved.size === 0) return false;
+    const versions = [variants, ...published.map((content) => content.variants ?? [])];
+    return versions.some((copies) => copies.some(({ sku }) => this.#moved.has(sku)));
   }
 
   /** The operation that makes an item whose versions have to wait. */
   begin(item: DumpedItem, { published, drafts }: Versions): Operation[] {
     const first = published[0] ?? drafts[0];
     if (first === undefined) return [];
-    this.#ids.push(item.item.id);
+    this.#temporarySkus.set(item.item.id, temporarySku(this.#temporarySkus.size));
     let before: Publication | undefined;
     for (const { language } of published) {
       before = { itemId: item.item.id, language, ...this.#movedIn(item, language), before };
@@ -65,12 +68,11 @@ export class DeferredItems {
   }
 
   /** A version without some of its variants. */
-  #without({ variants }: DumpedItem, version: Version, skus: ReadonlySet<string>): Version {
-    const [first, ...others] = version.variants ?? [];
-    if (first === undefined) return version;
-    const kept = [first, ...others].filter(({ sku }) => !skus.has(String(sku)));
-    const taken = variants.find(({ sku }) => this.#moved.has(sku))?.sku ?? "";
-    return { ...version, variants: kept.length > 0 ? kept : [{ ...first, sku: temporarySku(taken) }] };
+  #without({ item }: DumpedItem, version: Version, skus: ReadonlySet<string>): Version {
+    const { variants = [] } = version;
+    const kept = variants.filter(({ sku }) => !skus.has(String(sku)));
+    const temporary = { ...variants[0], sku: this.#temporarySkus.get(item.id) };
+    return { ...version, variants: kept.length > 0 ? kept : [temporary] };
   }
 
   /** The published versions, each SKU that moved first in those that it left. */
@@ -80,7 +82,7 @@ export class DeferredItems {
 
   /** The items whose drafts are written after all publications. */
   get ids(): readonly string[] {
-    return this.#ids;
+    return [...this.#temporarySkus.keys()];
   }
 
   /** The operations of one published version; it gives up the SKUs that moved since. */
@@ -93,8 +95,8 @@ export class DeferredItems {
   }
 }
 
-/** A SKU that no variant has, the same in every tenant. */
-const temporarySku = (sku: string): string => `temporary-${derivedId("temporary", sku)}`;
+/** A SKU that no variant has, by the number of the item among those that have one. */
+const temporarySku = (number: number): string => `temporary-${derivedId("temporary", String(number))}`;
 
 /** Sorts publications so that each comes after those that a SKU of it left, without a recursion that may be deep. */
 function inOrder(publications: readonly Publication[]): readonly Publication[] {
