@@ -70,11 +70,18 @@ const shapeUpdate = fc
 
 const mover = fc.constantFrom(...movers);
 const language = fc.constantFrom(en, en, no);
-const publish = (itemId: string, language: string): Operation => ({ intent: "item/publish", itemId, language });
+const publish = (itemId: string, language: string): Operation => ({
+  intent: "item/publish",
+  itemId,
+  language,
+});
 const taken = (sku: string): Operation => ({ intent: "product/variant/delete", sku });
 const given = (sku: string, productId: string, price: number): Operation => ({
   ...{ intent: "product/variant/create", productId, sku, language: "en", name: sku },
-  ...{ priceVariants: [{ identifier: "default", price }], stockLocations: [{ identifier: "default", stock: price }] },
+  ...{
+    priceVariants: [{ identifier: "default", price }],
+    stockLocations: [{ identifier: "default", stock: price }],
+  },
 });
 
 /** A SKU moves to another product, or is made again in its own; what has it is published before and after, or not. */
@@ -93,7 +100,11 @@ const moveOfSku = fc
 
 /** Products that are published with a SKU each, which they swap, and may be published again. */
 const swapOfSkus = fc
-  .record({ skus: fc.shuffledSubarray(movingSkus, { minLength: 2, maxLength: 2 }), language, again: fc.boolean() })
+  .record({
+    skus: fc.shuffledSubarray(movingSkus, { minLength: 2, maxLength: 2 }),
+    language,
+    again: fc.boolean(),
+  })
   .chain(({ skus: [one = "", other = ""], language, again }) =>
     fc.shuffledSubarray(movers, { minLength: 2, maxLength: 2 }).map(([a, b]) => {
       const [first, second] = [a!.itemId, b!.itemId];
@@ -107,7 +118,13 @@ const swapOfSkus = fc
 
 /** The variants of a product as a whole, with SKUs of its own or of others; it may only have those that move. */
 const replacedVariants = fc
-  .record({ mover, language, skus: fc.shuffledSubarray(movingSkus), keepsOwn: fc.boolean(), published: fc.boolean() })
+  .record({
+    mover,
+    language,
+    skus: fc.shuffledSubarray(movingSkus),
+    keepsOwn: fc.boolean(),
+    published: fc.boolean(),
+  })
   .map(({ mover: { itemId, own }, language, skus, keepsOwn, published }) => [
     {
       ...{ intent: "product/update", itemId, language, name: own },

@@ -13,10 +13,10 @@ import {
 interface Publication {
   readonly itemId: string;
   readonly language: string;
-  /** The SKUs that moved to other variants since. */
+  /** The SKUs of its variants that are gone since. */
   readonly left: readonly string[];
-  /** The SKUs that moved to variants which the version has. */
-  readonly got: readonly string[];
+  /** The SKUs of its other variants. */
+  readonly kept: readonly string[];
   /** The publication of the same item that comes before it. */
   readonly before: Publication | undefined;
 }
@@ -53,29 +53,27 @@ export class DeferredItems {
       before = { itemId: item.item.id, language, ...this.#movedIn(item, language), before };
       this.#publications.push(before);
     }
-    return [creation(item, this.#without(item, first, this.#moved), false)];
+    const lasting = item.variants.map(({ sku }) => sku).filter((sku) => !this.#moved.has(sku));
+    return [creation(item, this.#with(item, first, new Set(lasting)), false)];
   }
 
-  /** The SKUs of a published version that moved, away from it or to it. */
-  #movedIn({ published, variants }: DumpedItem, language: string): Pick<Publication, "left" | "got"> {
+  #movedIn({ published, variants }: DumpedItem, language: string): Pick<Publication, "left" | "kept"> {
     const lasting = new Set(variants.map(({ id }) => id));
     const copies = published.find((content) => content.language === language)?.variants ?? [];
-    const moved = copies.filter(({ sku }) => this.#moved.has(sku));
-    return {
-      left: moved.filter(({ id }) => !lasting.has(id)).map(({ sku }) => sku),
-      got: moved.filter(({ id }) => lasting.has(id)).map(({ sku }) => sku),
-    };
+    const skus = (isLasting: boolean) =>
+      copies.filter(({ id }) => lasting.has(id) === isLasting).map(({ sku }) => sku);
+    return { left: skus(false), kept: skus(true) };
   }
 
-  /** A version without some of its variants. */
-  #without({ item }: DumpedItem, version: Version, skus: ReadonlySet<string>): Version {
+  /** A version with some of its variants alone. */
+  #with({ item }: DumpedItem, version: Version, skus: ReadonlySet<string>): Version {
     const { variants = [] } = version;
-    const kept = variants.filter(({ sku }) => !skus.has(String(sku)));
+    const kept = variants.filter(({ sku }) => skus.has(String(sku)));
     const temporary = { ...variants[0], sku: this.#temporarySkus.get(item.id) };
     return { ...version, variants: kept.length > 0 ? kept : [temporary] };
   }
 
-  /** The published versions, each SKU that moved first in those that it left. */
+  /** The published versions, each SKU first in those that it left. */
   publications(): readonly Publication[] {
     return inOrder(this.#publications);
   }
@@ -85,12 +83,12 @@ export class DeferredItems {
     return [...this.#temporarySkus.keys()];
   }
 
-  /** The operations of one published version; it gives up the SKUs that moved since. */
-  publish(item: DumpedItem, { published }: Versions, { language, left }: Publication): Operation[] {
+  /** The operations of one published version, which gives up the SKUs that others may get. */
+  publish(item: DumpedItem, { published }: Versions, { language, left, kept }: Publication): Operation[] {
     const version = published.find((other) => other.language === language);
     if (version === undefined) return [];
     const operations = [update(item, version, true), publication(item, version)];
-    if (left.length > 0) operations.push(update(item, this.#without(item, version, new Set(left)), false));
+    if (left.length > 0) operations.push(update(item, this.#with(item, version, new Set(kept)), false));
     return operations;
   }
 }
@@ -109,7 +107,7 @@ function inOrder(publications: readonly Publication[]): readonly Publication[] {
   for (let one = stack.at(-1); one !== undefined; one = stack.at(-1)) {
     const isNew = !seen.has(one);
     seen.add(one);
-    const earlier = [one.before ?? [], ...one.got.map((sku) => leaving.get(sku) ?? [])].flat();
+    const earlier = [one.before ?? [], ...one.kept.map((sku) => leaving.get(sku) ?? [])].flat();
     const waiting = isNew ? earlier.filter((other) => !seen.has(other)) : [];
     if (waiting.length > 0) stack.push(...waiting.toReversed());
     else {
