@@ -18,7 +18,7 @@ interface Rounds {
 }
 
 /** Groups of operations that make each tenant what it is. */
-const changesEach = 150;
+const changesEach = 60;
 
 /** Dumps random tenants on both engines; answers the rounds in which a dump did not make the same tenant. */
 export async function dumpRounds(choice: Rounds): Promise<Finding[]> {

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startServiceProcess } from "../support/service-process.ts";
+import { dumpRounds } from "./dumps.ts";
 import { type Finding, fuzz } from "./fuzz.ts";
 import { writeOn } from "./writers/run.ts";
 
 /**
- * `npm run fuzz -- [--seed N] [--files N] [--requests N] [--changes N] [--database-url URL]`: a service of its own is
- * fuzzed, then writers make so many changes each, at once, on a server of PostgreSQL and on the embedded database.
+ * `npm run fuzz -- [--seed N] [--files N] [--requests N] [--changes N] [--rounds N] [--database-url URL]`: a service of
+ * its own is fuzzed, then writers make so many changes each, at once, on a server of PostgreSQL and on the embedded
+ * database; then tenants that are made at random are dumped.
  */
 const { values } = parseArgs({
   options: {
@@ -17,14 +19,24 @@ const { values } = parseArgs({
     files: { type: "string", default: "10000" },
     requests: { type: "string", default: "10000" },
     changes: { type: "string", default: "500" },
+    rounds: { type: "string", default: "500" },
     "database-url": { type: "string" },
   },
 });
 const seed = Number(values.seed);
 const [files, requests, changes] = [Number(values.files), Number(values.requests), Number(values.changes)];
+const rounds = Number(values.rounds);
+
+/** Suites of tenants that are made at random. */
+const suites = { dumps: dumpRounds };
 
 await sendMutated();
 if (changes > 0) await writeAtOnce();
+for (const [name, roundsOf] of Object.entries(suites))
+  if (rounds > 0) {
+    console.log(`seed ${seed}: ${name} of ${rounds} tenants`);
+    await report(name, await roundsOf({ seed, rounds, onProgress: console.log }));
+  }
 
 /** Prints findings, and keeps them with what brought them to light. */
 async function report(of: string, findings: readonly Finding[]): Promise<void> {
