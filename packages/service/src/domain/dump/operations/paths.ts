@@ -12,7 +12,8 @@ import { takenAliases } from "./taken-aliases.ts";
 export const readPaths: ReadKind = async function* (dumped) {
   for await (const rows of pagesOf(dumped, itemAliases)) {
     const taken = await takenAliases(dumped, rows);
-    for (const { path } of taken) dumped.omissions.add("an alias whose path an item gets in a new tenant", path);
+    for (const { path } of taken)
+      dumped.omissions.add("an alias whose path an item gets in a new tenant", path);
     yield rows
       .filter((alias) => !taken.has(alias))
       .map(({ itemId, language, path }) =>
