@@ -1,3 +1,17 @@
-import { describeRoundTrips } from "./round-trips.ts";
+import { describe, expect, test } from "vitest";
+import { dumpRoundsOn } from "../fuzz/dumps.ts";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
-describeRoundTrips({ firstSeed: Number(process.env.DUMP_SEED ?? 1), tenants: 3, natural: 1, planned: 2 });
+describe.each(engines)("the dumps of tenants that are made at random, on $name", ({ open }) => {
+  test("make the same tenant, empty or their own, by ids and by natural keys", async () => {
+    const bench = await openRunnerBench(open);
+    try {
+      await bench.runner();
+      const seed = Number(process.env.DUMP_SEED ?? 1);
+      expect(await dumpRoundsOn(bench, { seed, rounds: 5 })).toEqual([]);
+    } finally {
+      await bench.close();
+    }
+  }, 180_000);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openService, serviceEngines, type TestService } from "../support/service.ts";
+import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
@@ -47,6 +47,8 @@ const document = (number: number, language: string, name: string, more: object =
   },
   ...more,
 });
+
+const withoutReport = (dump: string) => dump.replace(/\n\],"report".*/, "\n]}");
 
 describe.each(serviceEngines)("a dump that runs in an empty tenant, on %s", (engine) => {
   let service: TestService;
@@ -230,6 +232,95 @@ describe.each(serviceEngines)("a dump that runs in an empty tenant, on %s", (eng
     expect(again).toBe(dump);
     expect(dump).toContain('"minimum":5');
     expect(dump).toContain('"acceptedShapeIdentifiers":["article"]');
+  });
+
+  test("makes products whose SKUs moved since they were published, swapped ones too", async () => {
+    const variants = (...skus: string[]) => ({ variants: skus.map((sku) => ({ sku, name: sku })) });
+    const product = (number: number, ...skus: string[]) => ({
+      intent: "product/upsert",
+      ...{ itemId: id(number), language: "en", name: `Tea ${number}`, shapeIdentifier: "tea", tree: root },
+      ...variants(...skus),
+    });
+    const edited = (number: number, ...skus: string[]) => ({
+      ...{ intent: "product/update", itemId: id(number), language: "en", ...variants(...skus) },
+    });
+    const publish = (number: number) => ({ intent: "item/publish", itemId: id(number), language: "en" });
+    const source = [
+      ...[...model, product(1, "one"), product(2, "two", "moving"), publish(2)],
+      ...[edited(2, "two"), edited(1, "moving"), product(3, "left"), product(4, "right")],
+      ...[publish(3), publish(4), edited(3, "third"), edited(4, "left"), edited(3, "right")],
+      ...[product(5, "again", "five"), publish(5), edited(5, "five"), edited(5, "five", "again")],
+    ];
+    const [dump, again] = await roundTrip(source);
+    expect(again).toBe(dump);
+    expect(dump).not.toContain('"report"');
+    const moved = await service.tenant(`moved-${++tenants}`);
+    await run(moved, file(...source));
+    const own = await dumpOf(moved);
+    await run(moved, own);
+    expect(await dumpOf(moved)).toBe(own);
+    const natural = await dumpOf(moved, "?ids=natural");
+    const copy = await restored(service, `natural-${++tenants}`, natural);
+    expect(withoutReport(await dumpOf(copy, "?ids=natural"))).toBe(withoutReport(natural));
+  });
+
+  test("run in its own tenant again, empties what is empty and publishes no draft instead", async () => {
+    const client = await service.tenant(`own-${++tenants}`);
+    const customer = { identifier: "ada", firstName: "Ada" };
+    const order = { intent: "order/upsert", id: id(40), cart: [{ name: "Tea", quantity: 1 }] };
+    await run(
+      client,
+      file(
+        ...[...model, document(20, "en", "Tea", { components: [] })],
+        { intent: "item/publish", itemId: id(20), language: "en" },
+        { intent: "customer/upsert", identifier: "ada" },
+        { ...order, customer: { identifier: "ada" } },
+        { intent: "topic/upsert", topicId: id(1), language: "en", name: "Tea" },
+      ),
+    );
+    const dump = await dumpOf(client);
+    await run(
+      client,
+      file(
+        { intent: "document/update", itemId: id(20), language: "en", components: content("Embargoed") },
+        {
+          intent: "document/update",
+          itemId: id(20),
+          language: "en",
+          externalReference: "later",
+          topicIds: [id(1)],
+        },
+        { intent: "stockLocation/upsert", identifier: "default", name: "default", settings: { minimum: 3 } },
+        { intent: "topic/update", topicId: id(1), language: "en", displayColor: "#123" },
+        { intent: "customer/update", ...customer },
+        { ...order, customer, meta: [{ key: "a", value: "b" }] },
+      ),
+    );
+    expect(await dumpOf(client)).not.toBe(dump);
+    await run(client, dump);
+    expect(await dumpOf(client)).toBe(dump);
+  });
+
+  test("publishes nothing of an item that was not written", async () => {
+    const client = await service.tenant(`unwritten-${++tenants}`);
+    const publish = { intent: "item/publish", itemId: id(20), language: "en" };
+    await run(client, file(...model, document(20, "en", "Tea"), publish));
+    for (const query of ["", "?ids=natural"]) {
+      const dump = await dumpOf(client, query);
+      await run(client, file({ ...document(20, "en", "Embargoed"), intent: "document/update" }));
+      const { log } = await runFile(
+        client,
+        dump.replace('"shapeIdentifier":"article"', '"shapeIdentifier":"tea"'),
+      );
+      expect(
+        log.filter(({ status }) => status !== "success").map(({ intent, errorName }) => [intent, errorName]),
+      ).toEqual([
+        ["document/upsert", expect.any(String)],
+        ["item/publish", "FailedDependency"],
+      ]);
+      expect(await dumpOf(client)).toContain("Embargoed");
+      await run(client, dump);
+    }
   });
 
   test("names what no operation can write", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startServiceProcess } from "../support/service-process.ts";
+import { dumpRounds } from "./dumps.ts";
 import { type Finding, fuzz } from "./fuzz.ts";
 import { undoRounds } from "./undos.ts";
 import { writeOn } from "./writers/run.ts";
@@ -27,8 +28,8 @@ const seed = Number(values.seed);
 const [files, requests, changes] = [Number(values.files), Number(values.requests), Number(values.changes)];
 const rounds = Number(values.rounds);
 
-/** Suites of random rounds, by what they are about. */
-const suites = { undos: undoRounds } as const;
+/** Suites of tenants that are made at random, by what they are about. */
+const suites = { dumps: dumpRounds, undos: undoRounds } as const;
 
 await sendMutated();
 if (rounds > 0)

@@ -52,20 +52,25 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
 }
 
 /**
- * The copy of the customer that an order stores. Absent fields are kept from the order as it was, `before`. A new
- * order, or one that changes its customer, takes them from the stored customer with that identifier, if there is one.
- * Otherwise the identifier is new to the tenant, and is rejected if it breaks the rule for keys.
+ * The copy of the customer that an order stores, without fields that are null. Absent fields are kept from the order as
+ * it was, `before`. A new order, or one that changes its customer, takes them from the stored customer with that
+ * identifier, if there is one. Otherwise the identifier is new to the tenant, and is rejected if it breaks the rule for
+ * keys.
  */
 export async function customerOfOrder(
   unit: UnitOfWork,
   sent: CustomerInput,
   before?: OrderRow,
 ): Promise<CustomerInput> {
-  if (before?.customerIdentifier === sent.identifier) return { ...before.customer, ...sent };
+  if (before?.customerIdentifier === sent.identifier) return withoutNulls({ ...before.customer, ...sent });
   const stored = await unit.get(customers, sent.identifier);
-  if (stored !== undefined) return { ...filledFields(stored), ...sent };
-  refuseNewKey(sent.identifier, "identifier", undefined, ["customer"]);
-  return sent;
+  if (stored === undefined) refuseNewKey(sent.identifier, "identifier", undefined, ["customer"]);
+  return withoutNulls(stored === undefined ? sent : { ...filledFields(stored), ...sent });
+}
+
+function withoutNulls(customer: CustomerInput): CustomerInput {
+  const fields = Object.entries(customer).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(fields), identifier: customer.identifier };
 }
 
 const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];

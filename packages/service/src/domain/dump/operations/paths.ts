@@ -6,13 +6,20 @@ import { maxPosition } from "../../tree.ts";
 import { type DumpedTenant, pageLimits, type ReadKind } from "../dumped-tenant.ts";
 import { type Operation, operation } from "../operation.ts";
 import { pagesBelow, pagesOf } from "../pages.ts";
+import { takenAliases } from "./taken-aliases.ts";
 
 /** Reads aliases, former paths and shortcuts: each needs the items that it is about, wherever they are. */
 export const readPaths: ReadKind = async function* (dumped) {
-  for await (const rows of pagesOf(dumped, itemAliases))
-    yield rows.map(({ itemId, language, path }) =>
-      operation("item/paths/addAliases", { itemId, language, paths: [path] }),
-    );
+  for await (const rows of pagesOf(dumped, itemAliases)) {
+    const taken = await takenAliases(dumped, rows);
+    for (const { path } of taken)
+      dumped.omissions.add("an alias whose path an item gets in a new tenant", path);
+    yield rows
+      .filter((alias) => !taken.has(alias))
+      .map(({ itemId, language, path }) =>
+        operation("item/paths/addAliases", { itemId, language, paths: [path] }),
+      );
+  }
   yield* histories(dumped);
   yield* shortcuts(dumped);
 };

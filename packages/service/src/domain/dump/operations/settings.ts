@@ -26,5 +26,5 @@ const ordered = (intent: SettingIntent, entries: readonly object[]): Operation[]
 
 const locationFields = ({ minimum, unlimited, ...fields }: StockLocation) => ({
   ...fields,
-  ...((minimum !== undefined || unlimited !== undefined) && { settings: { minimum, unlimited } }),
+  settings: minimum === undefined && unlimited === undefined ? {} : { minimum, unlimited },
 });
