@@ -6,7 +6,7 @@ import { FolderLocked } from "../storage/engines/folder-lock.ts";
 import { versionOf } from "../storage/engines/native/binaries.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { checkSchema } from "../storage/migrate.ts";
-import { newerMinor } from "../storage/postgres-versions.ts";
+import { newerMinor } from "../storage/engines/native/postgres-versions.ts";
 import { mayMakeTemporaryTables, serverVersion } from "../storage/session.ts";
 import { errorMessage } from "../system/thrown.ts";
 import { asking, embedded } from "./start-errors.ts";

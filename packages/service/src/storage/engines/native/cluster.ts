@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { majorOf } from "../../postgres-versions.ts";
+import { majorOf } from "./postgres-versions.ts";
 import { EmbeddedUnusable } from "../embedded-errors.ts";
 import type { Binaries } from "./binaries.ts";
 import { readPlainFile } from "./plain-file.ts";
