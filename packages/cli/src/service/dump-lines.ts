@@ -5,6 +5,8 @@ export interface Omission {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
+  /** The shape of the items of which it is. */
+  readonly shape?: string;
 }
 
 /** The facts that the end of a dump tells. */
@@ -34,8 +36,8 @@ export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpE
   }
   if (!rest.startsWith(lastLine) || !rest.endsWith("}\n"))
     throw new CliError("the service ended the dump before it was whole; its log says why");
-  const { report = [] }: { report?: Omission[] } = JSON.parse(`{"operations":[${rest}`);
-  end.omissions = report;
+  const { report }: { report?: unknown } = JSON.parse(`{"operations":[${rest}`);
+  end.omissions = Array.isArray(report) ? report : [];
   end.operations -= 1;
   yield "]}\n";
 }

@@ -1,6 +1,6 @@
 import { Changes, type Differences } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
-import { definitions, modelDifferences } from "./content-model.ts";
+import { definitions, modelDifferences, returningContent } from "./content-model.ts";
 import { type Deleted, deletionsOf, modelDeletions } from "./deletions.ts";
 import { entityDifferences, flowDifferences } from "./entities.ts";
 import { operation } from "./fields.ts";
@@ -45,6 +45,7 @@ export function compare(
       afterItems: [],
       last: [],
       heldFlows: new Set(),
+      returning: isCompared("content-model") ? returningContent(from, to) : new Set<string>(),
     },
     isSameIds: haveSameIds(pair, settings.ids),
     translate: translation(pair, settings.ids),

@@ -79,9 +79,10 @@ export class ItemComparison {
   }
 
   *#item(number: number, place: NewPlace | undefined): Differences {
-    const { from, to, matches, translate, changes } = this.#comparison;
+    const { from, to, matches, translate, changes, returning } = this.#comparison;
     const found = matches.item.fromOf(number);
-    if (found !== undefined && place === undefined && this.#isUnchanged(found, number)) return;
+    const isSame = returning.size === 0 && place === undefined;
+    if (found !== undefined && isSame && this.#isUnchanged(found, number)) return;
     const after = operationsOf(to, to.records.item, number).map(translate);
     if (found === undefined) {
       changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
@@ -105,12 +106,13 @@ export class ItemComparison {
     after: readonly Operation[],
     place: NewPlace | undefined,
   ): Differences {
-    const { from, changes, deletes, released } = this.#comparison;
+    const { from, changes, deletes, released, returning } = this.#comparison;
     const [first, noun] = [after[0]!, itemNoun(after[0]!)];
     const item = { type: noun, id: from.records.item.ids[found]!, shape: String(first.shapeIdentifier) };
     const state = this.#released.stateOf(found, before);
     const isMoved = place !== undefined && place.parentId !== state.parentId;
-    const { operations, fixed, renamed } = itemChanges(item, state, stateOf(after), place, this.#sharing);
+    const change = { before: state, after: stateOf(after), place, isUnknown: returning.has(item.shape) };
+    const { operations, fixed, renamed } = itemChanges(item, change, this.#sharing);
     for (const field of fixed)
       changes.remains(`${field} of items, which no operation removes`, nameOf(first));
     if (operations.length > 0 || released.has(item.id)) changes.note(noun, "updated", nameOf(first));

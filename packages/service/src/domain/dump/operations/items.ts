@@ -17,7 +17,8 @@ import { StockRules } from "./stock-rules.ts";
 /** Reads folders, documents and products level by level, those of a folder in the order in which it shows them. */
 export const readItems: ReadKind = async function* (dumped) {
   const { tenant } = dumped;
-  const readable = readableContent(await allRows(dumped, shapes), await allRows(dumped, pieces));
+  const { omissions } = dumped;
+  const readable = readableContent(await allRows(dumped, shapes), await allRows(dumped, pieces), omissions);
   const rules = new StockRules(tenant.settings.stockLocations);
   for await (const group of readAhead(groupsOfItems(dumped))) {
     const page = await itemsWith(dumped, group);
