@@ -34,8 +34,11 @@ export function sourceFile(tenant: Tenant, operations: readonly object[]): objec
 }
 
 /** Runs a file, which must be valid; returns what failed. */
-export const run = async (bench: RunnerBench, tenant: Tenant, file: string | readonly object[]): Promise<string[]> =>
-  failuresIn(await logOf(bench, tenant, file));
+export const run = async (
+  bench: RunnerBench,
+  tenant: Tenant,
+  file: string | readonly object[],
+): Promise<string[]> => failuresIn(await logOf(bench, tenant, file));
 
 export const failuresIn = (log: Awaited<ReturnType<typeof logOf>>): string[] =>
   log
@@ -49,7 +52,11 @@ export async function logOf(bench: RunnerBench, tenant: Tenant, file: string | r
   return bench.log(id, tenant);
 }
 
-export async function dumpOf({ database }: RunnerBench, tenant: Tenant, options: DumpOptions = {}): Promise<string> {
+export async function dumpOf(
+  { database }: RunnerBench,
+  tenant: Tenant,
+  options: DumpOptions = {},
+): Promise<string> {
   const imageUrl = (key: string) => `https://shop.example/${key}`;
   const begun = await beginDump({ database, imageUrl }, tenant.id, options);
   if (typeof begun === "string") throw new Error(begun);

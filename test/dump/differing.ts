@@ -88,7 +88,7 @@ function withoutIds(lines: readonly string[]): string[] {
     if (intent === "topic/upsert" && !names.has(topicId))
       names.set(topicId, `${names.get(parentId) ?? "topic"}/${pathIdentifier}`);
   const named = (line: string) =>
-    line.replaceAll(/(?<!"(?:vatTypeId|sku)":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
+    line.replaceAll(/(?<!"(?:vatTypeId|sku|pathIdentifier)":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
   const others = lines.filter((line) => !isOfItems(line));
   return [...items.map(named), ...others.map(named).sort()];
 }

@@ -5,6 +5,7 @@ import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.t
 import { dumpOf, imageKey, newTenant, run, sourceFile } from "../dump/bench-tenants.ts";
 import { contentOf, differenceOf } from "../dump/differing.ts";
 import { changes } from "../dump/generated-tenants.ts";
+import { smallTenants } from "../dump/small-tenants.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import type { Finding } from "./fuzz.ts";
@@ -53,9 +54,7 @@ export async function diffRoundsOn(
 
 /** Makes two random tenants, and one like the other: in every second round without deletions first. */
 async function diffRound(bench: RunnerBench, seed: number): Promise<string[]> {
-  const [both = [], before = [], after = []] = [0, 1, 2].map(
-    (part) => fc.sample(changes(40), { seed: seed * 3 + part, numRuns: 1 })[0],
-  );
+  const [both = [], before = [], after = []] = sampled(seed);
   const from = await tenantOf(bench, [...both, ...before]);
   const target = await dumpOf(bench, await tenantOf(bench, [...both, ...after]));
   for (const deletes of seed % 2 === 0 ? [false, true] : [true]) {
@@ -63,6 +62,14 @@ async function diffRound(bench: RunnerBench, seed: number): Promise<string[]> {
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** The operations that both tenants have in common, and those of each: every third time whole small tenants. */
+function sampled(seed: number): (readonly object[] | undefined)[] {
+  const sample = (from: fc.Arbitrary<readonly object[]>, part: number) =>
+    fc.sample(from, { seed: seed * 3 + part, numRuns: 1 })[0];
+  if (seed % 3 === 0) return [[], sample(smallTenants(), 1), sample(smallTenants(seed % 4 === 0), 2)];
+  return [0, 1, 2].map((part) => sample(changes(40), part));
 }
 
 async function tenantOf(bench: RunnerBench, operations: readonly object[]): Promise<Tenant> {

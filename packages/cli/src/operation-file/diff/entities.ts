@@ -82,8 +82,7 @@ export function* flowDifferences(comparison: Comparison): Differences {
     );
     const kept = dropped.length === 0 ? flow : { ...flow, stages: [...stagesOf(flow), ...dropped] };
     const { fields, fixed } = fieldChanges("flow/update", before[0]!, kept);
-    for (const field of fixed)
-      changes.remains(`${field} of flows, which no operation changes`, nameOf(flow));
+    for (const field of fixed) changes.remains(`${field} of flows, which no operation changes`, nameOf(flow));
     if (dropped.length > 0) afterItems.push(operation("flow/update", { identifier, stages: stagesOf(flow) }));
     if (fields !== undefined || lifted !== undefined || dropped.length > 0)
       changes.note("flow", "updated", nameOf(flow));
