@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { expect } from "vitest";
 import { beginDump, type DumpOptions } from "../../packages/service/src/domain/dump/dump.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { own } from "../support/parity/words.ts";
@@ -48,11 +47,16 @@ export const failuresIn = (log: Awaited<ReturnType<typeof logOf>>): string[] =>
 export async function logOf(bench: RunnerBench, tenant: Tenant, file: string | readonly object[]) {
   const id = await bench.start(file, { tenant });
   const { status, info } = await bench.ended(id, tenant);
-  expect({ status, info }).toEqual({ status: "complete", info: null });
+  if (status !== "complete" || info !== null) throw new Error(`${status}: ${info?.stack}`);
   return bench.log(id, tenant);
 }
 
-export async function dumpOf(
+/** The dump of a tenant without its report. */
+export const dumpOf = async (...choice: Parameters<typeof wholeDumpOf>): Promise<string> =>
+  (await wholeDumpOf(...choice)).replace(/\n\],"report":.*/, "\n]}");
+
+/** The dump of a tenant with its report. */
+export async function wholeDumpOf(
   { database }: RunnerBench,
   tenant: Tenant,
   options: DumpOptions = {},

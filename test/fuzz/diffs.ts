@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import { dumpOf, imageKey, newTenant, run, sourceFile } from "../dump/bench-tenants.ts";
+import { imageKey, newTenant, run, sourceFile, wholeDumpOf } from "../dump/bench-tenants.ts";
 import { contentOf, differenceOf } from "../dump/differing.ts";
 import { changes } from "../dump/generated-tenants.ts";
 import { smallTenants } from "../dump/small-tenants.ts";
@@ -56,7 +56,7 @@ export async function diffRoundsOn(
 async function diffRound(bench: RunnerBench, seed: number): Promise<string[]> {
   const [both = [], before = [], after = []] = sampled(seed);
   const from = await tenantOf(bench, [...both, ...before]);
-  const target = await dumpOf(bench, await tenantOf(bench, [...both, ...after]));
+  const target = await wholeDumpOf(bench, await tenantOf(bench, [...both, ...after]));
   for (const deletes of seed % 2 === 0 ? [false, true] : [true]) {
     const found = await madeLike(bench, from, target, deletes);
     if (found.length > 0) return found;
@@ -86,14 +86,14 @@ async function madeLike(
   deletes: boolean,
 ): Promise<string[]> {
   const way = deletes ? "with deletions" : "without deletions";
-  const { operations } = await differenceOf(await dumpOf(bench, tenant), target, deletes);
+  const { operations } = await differenceOf(await wholeDumpOf(bench, tenant), target, deletes);
   const file = JSON.stringify({ version: "1.0.0", operations });
   const failures = await run(
     bench,
     tenant,
     file.replaceAll(/\{\{ upload \\"[^"]*\\" \}\}/g, imageKey(tenant)),
   );
-  const made = await dumpOf(bench, tenant);
+  const made = await wholeDumpOf(bench, tenant);
   const rest = await differenceOf(made, target, deletes);
   const left = rest.operations.map((operation) => JSON.stringify(operation));
   const found = [

@@ -8,6 +8,7 @@ import { haveSameIds, translation } from "./ids.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import { ItemComparison } from "./items/items.ts";
 import { release } from "./items/release.ts";
+import { TakenSegments } from "./items/segments.ts";
 import { sharingIn } from "./items/sharing.ts";
 import { removedShortcuts, shortcutDifferences, shortcutsOf } from "./items/shortcuts.ts";
 import { StockRules } from "./items/stock-rules.ts";
@@ -119,7 +120,7 @@ function* endOf(
   if (isCompared("content-model")) yield* modelDeletions(comparison);
   yield* comparison.last;
   if (!isCompared("paths")) return;
-  yield* historyDifferences(comparison, items?.renamed ?? new Map());
+  yield* historyDifferences(comparison, items ?? { renamed: new Map(), taken: new TakenSegments() });
   yield* shortcutDifferences(comparison, shortcuts, (id) => items?.folderOf(id) ?? unknownFolder);
 }
 

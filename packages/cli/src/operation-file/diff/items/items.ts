@@ -6,12 +6,10 @@ import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
 import { placesIn } from "./positions.ts";
 import type { Released } from "./release.ts";
+import { TakenSegments } from "./segments.ts";
 import type { SharingOf } from "./sharing.ts";
 import { entriesOf, type LeftFolder, type Shortcut, type Shortcuts } from "./shortcuts.ts";
 import { stateOf } from "./state.ts";
-
-/** Items that changed their path, with the languages in which they did: their histories have grown by it. */
-export type Renamed = Map<string, Set<string>>;
 
 /** The shortcuts of `from`, and those of them that are taken out before items get their places. */
 interface Shown {
@@ -21,7 +19,10 @@ interface Shown {
 
 /** The comparison of items, level by level, folder by folder. */
 export class ItemComparison {
-  readonly renamed: Renamed = new Map();
+  /** Items that changed their path, with the languages in which they did: their histories have grown by it. */
+  readonly renamed = new Map<string, Set<string>>();
+  /** What may be in the paths of items that have changed them, or are new. */
+  readonly taken = new TakenSegments();
   readonly #comparison: Comparison;
   readonly #released: Released;
   readonly #sharing: SharingOf;
@@ -86,6 +87,7 @@ export class ItemComparison {
     const after = operationsOf(to, to.records.item, number).map(translate);
     if (found === undefined) {
       changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
+      this.taken.add(String(after[0]!.itemId), after);
       yield* created(after, place);
     } else yield* this.#update(found, operationsOf(from, from.records.item, found), after, place);
   }
@@ -117,6 +119,7 @@ export class ItemComparison {
       changes.remains(`${field} of items, which no operation removes`, nameOf(first));
     if (operations.length > 0 || released.has(item.id)) changes.note(noun, "updated", nameOf(first));
     if (isMoved) this.#gone[found] = 1;
+    if (operations.some(changesPath)) this.taken.add(item.id, [...before, ...after]);
     const languages = isMoved ? [...before, ...after].map(({ language }) => String(language)) : renamed;
     if (deletes && operations.length > 0 && languages.length > 0)
       this.renamed.set(item.id, new Set(languages));
@@ -142,6 +145,10 @@ export class ItemComparison {
     };
   }
 }
+
+/** True for an operation that may give an item another path. */
+const changesPath = ({ intent, name, tree }: Operation) =>
+  name !== undefined || tree !== undefined || intent === "item/publish" || intent === "item/unpublish";
 
 const numbersIn = (range: { first: number; end: number } | undefined): number[] =>
   range === undefined ? [] : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);
