@@ -4,26 +4,38 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startServiceProcess } from "../support/service-process.ts";
+import { diffRounds } from "./diffs.ts";
 import { type Finding, fuzz } from "./fuzz.ts";
 import { writeOn } from "./writers/run.ts";
 
 /**
- * `npm run fuzz -- [--seed N] [--files N] [--requests N] [--changes N] [--database-url URL]`: a service of its own is
- * fuzzed, then writers make so many changes each, at once, on a server of PostgreSQL and on the embedded database.
+ * `npm run fuzz -- [--seed N] [--files N] [--requests N] [--rounds N] [--changes N] [--database-url URL]`: a service of
+ * its own is fuzzed, then each of the suites has its rounds, then writers make so many changes each, at once, on a
+ * server of PostgreSQL and on the embedded database.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     files: { type: "string", default: "10000" },
     requests: { type: "string", default: "10000" },
+    rounds: { type: "string", default: "500" },
     changes: { type: "string", default: "500" },
     "database-url": { type: "string" },
   },
 });
 const seed = Number(values.seed);
 const [files, requests, changes] = [Number(values.files), Number(values.requests), Number(values.changes)];
+const rounds = Number(values.rounds);
+
+/** Suites of random rounds, by what they are about. */
+const suites = { diffs: diffRounds } as const;
 
 await sendMutated();
+if (rounds > 0)
+  for (const [of, suite] of Object.entries(suites)) {
+    console.log(`seed ${seed}: ${rounds} rounds of ${of}`);
+    await report(of, await suite({ seed, rounds, onProgress: console.log }));
+  }
 if (changes > 0) await writeAtOnce();
 
 /** Prints findings, and keeps them with what brought them to light. */
