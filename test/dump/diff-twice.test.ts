@@ -90,6 +90,39 @@ describe.each(serviceEngines)("a second comparison finds nothing, on %s,", (engi
     },
   );
 
+  test("where a shortcut that is kept would lead round in a circle, or is among others", async () => {
+    const folder = (number: number, parent = "{{ defaults.rootItemId }}") => ({
+      intent: "folder/upsert",
+      ...{ itemId: id(number), createdAt: "2026-01-31T12:00:00Z", language: "en", name: `F${number}` },
+      ...{ shapeIdentifier: "shelf", tree: { parentId: parent } },
+    });
+    const shelf = {
+      intent: "shape/upsert",
+      identifier: "shelf",
+      name: "Shelf",
+      type: "folder",
+      components: [],
+    };
+    const put = (number: number, parent: number, position: number) => ({
+      intent: "item/paths/addShortcuts",
+      ...{ itemId: id(number), shortcuts: [{ parentId: id(parent), position }] },
+    });
+    await alike(
+      [shelf, folder(1), folder(2), folder(3), put(2, 1, 1), document(4, "a"), put(4, 3, 1), put(1, 3, 1)],
+      [
+        shelf,
+        folder(2),
+        folder(1, id(2)),
+        folder(3),
+        document(4, "a"),
+        document(5, "b"),
+        put(4, 3, 1),
+        put(5, 3, 1),
+      ],
+      false,
+    );
+  });
+
   test("where stages of a pipeline have one name", async () => {
     const pipeline = (...stages: number[]) => ({
       intent: "orderPipeline/upsert",
