@@ -22,6 +22,19 @@ const lastingProduct: Operation = {
   variants: [{ sku: lastingSku, name: "Lasting" }],
 };
 
+const [en, no] = ["en", "no"];
+
+/** Products whose SKUs move: each has one of its own, so that all others can leave it. */
+const movers = ["1", "2", "3", "4"].map((digit) => ({ itemId: digit.repeat(24), own: `own-${digit}` }));
+const movingSkus = ["moving-1", "moving-2", "moving-3"];
+
+const moverUpserts = movers.map(
+  ({ itemId, own }): Operation => ({
+    ...{ intent: "product/upsert", itemId, language: "en", name: own, shapeIdentifier: "product" },
+    variants: [{ sku: own, name: own }],
+  }),
+);
+
 /** The settings, content model, items and other rows that each generated tenant has at first. */
 export const foundation: readonly Operation[] = [
   ...of("language/upsert", settings.languages),
@@ -35,6 +48,7 @@ export const foundation: readonly Operation[] = [
       ? [lastingProduct, lasting(operation as Operation)]
       : [operation as Operation],
   ),
+  ...moverUpserts,
 ];
 
 /** The weight by which an intent is chosen: items most, deletions least. */
@@ -54,14 +68,100 @@ const shapeUpdate = fc
     ...(type === "product" && { variantComponents: definitions }),
   }));
 
-const change: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 5, arbitrary: shapeUpdate },
+const mover = fc.constantFrom(...movers);
+const language = fc.constantFrom(en, en, no);
+const publish = (itemId: string, language: string): Operation => ({
+  intent: "item/publish",
+  itemId,
+  language,
+});
+const taken = (sku: string): Operation => ({ intent: "product/variant/delete", sku });
+const given = (sku: string, productId: string, price: number): Operation => ({
+  ...{ intent: "product/variant/create", productId, sku, language: "en", name: sku },
+  ...{
+    priceVariants: [{ identifier: "default", price }],
+    stockLocations: [{ identifier: "default", stock: price }],
+  },
+});
+
+/** A SKU moves to another product, or is made again in its own; what has it is published before and after, or not. */
+const moveOfSku = fc
+  .record({
+    sku: fc.constantFrom(...movingSkus),
+    ...{ from: mover, to: mover, language, price: fc.nat(9) },
+    published: fc.tuple(fc.boolean(), fc.boolean()),
+  })
+  .map(({ sku, from, to, language, price, published: [before, after] }) => [
+    ...(before ? [publish(from.itemId, language)] : []),
+    taken(sku),
+    given(sku, to.itemId, price),
+    ...(after ? [publish(to.itemId, language)] : []),
+  ]);
+
+/** Products that are published with a SKU each, which they swap, and may be published again. */
+const swapOfSkus = fc
+  .record({
+    skus: fc.shuffledSubarray(movingSkus, { minLength: 2, maxLength: 2 }),
+    language,
+    again: fc.boolean(),
+  })
+  .chain(({ skus: [one = "", other = ""], language, again }) =>
+    fc.shuffledSubarray(movers, { minLength: 2, maxLength: 2 }).map(([a, b]) => {
+      const [first, second] = [a!.itemId, b!.itemId];
+      return [
+        ...[taken(one), taken(other), given(one, first, 1), given(other, second, 2)],
+        ...[publish(first, language), publish(second, language), taken(one), taken(other)],
+        ...[given(other, first, 3), given(one, second, 4), ...(again ? [publish(first, language)] : [])],
+      ];
+    }),
+  );
+
+/** The variants of a product as a whole, with SKUs of its own or of others; it may only have those that move. */
+const replacedVariants = fc
+  .record({
+    mover,
+    language,
+    skus: fc.shuffledSubarray(movingSkus),
+    keepsOwn: fc.boolean(),
+    published: fc.boolean(),
+  })
+  .map(({ mover: { itemId, own }, language, skus, keepsOwn, published }) => [
+    {
+      ...{ intent: "product/update", itemId, language, name: own },
+      variants: [...skus, ...(keepsOwn || skus.length === 0 ? [own] : [])].map((sku) => ({ sku, name: sku })),
+    },
+    ...(published ? [publish(itemId, language)] : []),
+  ]);
+
+/** A name that another item in the folder has, or had; with an alias of its path. */
+const moveOfName = fc
+  .record({
+    mover,
+    language,
+    name: fc.constantFrom("own-1", "own-2", "Other"),
+    published: fc.boolean(),
+    alias: fc.boolean(),
+  })
+  .map(({ mover: { itemId }, language, name, published, alias }) => [
+    { intent: "product/update", itemId, language, name },
+    ...(published ? [publish(itemId, language)] : []),
+    ...(alias
+      ? [{ intent: "item/paths/addAliases", itemId, language, paths: [`/${name.toLowerCase()}`] }]
+      : []),
+  ]);
+
+const change: fc.Arbitrary<Operation[]> = fc.oneof(
+  { weight: 5, arbitrary: shapeUpdate.map((update) => [update]) },
+  { weight: 20, arbitrary: moveOfSku },
+  { weight: 10, arbitrary: swapOfSkus },
+  { weight: 10, arbitrary: replacedVariants },
+  { weight: 10, arbitrary: moveOfName },
   ...intentNames.map((intent) => ({
     weight: weightOf(intent),
-    arbitrary: acceptedPayloads(intent).map((payload) => lasting({ intent, ...payload })),
+    arbitrary: acceptedPayloads(intent).map((payload) => [lasting({ intent, ...payload })]),
   })),
 );
 
 /** Operations on such a tenant, of all intents: some fail. */
 export const changes = (count: number): fc.Arbitrary<Operation[]> =>
-  fc.array(change, { minLength: count, maxLength: count });
+  fc.array(change, { minLength: count, maxLength: count }).map((all) => all.flat());

@@ -10,7 +10,7 @@ export interface Piece {
 /** A shape as `shape/upsert` takes it. */
 export interface Shape extends Piece {
   type: "product" | "document" | "folder";
-  meta?: { key: string; value?: string | null };
+  meta?: { key: string; value?: string | null } | null;
   variantComponents?: ComponentDefinition[];
 }
 

@@ -77,7 +77,7 @@ const phase = part((s) =>
 
 const contractFields = part((s) => ({
   addresses: s.field("Addresses for the contract", z.array(address(s)).optional()),
-  payment: s.field("How the contract is paid", payment(s).optional()),
+  payment: s.field("How the contract is paid; null takes the stored one away", payment(s).nullish()),
   subscriptionPlan: s.field("The plan and period that the contract follows", plan(s)),
   status: s.field("Dates of the contract, from which its state follows", status(s)),
   item: s.field("The variant that the contract is for", item(s)),

@@ -40,6 +40,8 @@ export interface IndexedDump {
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;
   readonly tree: Tree;
+  /** The operations of items that come after all items, because a SKU had to be free: their places, by the item. */
+  readonly deferred: Map<number, { readonly offset: number; readonly length: number }[]>;
   /** The first byte of the operations of each part, and behind the last. */
   readonly parts: Map<PartIntent, { start: number; end: number }>;
 }
@@ -53,12 +55,19 @@ export const withoutComma = (line: string) => (line.endsWith(",") ? line.slice(0
 /** The folder above all others. */
 export const rootId = "{{ defaults.rootItemId }}";
 
-/** Reads the operations of an entity. */
-export const operationsOf = (
-  { spool }: IndexedDump,
-  { offsets, lengths }: Records,
-  number: number,
-): Operation[] => textOf(spool, offsets[number]!, lengths[number]!).split("\n").map(operationOf);
+/** Reads the operations of an entity. Those of items have their ids, and no names. */
+export function operationsOf(dump: IndexedDump, records: Records, number: number): Operation[] {
+  const { spool, deferred } = dump;
+  const read = (offset: number, length: number) => textOf(spool, offset, length).split("\n").map(operationOf);
+  const operations = read(records.offsets[number]!, records.lengths[number]!);
+  if (records !== dump.records.item) return operations;
+  const [first, ...others] = operations as [Operation, ...Operation[]];
+  const later = (deferred.get(number) ?? []).flatMap(({ offset, length }) => read(offset, length));
+  return [first, ...others, ...later].map(({ _ref: _, ...operation }) => ({
+    ...operation,
+    itemId: first.itemId,
+  }));
+}
 
 /** Reads the lines of an entity, without the end of the last. */
 export const textOf = (spool: Spool, offset: number, length: number): string =>

@@ -1,4 +1,5 @@
 import type { Database } from "../../storage/database.ts";
+import { movedSkus as readMovedSkus } from "../../storage/pages/moved-skus.ts";
 import { mostSnapshots, openSnapshot, type Snapshot } from "../../storage/pages/snapshot.ts";
 import { imagesByKey } from "../../storage/queries/images.ts";
 import { tenantById } from "../../storage/tenants/find.ts";
@@ -78,7 +79,12 @@ async function* fileText(
     yield "";
     const tenant = await snapshot.page((queries) => tenantById(queries, tenantId));
     const isNatural = options.ids === "natural";
-    const dumped = { tenant, page: snapshot.page, omissions: new Omissions(), isNatural };
+    let moved: Promise<ReadonlySet<string>> | undefined;
+    const movedSkus = () => {
+      moved ??= snapshot.page(async (queries) => new Set(await readMovedSkus(queries, tenantId)));
+      return moved;
+    };
+    const dumped = { tenant, page: snapshot.page, omissions: new Omissions(), isNatural, movedSkus };
     const write = lineWriter(tenant, isNatural);
     const images = imageTemplates(services, dumped);
     const names = naturalTemplates(dumped, options.pseudonyms);

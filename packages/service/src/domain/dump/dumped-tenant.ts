@@ -10,6 +10,8 @@ export interface DumpedTenant {
   readonly omissions: Omissions;
   /** True if ids are replaced by natural keys: then no order may follow from ids. */
   readonly isNatural: boolean;
+  /** Reads, once, the SKUs that published versions have and that other variants have now. */
+  readonly movedSkus: () => Promise<ReadonlySet<string>>;
 }
 
 /** Reads the operations of one kind, a page at a time. */

@@ -1,4 +1,5 @@
 import {
+  type Intent,
   isOpaque,
   literalTemplate,
   type ReferenceFields,
@@ -6,7 +7,7 @@ import {
   referenceFields,
 } from "@lading/schema";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { Operation } from "./operation.ts";
+import type { ItemVersion, Operation } from "./operation.ts";
 
 /** Writes an operation as a line of JSON without a line feed: keys sorted, texts with braces as templates. */
 export type WriteLine = (operation: Operation) => string;
@@ -19,8 +20,8 @@ const rootFolder = '"{{ defaults.rootItemId }}"';
 /** Stands around what is replaced in a line, in which JSON has no such character. */
 const mark = "\u0001";
 
-/** A kind of text that is replaced: the key of an image, or the id of something. */
-export type Marked = Referred | "image";
+/** A kind of text that is replaced: the key of an image, the id of something, or an id in a name of a version. */
+export type Marked = Referred | "image" | "version";
 
 /** The lists whose entries are images. */
 const imageLists: ReadonlySet<string> = new Set(["images", "thumbnails"]);
@@ -62,11 +63,25 @@ export function lineWriter(
     }
     return `{${written}}`;
   };
-  return ({ intent, fields }) => {
+  const versionText = (value: string) => {
+    const written = `"${value}"`;
+    return isNatural ? `${mark}version${written}${mark}` : written;
+  };
+  return ({ intent, fields, version }) => {
     references = fieldsOf.get(intent) ?? referenceFields(intent);
     fieldsOf.set(intent, references);
-    return object({ ...fields, intent }, text, "");
+    if (version === undefined) return object({ ...fields, intent }, text, "");
+    const named = naming(intent, version);
+    const write: WriteText = (value, field, list) =>
+      list === "" && field in named ? versionText(value) : text(value, field, list);
+    return object({ ...fields, intent, ...named }, write, "");
   };
+}
+
+/** A publication takes the id from the result of the write before it, so that it fails with that. */
+function naming(intent: Intent, { itemId, language }: ItemVersion): Readonly<Record<string, string>> {
+  const name = `${language.replaceAll("-", "_")}_${itemId}`;
+  return intent === "item/publish" ? { itemId: `{{ ${name}.id }}` } : { _ref: name };
 }
 
 const marked = (kind: Marked, value: string): string => mark + kind + quoted(value) + mark;

@@ -4,17 +4,28 @@ import type { Intent } from "@lading/schema";
 export interface Operation {
   readonly intent: Intent;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The version of an item that it writes for a publication, or that it publishes. */
+  readonly version?: ItemVersion | undefined;
 }
 
-export const operation = (intent: Intent, fields: Operation["fields"]): Operation => ({ intent, fields });
-
-/** Leaves out fields that are null or empty lists: a new row has these values without them. */
-export function filled<Fields extends object>(fields: Fields): Partial<Fields> {
-  const some: Partial<Fields> = {};
-  for (const field in fields) {
-    const value = fields[field];
-    if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-    some[field] = value;
-  }
-  return some;
+/** A language of an item. A publication names it, so that it fails where it was not written. */
+export interface ItemVersion {
+  readonly itemId: string;
+  readonly language: string;
 }
+
+export const operation = (intent: Intent, fields: Operation["fields"], version?: ItemVersion): Operation => ({
+  intent,
+  fields,
+  version,
+});
+
+/**
+ * Leaves out a resource identifier that is null: no operation takes one away. All other fields of a dump are written
+ * whether they are empty or not, so that they empty what is stored.
+ */
+export const identified = <Fields extends { resourceIdentifier: string | null }>({
+  resourceIdentifier,
+  ...fields
+}: Fields): Omit<Fields, "resourceIdentifier"> & { resourceIdentifier?: string } =>
+  resourceIdentifier === null ? fields : { ...fields, resourceIdentifier };

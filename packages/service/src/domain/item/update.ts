@@ -11,7 +11,7 @@ import { mentionedIn } from "../content/languages.ts";
 import { merge } from "../merge.ts";
 import { historyDropped } from "../path/former-paths.ts";
 import { dropShortcut } from "../path/shortcuts.ts";
-import { freeSegment } from "../path/tree-paths.ts";
+import { contentOf, freeSegment } from "../path/tree-paths.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
 import { type Place, refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
@@ -115,7 +115,9 @@ async function updateContent(
   const name = payload.name ?? content?.name ?? nameMissing(item, language);
   const kept = content !== undefined && content.name === name;
   const owner = { itemId: item.id, parentId, language };
-  const segment = kept ? content.segment : await freeSegment(context, owner, name);
+  const segment = kept
+    ? content.segment
+    : ((await publishedSegment(context, content, name)) ?? (await freeSegment(context, owner, name)));
   const next = content && merge(content, { name, segment, components }, now);
   if (content === undefined)
     unit.insert(itemContents, newDraft({ ...owner, segment, name, components: components ?? [] }, now));
@@ -125,6 +127,17 @@ async function updateContent(
   const lostPaths = await followPaths(context, item, moved, renamed);
   const isAdded = content === undefined;
   return { isAdded, changed: shared || isAdded || next !== undefined, lostPaths };
+}
+
+/** The published segment of an item that gets its published name again: its path stays. */
+async function publishedSegment(
+  { unit }: CommandContext,
+  draft: ItemContentRow | undefined,
+  name: string,
+): Promise<string | null | undefined> {
+  if (!draft?.isPublished) return undefined;
+  const published = await contentOf(unit, draft.itemId, draft.language, "published");
+  return published?.name === name ? (published.segment ?? draft.segment) : undefined;
 }
 
 /** Copies shared components that were written to the other languages; returns true if that changed any. */

@@ -51,17 +51,23 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
 }
 
 /**
- * The copy of the customer that an order stores. Absent fields are kept from the order as it was, `before`. A new
- * order, or one that changes its customer, takes them from the stored customer with that identifier, if there is one.
+ * The copy of the customer that an order stores, without fields that are null. Absent fields are kept from the order as
+ * it was, `before`. A new order, or one that changes its customer, takes them from the stored customer with that
+ * identifier, if there is one.
  */
 export async function customerOfOrder(
   unit: UnitOfWork,
   sent: CustomerInput,
   before?: OrderRow,
 ): Promise<CustomerInput> {
-  if (before?.customerIdentifier === sent.identifier) return { ...before.customer, ...sent };
+  if (before?.customerIdentifier === sent.identifier) return withoutNulls({ ...before.customer, ...sent });
   const stored = await unit.get(customers, sent.identifier);
-  return stored === undefined ? sent : { ...filledFields(stored), ...sent };
+  return withoutNulls(stored === undefined ? sent : { ...filledFields(stored), ...sent });
+}
+
+function withoutNulls(customer: CustomerInput): CustomerInput {
+  const fields = Object.entries(customer).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(fields), identifier: customer.identifier };
 }
 
 const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];

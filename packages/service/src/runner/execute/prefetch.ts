@@ -1,4 +1,4 @@
-import { eachTemplate, hasTemplate } from "@lading/schema";
+import { eachTemplate, hasTemplate, type ReferenceValue } from "@lading/schema";
 import { commandOf } from "../../commands/registry.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
@@ -21,13 +21,30 @@ export const prefetchOperations = (
 ): Promise<void> =>
   unit.prefetch((prefetch) => {
     const budget = new Budget(stepsAhead);
-    const prefetchRendered = renderingPrefetch(prefetch, scope, budget);
+    const ahead = scopeAhead(scope);
+    const prefetchRendered = renderingPrefetch(prefetch, ahead.scope, budget);
     for (const operation of operations) {
       commandOf(operation.intent).keys?.(operation.payload, prefetchRendered, tenant);
+      ahead.note(operation);
       prefetchFetchedBy(operation, { tenant, prefetch, budget });
     }
     execution.images.prefetchImages(operations, prefetch);
   });
+
+/** A scope in which an operation that names its item by an id has this id as its result, before it is executed. */
+function scopeAhead(scope: RenderScope): { scope: RenderScope; note(operation: PreparedOperation): void } {
+  const results = new Map<string, ReferenceValue>();
+  return {
+    scope: { ...scope, lookup: (name) => results.get(name) ?? scope.lookup(name) },
+    note({ index, ref, payload }) {
+      if (ref === null) return;
+      const id = "itemId" in payload ? payload.itemId : undefined;
+      if (typeof id === "string" && !hasTemplate(id))
+        results.set(ref, { index, status: "success", output: { id } });
+      else results.delete(ref);
+    },
+  };
+}
 
 type Follow<Row> = (row: Row, prefetch: Prefetch) => void;
 

@@ -97,6 +97,7 @@ export class ItemComparison {
     const { from, to, isSameIds, released } = this.#comparison;
     const [before, after] = [from.records.item, to.records.item];
     if (!isSameIds || released.has(from.records.item.ids[found]!)) return false;
+    if (from.deferred.has(found) || to.deferred.has(number)) return false;
     const text = textOf(from.spool, before.offsets[found]!, before.lengths[found]!);
     const other = textOf(to.spool, after.offsets[number]!, after.lengths[number]!);
     return text === other || comparable(text) === comparable(other);

@@ -53,6 +53,11 @@ const forms: ReadonlyMap<string, Form> = new Map(
   }),
 );
 
+/** The intents that write versions of items, which a publication names. */
+const named: ReadonlySet<string> = new Set(
+  ["folder", "document", "product"].flatMap((type) => [`${type}/upsert`, `${type}/update`]),
+);
+
 /** Reads an operation from its line. @throws NotOfDump unless a dump has such a line */
 export function acceptedOperation(line: string): Operation {
   if (line.length > fileLimits.values && valuesIn(line) > fileLimits.values)
@@ -66,7 +71,7 @@ export function acceptedOperation(line: string): Operation {
   if (isDeeper(operation, fileLimits.depth - 2))
     throw new NotOfDump("has objects and lists too deep within each other");
   checkForm(operation, intent, form);
-  if (mayHaveTemplates(line)) checkTemplates(operation, "");
+  if (mayHaveTemplates(line)) checkTemplates(withoutName(operation, intent), "");
   if ("errors" in parsePayload(intent, operation)) {
     const [problem] = checkOperation(operation).errors;
     if (problem !== undefined) throw new NotOfDump(`has a wrong ${intent}: ${problemText(problem)}`);
@@ -83,10 +88,11 @@ function parsed(line: string): unknown {
 }
 
 function checkForm(operation: Readonly<Record<string, unknown>>, intent: string, { fields, single }: Form) {
-  const other = Object.keys(operation).find(
-    (field) =>
-      field !== "intent" && (isEnvelopeField(field) || (fields !== undefined && !fields.includes(field))),
-  );
+  const mayHave = (field: string) =>
+    field === "_ref"
+      ? named.has(intent) && versionName.test(String(operation._ref))
+      : !isEnvelopeField(field) && (fields === undefined || fields.includes(field));
+  const other = Object.keys(operation).find((field) => field !== "intent" && !mayHave(field));
   if (other !== undefined) throw new NotOfDump(`has "${shortened(other)}" in ${intent}`);
   const list = single === undefined ? undefined : operation[single];
   if (single !== undefined && !(Array.isArray(list) && list.length === 1))
@@ -94,6 +100,19 @@ function checkForm(operation: Readonly<Record<string, unknown>>, intent: string,
   const hasKey = entityIdOf(intent, operation) !== undefined || naturalKeysOf(intent, operation).length > 0;
   if (entityKindOf(intent) !== undefined && !hasKey) throw new NotOfDump(`has ${intent} without an id`);
 }
+
+/** The name of a version that an item's operation writes, in `_ref` and in the publication behind it. */
+const versionName = /^\w{1,64}$/;
+
+/** The name of the version that a publication takes the id of its item from. */
+export const publishedName = ({ itemId }: Readonly<Record<string, unknown>>): string | undefined =>
+  /^\{\{ (\w{1,64})\.id \}\}$/.exec(String(itemId))?.[1];
+
+/** A publication without the name of what it publishes. */
+const withoutName = (operation: Readonly<Record<string, unknown>>, intent: string): object =>
+  intent === "item/publish" && publishedName(operation) !== undefined
+    ? { ...operation, itemId: "" }
+    : operation;
 
 /** A template that names the image with an address. */
 const upload = /^\{\{ upload "https?:[^"\\{}\s]*" \}\}$/;

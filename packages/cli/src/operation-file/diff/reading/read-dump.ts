@@ -19,7 +19,7 @@ import {
 } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
 import { type Operation, Records } from "../records.ts";
-import { acceptedOperation, NotOfDump } from "./accept.ts";
+import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
 import { Spool } from "./spool.ts";
 
 const keysOfKind = {
@@ -72,7 +72,7 @@ export async function readDump(
       ...{ priceList: new Records(), flow: new Records() },
     },
     tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable() },
-    parts: new Map(),
+    ...{ deferred: new Map(), parts: new Map() },
   };
   const reading = new Reading(dump, shapes);
   try {
@@ -103,6 +103,8 @@ class Reading {
   readonly #settings = new Map<string, number>();
   /** The SKUs that the last item has after its operations so far. */
   #skus: readonly string[] = [];
+  /** The last operation that wrote an item. */
+  #written: Operation | undefined;
   #lines = 0;
   #held = 0;
 
@@ -127,16 +129,45 @@ class Reading {
     }
   }
 
-  #index(operation: Operation, offset: number, length: number): void {
+  #index(accepted: Operation, offset: number, length: number): void {
+    const operation = this.#withItem(accepted);
     const { intent } = operation;
     const kind = entityKindOf(intent);
     if (isPart(intent)) extendPart(this.#dump, intent, offset, length);
     else if (isRecordKind(kind) && intent !== "flow/update") {
       if (kind === "item" && intent.endsWith("/upsert")) this.noteSkus();
+      if (kind === "item" && this.#defer(operation, offset, length)) return;
       indexRecord(this.#dump, kind, operation, offset, length, this.#shapes);
-      if (kind === "item" && Array.isArray(operation.variants))
-        this.#skus = operation.variants.map(({ sku }) => String(sku));
+      if (kind === "item" && Array.isArray(operation.variants)) this.#skus = skusOf(operation.variants);
     } else this.#hold(operation, length);
+  }
+
+  /** A publication with the id of the item that the operation before it has written. */
+  #withItem(operation: Operation): Operation {
+    if (operation.intent !== "item/publish") {
+      if (entityKindOf(operation.intent) === "item") this.#written = operation;
+      return operation;
+    }
+    const name = publishedName(operation);
+    if (name === undefined) return operation;
+    if (name !== this.#written?._ref)
+      throw new NotOfDump(`publishes "${shortened(name)}", which is not right before it`);
+    return { ...operation, itemId: this.#written.itemId };
+  }
+
+  /** Notes an operation of an item that comes after other items; returns false for any other. */
+  #defer(operation: Operation, offset: number, length: number): boolean {
+    const { records, deferred, tree } = this.#dump;
+    const id = entityIdOf(operation.intent, operation);
+    if (id === undefined || operation.intent.endsWith("/upsert") || id === records.item.ids.at(-1))
+      return false;
+    const number = records.item.withId(id);
+    if (number === undefined) return false;
+    this.#charge(bytesOfDeferred);
+    deferred.set(number, [...(deferred.get(number) ?? []), { offset, length }]);
+    if (Array.isArray(operation.variants))
+      for (const sku of skusOf(operation.variants)) tree.skus.set(keyOf(sku), number);
+    return true;
   }
 
   /** Notes the product of each SKU of the last item: those of its draft, which its last operation writes. */
@@ -148,17 +179,21 @@ class Reading {
 
   /** Keeps an operation in memory. */
   #hold(operation: Operation, length: number): void {
-    this.#held += length;
-    if (this.#held > comparisonLimits.heldBytes)
-      throw new CliError(
-        `its settings, shapes and pieces are larger than ${comparisonLimits.heldBytes / 1024 ** 2} MiB, the limit`,
-      );
+    this.#charge(length);
     const { intent, identifier } = operation;
     const kind = entityKindOf(intent);
     const { restrictions, contentModel } = this.#dump;
     if (intent === "flow/update") restrictions.set(String(identifier), operation);
     else if (kind === "piece" || kind === "shape") contentModel.push(operation);
     else this.#addSetting(operation);
+  }
+
+  #charge(bytes: number): void {
+    this.#held += bytes;
+    if (this.#held > comparisonLimits.heldBytes)
+      throw new CliError(
+        `its settings, shapes and pieces are larger than ${comparisonLimits.heldBytes / 1024 ** 2} MiB, the limit`,
+      );
   }
 
   /** Adds a setting, or what a later operation changes of it: rules for stock are lifted while items are written. */
@@ -178,6 +213,15 @@ class Reading {
     }
   }
 }
+
+/** The memory that the place of a deferred operation takes. */
+const bytesOfDeferred = 128;
+
+const temporarySku = /^temporary-[0-9a-f]{24}$/;
+
+/** The SKUs of variants, without those that a product has until its own are free. */
+const skusOf = (variants: readonly { sku?: unknown }[]): string[] =>
+  variants.map(({ sku }) => String(sku)).filter((sku) => !temporarySku.test(sku));
 
 const isPart = (intent: string): intent is PartIntent => partIntents.some((part) => part === intent);
 
@@ -211,7 +255,11 @@ function indexRecord(
   }
   refuseSecond(kind, operation, records, id);
   const number = records.add(offset, length, id);
-  records.addKeys(keysOfKind[kind], naturalKeysOf(intent, operation));
+  const keys = naturalKeysOf(intent, operation);
+  records.addKeys(
+    keysOfKind[kind],
+    keys.filter(({ by, value }) => by !== "sku" || !temporarySku.test(value)),
+  );
   if (kind === "item") placeInTree(dump, operation, number, shapes);
 }
 

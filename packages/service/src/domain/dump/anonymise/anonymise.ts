@@ -69,8 +69,8 @@ export function anonymiser(pseudonyms: Pseudonyms): (operation: Operation) => Op
     return field.replace(value, pseudonyms, owner);
   };
 
-  return ({ intent, fields }) => {
-    const known = fieldsByIntent.get(intent);
-    return { intent, fields: known === undefined ? fields : replacedIn(fields, known) };
+  return (operation) => {
+    const known = fieldsByIntent.get(operation.intent);
+    return known === undefined ? operation : { ...operation, fields: replacedIn(operation.fields, known) };
   };
 }

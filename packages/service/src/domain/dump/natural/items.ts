@@ -6,7 +6,7 @@ import type { DumpedTenant } from "../dumped-tenant.ts";
 import { type Named, namedBy } from "./key.ts";
 import { Places } from "./places.ts";
 
-type Source = Pick<DumpedTenant, "tenant" | "page">;
+type Source = Pick<DumpedTenant, "tenant" | "page" | "movedSkus">;
 
 /**
  * The names of items: by resource identifier, else by external reference, else a product by a SKU; else an id that
@@ -75,14 +75,15 @@ export class ItemNames {
         set(names, row.id, namedBy([row.type, "externalReference", row.externalReference]));
   }
 
-  /** Names products by a SKU that they have whichever version is written. */
+  /** Names products by a SKU that they have, and no other product, whichever version is written. */
   async #bySku(rows: readonly ItemRow[], names: Map<string, Named>): Promise<void> {
     if (rows.length === 0) return;
-    const { tenant, page } = this.#source;
+    const { tenant, page, movedSkus } = this.#source;
     const ids = rows.map(({ id }) => id);
+    const moved = await movedSkus();
     const skus = await page((queries) => lastingSkus(queries, tenant.id, ids));
     for (const { productId, sku } of skus)
-      if (!names.has(productId)) set(names, productId, namedBy(["product", "sku", sku]));
+      if (!names.has(productId) && !moved.has(sku)) set(names, productId, namedBy(["product", "sku", sku]));
   }
 
   /** Names what has no key by an id that follows from its folder and its name. */

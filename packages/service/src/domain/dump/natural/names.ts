@@ -9,7 +9,7 @@ import { ItemNames } from "./items.ts";
 import { type Named, namedBy } from "./key.ts";
 import { TopicNames } from "./topics.ts";
 
-type Source = Pick<DumpedTenant, "tenant" | "page">;
+type Source = Pick<DumpedTenant, "tenant" | "page" | "movedSkus">;
 
 /** Names things of one kind; an id that nothing has is left out. */
 export type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>;

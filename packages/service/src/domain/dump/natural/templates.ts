@@ -2,10 +2,13 @@ import { entityIdOf, type Referred } from "@lading/schema";
 import type { Pseudonyms } from "../anonymise/pseudonyms.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import type { Operation } from "../operation.ts";
-import { naturalNames } from "./names.ts";
+import { type NamesOf, naturalNames } from "./names.ts";
 
 /** Gives the templates of ids of one kind; one without a template stays as it is. */
-type TemplatesOfIds = (kind: Referred, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+type TemplatesOfIds = (
+  kind: Referred | "version",
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
 
 /**
  * Makes the function that gives the templates of the ids in some operations. What the operations create and no key
@@ -20,6 +23,7 @@ export function naturalTemplates(
   return (operations) => {
     const created = createdBy(operations);
     return async (kind, ids) => {
+      if (kind === "version") return versionNames(names.item, ids);
       const found = await names[kind](ids);
       const templates = new Map<string, string>();
       for (const id of ids) {
@@ -31,6 +35,15 @@ export function naturalTemplates(
       return templates;
     };
   };
+}
+
+/** Replaces the ids of items in the names of versions. */
+async function versionNames(namesOf: NamesOf, versions: readonly string[]): Promise<Map<string, string>> {
+  const idOf = (version: string) => /[0-9a-f]{24}/.exec(version)?.[0] ?? "";
+  const found = await namesOf(versions.map(idOf));
+  return new Map(
+    versions.map((version) => [version, version.replace(idOf(version), (id) => found.get(id)?.token ?? id)]),
+  );
 }
 
 const again = "a tenant that has it, but not from such a file, gets it once more";

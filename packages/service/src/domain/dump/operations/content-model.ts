@@ -2,7 +2,7 @@ import { contentModelSteps } from "@lading/schema";
 import { pieces } from "../../../storage/collections/pieces.ts";
 import { shapes } from "../../../storage/collections/shapes.ts";
 import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
-import { filled, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { allRows } from "../pages.ts";
 
 /** Reads pieces and shapes, each after those that it uses; one in a cycle comes twice. */
@@ -16,8 +16,8 @@ async function modelOf(dumped: DumpedTenant) {
   const [shapeRows, pieceRows] = [await allRows(dumped, shapes), await allRows(dumped, pieces)];
   return {
     shapes: shapeRows.map(({ identifier, name, type, meta, components, variantComponents }) => ({
-      ...{ identifier, name, type, components },
-      ...filled({ meta: meta ?? undefined, variantComponents }),
+      ...{ identifier, name, type, components, meta: meta ?? null },
+      ...(type === "product" && { variantComponents }),
     })),
     pieces: pieceRows.map(({ identifier, name, components }) => ({ identifier, name, components })),
   };

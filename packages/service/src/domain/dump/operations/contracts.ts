@@ -4,7 +4,7 @@ import {
   subscriptionContracts,
 } from "../../../storage/collections/subscription-contracts.ts";
 import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
-import { filled, type Operation, operation } from "../operation.ts";
+import { identified, type Operation, operation } from "../operation.ts";
 import { identifiedPages, pagesOf } from "../pages.ts";
 
 /** Reads subscription contracts. */
@@ -21,7 +21,7 @@ function contractOperation(row: SubscriptionContractRow, { omissions }: DumpedTe
   if (halted !== null) omissions.add(`that a contract is ${halted}`, row.id);
   if (renewed) omissions.add("that a contract was renewed", row.id);
   return operation("subscription-contract/upsert", {
-    ...filled(written),
-    status: filled({ activateAt, activeUntil, renewAt }),
+    ...identified(written),
+    status: { activateAt, activeUntil, renewAt },
   });
 }

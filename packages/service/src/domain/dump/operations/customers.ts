@@ -2,18 +2,18 @@ import { type CustomerGroupRow, customerGroups } from "../../../storage/collecti
 import { type CustomerRow, customers } from "../../../storage/collections/customers.ts";
 import type { Collection } from "../../../storage/unit-of-work/collection.ts";
 import type { ReadKind } from "../dumped-tenant.ts";
-import { filled, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { pagesOf } from "../pages.ts";
 
 /** Reads customer groups and customers, then the parents of both: one may come before its parents. */
 export const readCustomers: ReadKind = async function* (dumped) {
   for await (const rows of pagesOf(dumped, customerGroups))
-    yield rows.map(({ identifier, name }) =>
-      operation("customer/group/upsert", { identifier, ...filled({ name }) }),
+    yield rows.map(({ identifier, name, parents }) =>
+      operation("customer/group/upsert", { identifier, name, ...withoutParents(parents) }),
     );
   for await (const rows of pagesOf(dumped, customers))
     yield rows.map(({ parents, createdAt, updatedAt, ...fields }) =>
-      operation("customer/upsert", filled(fields)),
+      operation("customer/upsert", { ...fields, ...withoutParents(parents) }),
     );
   for (const [intent, collection] of withParents)
     for await (const rows of pagesOf<CustomerRow | CustomerGroupRow>(dumped, collection))
@@ -21,6 +21,9 @@ export const readCustomers: ReadKind = async function* (dumped) {
         .filter(({ parents }) => parents.length > 0)
         .map(({ identifier, parents }) => operation(intent, { identifier, parents }));
 };
+
+/** The parents of one that has none; those of others are written when all parents are there. */
+const withoutParents = (parents: readonly unknown[]) => parents.length === 0 && { parents };
 
 type Parented = Collection<CustomerRow | CustomerGroupRow>;
 

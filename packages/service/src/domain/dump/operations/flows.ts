@@ -3,7 +3,7 @@ import { type FlowStageRow, flowStages } from "../../../storage/collections/flow
 import { flows } from "../../../storage/collections/flows.ts";
 import { rowsWith } from "../../../storage/pages/keyset.ts";
 import type { ReadKind } from "../dumped-tenant.ts";
-import { filled, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { bytesOf, groupsOf, pagesOf } from "../pages.ts";
 
 /**
@@ -22,7 +22,8 @@ export const readFlows: ReadKind = async function* (dumped) {
         .flatMap((identifier) => rowBy.get(identifier) ?? [])
         .map(({ createdAt, updatedAt, restrictions, ...fields }) =>
           operation("flow/upsert", {
-            ...filled(fields),
+            ...fields,
+            ...(restrictions === null && { restrictions }),
             stages: stagesOf(stages.get(fields.identifier) ?? []),
           }),
         );
@@ -33,7 +34,7 @@ export const readFlows: ReadKind = async function* (dumped) {
       operation("item/flow/stage/addItems", {
         stageIdentifier,
         items: [{ id: itemId, version, ...(language !== "" && { language }) }],
-        ...filled({ actionConfig }),
+        actionConfig,
       }),
     );
   for await (const rows of pagesOf(dumped, flows))
@@ -47,4 +48,4 @@ const stageBytes = bytesOf(flowStages, "flowIdentifier");
 const stagesOf = (stages: readonly FlowStageRow[]) =>
   stages
     .toSorted((a, b) => a.position - b.position)
-    .map(({ identifier, name, meta, actions }) => ({ identifier, name, ...filled({ meta, actions }) }));
+    .map(({ identifier, name, meta, actions }) => ({ identifier, name, meta, actions }));

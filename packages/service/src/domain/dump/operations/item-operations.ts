@@ -4,7 +4,7 @@ import type { ItemRow } from "../../../storage/collections/items.ts";
 import type { ProductVariantRow } from "../../../storage/collections/product-variants.ts";
 import { type PublishedVariantRow, withFacts } from "../../../storage/collections/published-variants.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
-import { filled, type Operation, operation } from "../operation.ts";
+import { identified, type Operation, operation } from "../operation.ts";
 import type { ReadableContent } from "./readable-content.ts";
 import { type VariantFields, variantsIn } from "./variants.ts";
 
@@ -19,11 +19,46 @@ export interface DumpedItem {
 }
 
 /** The content of an item in one language, as an update takes it. */
-interface Version {
+export interface Version {
   readonly language: string;
   readonly name: string;
   readonly components: ItemContentRow["components"];
   readonly variants?: readonly VariantFields[];
+}
+
+/** The versions of an item, in the order in which they are written: the published ones, then the drafts. */
+export interface Versions {
+  readonly published: readonly Version[];
+  readonly drafts: readonly Version[];
+}
+
+/**
+ * Reads the versions of an item. A variant that the draft still has is never missing between two versions that have it,
+ * or another one took its place: a later publication has all the lasting variants of an earlier one.
+ */
+export function versionsOf(dumped: DumpedItem, readable: ReadableContent): Versions {
+  const { item, variants, facts } = dumped;
+  const versionOf = (content: ItemContentRow, rows: readonly ProductVariantRow[]): Version => ({
+    language: content.language,
+    name: content.name,
+    components: readable(item, "components", content.components),
+    ...(item.type === "product" && {
+      variants: variantsIn(content, rows, (components) =>
+        readable(item, "variantComponents", components),
+      ),
+    }),
+  });
+  return {
+    published: inOrder(dumped).map((content) => versionOf(content, withFacts(content.variants ?? [], facts))),
+    drafts: dumped.drafts.map((content) => versionOf(content, variants)),
+  };
+}
+
+function inOrder({ published, variants }: DumpedItem): readonly ItemContentRow[] {
+  if (published.length < 2) return published;
+  const lasting = new Set(variants.map(({ id }) => id));
+  const count = ({ variants }: ItemContentRow) => (variants ?? []).filter(({ id }) => lasting.has(id)).length;
+  return published.toSorted((a, b) => count(a) - count(b));
 }
 
 /**
@@ -35,76 +70,65 @@ export function itemOperations(
   readable: ReadableContent,
   tenant: DumpedTenant,
 ): Operation[] {
-  const { item, drafts, published, variants, facts } = dumped;
-  const versionOf = (content: ItemContentRow, rows: readonly ProductVariantRow[]): Version => ({
-    language: content.language,
-    name: content.name,
-    components: readable(item, "components", content.components),
-    ...(item.type === "product" && {
-      variants: variantsIn(content, rows, (components) =>
-        readable(item, "variantComponents", components),
-      ),
-    }),
-  });
-  const publications = published.map((content) =>
-    versionOf(content, withFacts(content.variants ?? [], facts)),
-  );
-  const edited = drafts.map((content) => versionOf(content, variants));
-  const operations = writing(dumped, edited, publications, tenant.isNatural);
-  if (operations.length === 0) tenant.omissions.add("an item without content in any language", item.id);
-  return operations;
-}
-
-/** `isWhole`: with empty fields, too, because the item may be there already. */
-function writing(
-  dumped: DumpedItem,
-  edited: readonly Version[],
-  publications: readonly Version[],
-  isWhole: boolean,
-): Operation[] {
-  const { type, id } = dumped.item;
-  const operations: Operation[] = [];
-  const write = (version: Version) =>
-    operations.push(
-      operations.length === 0
-        ? operation(`${type}/upsert`, isWhole ? whole(dumped, version) : created(dumped, version))
-        : operation(`${type}/update`, { itemId: id, ...version }),
-    );
-  for (const version of publications) {
-    write(version);
-    operations.push(operation("item/publish", { itemId: id, language: version.language }));
+  const { published, drafts } = versionsOf(dumped, readable);
+  const [first, ...others] = [
+    ...published.flatMap((version) => [version, "publish" as const]),
+    ...differing(drafts, published),
+  ];
+  if (first === undefined || first === "publish") {
+    tenant.omissions.add("an item without content in any language", dumped.item.id);
+    return [];
   }
-  const isPublished = ({ language }: Version) => publications.some((other) => other.language === language);
-  const isSame = (version: Version) =>
-    publications.some((other) => other.language === version.language && isDeepStrictEqual(other, version));
-  const agree = edited.filter(isPublished).every(isSame);
-  for (const version of edited) if (!agree || !isPublished(version)) write(version);
+  const isPublished = published.length > 0;
+  const operations = [creation(dumped, first, isPublished)];
+  let last = first;
+  for (const [i, step] of others.entries())
+    if (step === "publish") operations.push(publication(dumped, last));
+    else {
+      last = step;
+      operations.push(update(dumped, step, others[i + 1] === "publish"));
+    }
   return operations;
 }
 
-/** The fields of an item that are the same in every language. */
-const creation = ({ item, topicIds }: DumpedItem) => ({
-  itemId: item.id,
-  shapeIdentifier: item.shapeIdentifier,
-  createdAt: item.createdAt,
-  tree: { parentId: item.parentId },
-  ...filled({
-    externalReference: item.externalReference,
-    resourceIdentifier: item.resourceIdentifier,
-    vatTypeId: item.vatTypeId,
+/** The drafts to write after the publications. */
+function differing(drafts: readonly Version[], published: readonly Version[]): readonly Version[] {
+  const isPublished = ({ language }: Version) => published.some((other) => other.language === language);
+  const isSame = (version: Version) =>
+    published.some((other) => other.language === version.language && isDeepStrictEqual(other, version));
+  const agree = drafts.filter(isPublished).every(isSame);
+  return agree ? drafts.filter((version) => !isPublished(version)) : drafts;
+}
+
+/** The upsert of an item with all of its fields. `isNamed`: a publication of the version follows. */
+export function creation(
+  { item, topicIds }: DumpedItem,
+  { variants, ...version }: Version,
+  isNamed: boolean,
+): Operation {
+  const { type, id, externalReference, resourceIdentifier, vatTypeId } = item;
+  const fields = {
+    itemId: id,
+    ...identified({ externalReference, resourceIdentifier }),
+    shapeIdentifier: item.shapeIdentifier,
+    createdAt: item.createdAt,
+    tree: { parentId: item.parentId },
+    ...(vatTypeId !== null && { vatTypeId }),
     topicIds,
-  }),
-});
+    ...version,
+    ...(variants && variants.length > 0 && { variants }),
+  };
+  return operation(`${type}/upsert`, fields, isNamed ? namedBy(item, version) : undefined);
+}
 
-const created = (item: DumpedItem, { variants, ...version }: Version) => ({
-  ...creation(item),
-  ...filled(version),
-  ...(variants && variants.length > 0 && { variants: variants.map(filled) }),
-});
+/** The update of an item in one language. `isNamed`: a publication of the version follows. */
+export function update({ item }: DumpedItem, version: Version, isNamed: boolean): Operation {
+  const fields = { itemId: item.id, ...version };
+  return operation(`${item.type}/update`, fields, isNamed ? namedBy(item, version) : undefined);
+}
 
-const whole = (item: DumpedItem, { variants, ...version }: Version) => ({
-  ...{ externalReference: item.item.externalReference, topicIds: item.topicIds },
-  ...creation(item),
-  ...version,
-  ...(variants && variants.length > 0 && { variants }),
-});
+/** The publication of the version that the operation before it has written. */
+export const publication = ({ item }: DumpedItem, version: Version): Operation =>
+  operation("item/publish", { language: version.language }, namedBy(item, version));
+
+const namedBy = ({ id: itemId }: ItemRow, { language }: Pick<Version, "language">) => ({ itemId, language });

@@ -8,25 +8,73 @@ import { publishedVariants } from "../../../storage/collections/published-varian
 import { shapes } from "../../../storage/collections/shapes.ts";
 import { rowsWith } from "../../../storage/pages/keyset.ts";
 import { readAhead } from "../ahead.ts";
-import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
+import { type DumpedTenant, pageLimits, type ReadKind } from "../dumped-tenant.ts";
+import type { Operation } from "../operation.ts";
 import { allRows, bytesOf, groupsOf, pagesBelow, pagesOf } from "../pages.ts";
-import { type DumpedItem, itemOperations } from "./item-operations.ts";
-import { readableContent } from "./readable-content.ts";
+import { DeferredItems } from "./deferred-items.ts";
+import { type DumpedItem, itemOperations, update, versionsOf } from "./item-operations.ts";
+import { type ReadableContent, readableContent } from "./readable-content.ts";
 import { StockRules } from "./stock-rules.ts";
 
-/** Reads folders, documents and products level by level, those of a folder in the order in which it shows them. */
+/**
+ * Reads folders, documents and products level by level, those of a folder in the order in which it shows them, then the
+ * versions with SKUs that moved.
+ */
 export const readItems: ReadKind = async function* (dumped) {
   const { tenant } = dumped;
   const { omissions } = dumped;
   const readable = readableContent(await allRows(dumped, shapes), await allRows(dumped, pieces), omissions);
   const rules = new StockRules(tenant.settings.stockLocations);
+  const deferred = new DeferredItems(await dumped.movedSkus());
+  const operationsOf = (item: DumpedItem) =>
+    deferred.has(item)
+      ? deferred.begin(item, versionsOf(item, readable))
+      : itemOperations(item, readable, dumped);
   for await (const group of readAhead(groupsOfItems(dumped))) {
     const page = await itemsWith(dumped, group);
-    yield [...rules.lifted(page), ...page.flatMap((item) => itemOperations(item, readable, dumped))];
+    yield [...rules.lifted(page), ...page.flatMap(operationsOf)];
   }
+  yield* deferredVersions(dumped, deferred, readable);
   yield rules.restored();
   await noteImages(dumped);
 };
+
+/** Reads the versions that had to wait for other items: what is published, then all drafts. */
+async function* deferredVersions(
+  dumped: DumpedTenant,
+  deferred: DeferredItems,
+  readable: ReadableContent,
+): AsyncGenerator<Operation[]> {
+  const publications = deferred.publications();
+  let done = 0;
+  for await (const page of pagesWith(
+    dumped,
+    publications.map(({ itemId }) => itemId),
+  )) {
+    const some = publications.slice(done, done + page.length);
+    yield page.flatMap((item, i) =>
+      item ? deferred.publish(item, versionsOf(item, readable), some[i]!) : [],
+    );
+    done += page.length;
+  }
+  for await (const page of pagesWith(dumped, deferred.ids))
+    yield page.flatMap((item) =>
+      item ? versionsOf(item, readable).drafts.map((draft) => update(item, draft, false)) : [],
+    );
+}
+
+/** Reads items, one for each id, which may be repeated; undefined for one that is gone. */
+async function* pagesWith(
+  dumped: DumpedTenant,
+  ids: readonly string[],
+): AsyncGenerator<(DumpedItem | undefined)[]> {
+  for (let start = 0; start < ids.length; start += pageLimits.rows)
+    for await (const group of groupsOf(dumped, ids.slice(start, start + pageLimits.rows), largeParts)) {
+      const found = await itemsWith(dumped, [...new Set(group)]);
+      const items = new Map(found.map((item) => [item.item.id, item]));
+      yield group.map((id) => items.get(id));
+    }
+}
 
 /** Reads the ids of the items that fit into a page together. */
 async function* groupsOfItems(dumped: DumpedTenant): AsyncGenerator<string[], void> {

@@ -1,13 +1,21 @@
+import { payloads } from "@lading/schema";
 import { orders } from "../../../storage/collections/orders.ts";
 import type { ReadKind } from "../dumped-tenant.ts";
-import { filled, operation } from "../operation.ts";
+import { identified, operation } from "../operation.ts";
 import { identifiedPages } from "../pages.ts";
 
-/** Reads orders. They come before customers: a new order gets what it lacks of its customer from the stored one. */
+/** Reads orders, each with all fields of its customer, so that none is filled from the stored customer. */
 export const readOrders: ReadKind = async function* (dumped) {
   for await (const rows of identifiedPages(dumped, orders))
-    yield rows.map(({ customerIdentifier, pipelines, updatedAt, cart, ...fields }) => {
+    yield rows.map(({ customerIdentifier, pipelines, updatedAt, customer, ...fields }) => {
       if (pipelines.length > 0) dumped.omissions.add("the pipeline stages of an order", fields.id);
-      return operation("order/upsert", { cart, ...filled(fields) });
+      return operation("order/upsert", {
+        ...identified(fields),
+        customer: { ...emptyCustomer, ...customer },
+      });
     });
 };
+
+const emptyCustomer = Object.fromEntries(
+  Object.keys(payloads["customer/create"].shape).map((field) => [field, null]),
+);

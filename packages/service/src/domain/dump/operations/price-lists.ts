@@ -4,7 +4,7 @@ import {
   priceListVariants,
 } from "../../../storage/collections/price-lists.ts";
 import type { ReadKind } from "../dumped-tenant.ts";
-import { filled, operation } from "../operation.ts";
+import { operation } from "../operation.ts";
 import { pagesOf } from "../pages.ts";
 
 /** Reads price lists, then the variants that they select: a list may select more than one operation holds. */
@@ -14,7 +14,7 @@ export const readPriceLists: ReadKind = async function* (dumped) {
       operation("pricelist/upsert", {
         ...fields,
         selectedProductVariants: { type: selectionType },
-        ...filled({ startDate, endDate }),
+        ...{ startDate, endDate },
       }),
     );
   for await (const rows of pagesOf(dumped, priceListVariants))
@@ -26,4 +26,4 @@ export const readPriceLists: ReadKind = async function* (dumped) {
     );
 };
 
-const selection = ({ sku, priceVariants }: PriceListVariantRow) => ({ sku, ...filled({ priceVariants }) });
+const selection = ({ sku, priceVariants }: PriceListVariantRow) => ({ sku, priceVariants });

@@ -25,5 +25,5 @@ export const readSettings: ReadKind = async function* ({ tenant }) {
 
 const locationFields = ({ minimum, unlimited, ...fields }: StockLocation) => ({
   ...fields,
-  ...((minimum !== undefined || unlimited !== undefined) && { settings: { minimum, unlimited } }),
+  settings: minimum === undefined && unlimited === undefined ? {} : { minimum, unlimited },
 });

@@ -5,7 +5,7 @@ import { rowsWith } from "../../../storage/pages/keyset.ts";
 import { topicsByPath } from "../../../storage/pages/natural-keys.ts";
 import { type DumpedTenant, pageLimits, type ReadKind } from "../dumped-tenant.ts";
 import { inOrder } from "../natural/topics.ts";
-import { filled, type Operation, operation } from "../operation.ts";
+import { identified, type Operation, operation } from "../operation.ts";
 import { pagesBelow } from "../pages.ts";
 
 /** Reads topics level by level, those of a parent in the order of their ids, or of their path identifiers. */
@@ -65,7 +65,7 @@ async function operationsOf(
 
 function topicOperations(topic: TopicRow, contents: readonly TopicContentRow[]): Operation[] {
   const { id, parentId, displayColor, resourceIdentifier, meta } = topic;
-  const shared = filled({ parentId, displayColor, resourceIdentifier, meta });
+  const shared = identified({ parentId, displayColor, resourceIdentifier, meta });
   return contents.map(({ language, name, pathIdentifier }, i) =>
     operation("topic/upsert", {
       ...{ topicId: id, language, name, pathIdentifier },
