@@ -35,7 +35,7 @@ export interface IndexedDump {
   readonly lifted: Set<string>;
   readonly contentModel: Operation[];
   /** Shapes of items that have orphaned content, which the dump leaves out. */
-  readonly orphaned: ReadonlySet<string>;
+  readonly orphaned: Set<string>;
   /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;

@@ -58,13 +58,12 @@ export async function readDump(
   shapes: Shapes,
   end: DumpEnd = { operations: 0, omissions: [] },
 ): Promise<IndexedDump> {
-  const orphaned = new Set<string>();
   const dump: IndexedDump = {
     spool: await Spool.open(),
     settings: [],
     lifted: new Set(),
     contentModel: [],
-    orphaned,
+    orphaned: new Set(),
     restrictions: new Map(),
     records: {
       ...{ topic: new Records(), item: new Records(), order: new Records(), contract: new Records() },
@@ -86,8 +85,7 @@ export async function readDump(
       }
     }
     reading.noteSkus();
-    for (const omission of end.omissions)
-      if (typeof omission?.shape === "string") orphaned.add(omission.shape);
+    for (const { shape } of end.omissions) if (typeof shape === "string") dump.orphaned.add(shape);
     return dump;
   } catch (error) {
     dump.spool.close();
