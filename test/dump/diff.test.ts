@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { openService, serviceEngines, type TestService } from "../support/service.ts";
-import { makeGeneratedAlike } from "./diff-of-generated.ts";
 import { differenceOf, madeAlike } from "./differing.ts";
 import { dumpOf, run } from "./dumping.ts";
 
@@ -373,9 +372,5 @@ describe.each(serviceEngines)("a comparison of two tenants, on %s", (engine) => 
         ...[shortcut(4, 1, 1), shortcut(3, 1, 3), shortcut(7, 1, 5)],
       ],
     );
-  });
-
-  test("makes generated tenants like other ones", async () => {
-    expect(await makeGeneratedAlike(service, 2)).toBeGreaterThan(5);
   });
 });

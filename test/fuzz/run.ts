@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startServiceProcess } from "../support/service-process.ts";
+import { diffRounds } from "./diffs.ts";
 import { dumpRounds } from "./dumps.ts";
 import { type Finding, fuzz } from "./fuzz.ts";
 import { undoRounds } from "./undos.ts";
@@ -29,7 +30,7 @@ const [files, requests, changes] = [Number(values.files), Number(values.requests
 const rounds = Number(values.rounds);
 
 /** Suites of tenants that are made at random, by what they are about. */
-const suites = { dumps: dumpRounds, undos: undoRounds } as const;
+const suites = { dumps: dumpRounds, diffs: diffRounds, undos: undoRounds } as const;
 
 await sendMutated();
 if (rounds > 0)

@@ -1,14 +1,18 @@
-import { describe, expect, test } from "vitest";
-import { makeGeneratedAlike } from "../dump/diff-of-generated.ts";
-import { openService, serviceEngines } from "../support/service.ts";
+import { expect, test } from "vitest";
+import { diffRoundsOn } from "../fuzz/diffs.ts";
+import { engines } from "../support/engines.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
-describe.each(serviceEngines)("generated tenants, on %s", (engine) => {
-  test("become like other generated ones by the operations of their difference", async () => {
-    const service = await openService(engine);
+test.each(engines)(
+  "random tenants become like other ones, on $name",
+  async ({ open }) => {
+    const bench = await openRunnerBench(open);
     try {
-      expect(await makeGeneratedAlike(service, 12)).toBeGreaterThan(100);
+      await bench.runner();
+      expect(await diffRoundsOn(bench, { seed: 1_000, rounds: 25 })).toEqual([]);
     } finally {
-      await service.close();
+      await bench.close();
     }
-  }, 600_000);
-});
+  },
+  600_000,
+);

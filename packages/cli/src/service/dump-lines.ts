@@ -1,3 +1,4 @@
+import { isObject } from "@lading/schema";
 import { CliError } from "../exit.ts";
 
 /** Something that the service has left out of a dump. */
@@ -5,6 +6,8 @@ export interface Omission {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
+  /** The shape of the items of which it is. */
+  readonly shape?: string;
 }
 
 /** The facts that the end of a dump tells. */
@@ -34,8 +37,8 @@ export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpE
   }
   if (!rest.startsWith(lastLine) || !rest.endsWith("}\n"))
     throw new CliError("the service ended the dump before it was whole; its log says why");
-  const { report = [] }: { report?: Omission[] } = JSON.parse(`{"operations":[${rest}`);
-  end.omissions = report;
+  const { report }: { report?: unknown } = JSON.parse(`{"operations":[${rest}`);
+  end.omissions = Array.isArray(report) ? report.filter((each): each is Omission => isObject(each)) : [];
   end.operations -= 1;
   yield "]}\n";
 }

@@ -74,8 +74,8 @@ function queryOf({ only, without, anonymise, ids }: Flags): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-const omissionText = ({ what, count, examples }: Omission): string =>
-  `left out ${count === 1 ? "once" : `${count} times`}: ${what} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
+const omissionText = ({ what, count, examples, shape }: Omission): string =>
+  `left out ${count === 1 ? "once" : `${count} times`}: ${what}${shape === undefined ? "" : ` of the shape ${shape}`} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
 
 async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {

@@ -1,6 +1,6 @@
 import { Changes, type Differences } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
-import { definitions, modelDifferences } from "./content-model.ts";
+import { definitions, modelDifferences, returningContent } from "./content-model.ts";
 import { type Deleted, deletionsOf, modelDeletions } from "./deletions.ts";
 import { entityDifferences, flowDifferences } from "./entities.ts";
 import { operation } from "./fields.ts";
@@ -8,8 +8,15 @@ import { haveSameIds, translation } from "./ids.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import { ItemComparison } from "./items/items.ts";
 import { release } from "./items/release.ts";
+import { TakenSegments } from "./items/segments.ts";
 import { sharingIn } from "./items/sharing.ts";
-import { removedShortcuts, shortcutDifferences, shortcutsOf } from "./items/shortcuts.ts";
+import {
+  leadsRound,
+  removedShortcuts,
+  type Shortcut,
+  shortcutDifferences,
+  shortcutsOf,
+} from "./items/shortcuts.ts";
 import { StockRules } from "./items/stock-rules.ts";
 import { matchDumps } from "./match.ts";
 import { flowItemDifferences } from "./parts/flow-items.ts";
@@ -45,6 +52,7 @@ export function compare(
       afterItems: [],
       last: [],
       heldFlows: new Set(),
+      returning: isCompared("content-model") ? returningContent(from, to) : new Set<string>(),
     },
     isSameIds: haveSameIds(pair, settings.ids),
     translate: translation(pair, settings.ids),
@@ -61,16 +69,11 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
   const model = [...comparison.to.contentModel].map(comparison.translate);
   const none = { skus: new Set<string>() };
   const released = isCompared("items") ? release(comparison) : undefined;
+  const gone = isCompared("paths") ? freePaths(comparison, shortcuts) : new Set<Shortcut>();
+  const shown = { shortcuts: shortcuts.from, gone };
   const items =
-    released &&
-    new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), {
-      shortcuts: shortcuts.from,
-      gone: new Set(
-        comparison.deletes && isCompared("paths") ? [...removedShortcuts(shortcuts).values()].flat() : [],
-      ),
-    });
+    released && new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shown);
   const rules = new StockRules(comparison, isCompared("settings"));
-  if (isCompared("paths")) freePaths(comparison, shortcuts);
   yield* rules.around(comparison.first);
   if (isCompared("content-model")) yield* modelDifferences(comparison.from, model, comparison.changes);
   if (isCompared("topics")) yield* topicDifferences(comparison);
@@ -96,15 +99,21 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
   yield* endOf(comparison, isCompared, shortcuts, items);
 }
 
-/** Takes away aliases and shortcuts that others may be in the way of. */
-function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcutsOf>): void {
+/** Takes away aliases and shortcuts that are in the way of others; answers the shortcuts that are gone. */
+function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcutsOf>): Set<Shortcut> {
   const { changes, deletes, first } = comparison;
+  const gone = new Set<Shortcut>();
   aliasDifferences(comparison);
   for (const [folder, removed] of removedShortcuts(shortcuts))
-    for (const { itemId } of removed) {
-      changes.note("shortcut", deletes ? "deleted" : "left", `${itemId} in ${folder}`);
-      if (deletes) first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
+    for (const shortcut of removed) {
+      const { itemId } = shortcut;
+      const isGone = deletes || leadsRound(comparison, folder, itemId);
+      changes.note("shortcut", isGone ? "deleted" : "left", `${itemId} in ${folder}`);
+      if (!isGone) continue;
+      gone.add(shortcut);
+      first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
     }
+  return gone;
 }
 
 /** Deletes, then writes what needs names and places that are free now. */
@@ -118,7 +127,7 @@ function* endOf(
   if (isCompared("content-model")) yield* modelDeletions(comparison);
   yield* comparison.last;
   if (!isCompared("paths")) return;
-  yield* historyDifferences(comparison, items?.renamed ?? new Map());
+  yield* historyDifferences(comparison, items ?? { renamed: new Map(), taken: new TakenSegments() });
   yield* shortcutDifferences(comparison, shortcuts, (id) => items?.folderOf(id) ?? unknownFolder);
 }
 

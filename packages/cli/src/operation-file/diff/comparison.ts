@@ -24,6 +24,8 @@ export interface Comparison extends Pair {
   readonly last: Operation[];
   /** Flows that keep items which `to` has in no flow. */
   readonly heldFlows: Set<string>;
+  /** Shapes of whose items orphaned content may come back, because the content model changes. */
+  readonly returning: ReadonlySet<string>;
 }
 
 type RecordKind = keyof Pair["matches"];

@@ -1,3 +1,4 @@
+import { isObject } from "@lading/schema";
 import type { Changes, Differences } from "./changes.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
@@ -8,6 +9,32 @@ const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identif
 /** The last operation of each shape and piece: one in a cycle comes twice, whole the second time. */
 export const definitions = ({ contentModel }: IndexedDump): Map<string, Operation> =>
   new Map(contentModel.map((step) => [keyOf(step), step]));
+
+/** Finds the shapes with orphaned content whose components, or those of a piece in them, differ. */
+export function returningContent(from: IndexedDump, to: IndexedDump): Set<string> {
+  const [before, after] = [definitions(from), definitions(to)];
+  const differs = (shape: string) => !same(componentsOf(before, shape), componentsOf(after, shape));
+  return new Set([...from.orphaned].filter(differs));
+}
+
+/** The components of a shape, and of all pieces in it. */
+function componentsOf(model: ReadonlyMap<string, Operation>, shape: string): unknown {
+  const keys = new Set([`shape/upsert ${shape}`]);
+  return Array.from(keys, (key) => {
+    const definition = model.get(key);
+    const lists = [definition?.components, definition?.variantComponents];
+    for (const piece of piecesIn(lists)) keys.add(`piece/upsert ${piece}`);
+    return [key, lists];
+  });
+}
+
+/** The identifiers of the pieces that definitions name, at any depth. */
+function piecesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(piecesIn);
+  if (!isObject(value)) return [];
+  const own = isObject(value.piece) ? [String(value.piece.identifier)] : [];
+  return [...own, ...Object.values(value).flatMap(piecesIn)];
+}
 
 /** Writes what differs in pieces and shapes. */
 export function* modelDifferences(

@@ -1,3 +1,4 @@
+import { isObject, payloads } from "@lading/schema";
 import type { Differences, Noun } from "./changes.ts";
 import { type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
@@ -30,13 +31,13 @@ export function* entityDifferences(comparison: Comparison, kind: keyof typeof en
   const { noun, update, id, fixed = [] }: Kind = entityKinds[kind];
   const { changes } = comparison;
   for (const { before, after } of comparedOf(comparison, kind)) {
-    const entity = after[0]!;
+    const entity = withWholeCustomer(after[0]!);
     if (before === undefined) {
       changes.note(noun, "created", nameOf(entity));
       yield entity;
       continue;
     }
-    const stored = before[0]!;
+    const stored = withWholeCustomer(before[0]!);
     const { [id]: own, ...fieldsBefore } = stored;
     const { [id]: _, ...fields } = entity;
     const difference = fieldChanges(update, fieldsBefore, fields, fixed);
@@ -49,6 +50,19 @@ export function* entityDifferences(comparison: Comparison, kind: keyof typeof en
 }
 
 /**
+ * An order with all fields of its customer: what is absent would be filled from the stored customer, or kept from the
+ * one before. Nothing and an empty list mean the same.
+ */
+function withWholeCustomer(entity: Operation): Operation {
+  const { customer } = entity;
+  if (!isObject(customer)) return entity;
+  const fields = Object.keys(payloads["customer/create"].shape).toSorted();
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const whole = fields.map((name) => [name, isEmpty(customer[name]) ? null : (customer[name] ?? null)]);
+  return { ...entity, customer: Object.fromEntries(whole) };
+}
+
+/**
  * Writes what differs in flows. A flow that loses stages keeps them until its items are out of them, which may be when
  * they are deleted.
  */
@@ -56,31 +70,24 @@ export function* flowDifferences(comparison: Comparison): Differences {
   const { changes, afterItems } = comparison;
   for (const { before, after } of comparedOf(comparison, "flow")) {
     const flow = after[0]!;
-    const name = nameOf(flow);
-    const lifted = restrict(comparison, String(flow.identifier));
+    const { identifier } = flow;
+    const lifted = restrict(comparison, String(identifier));
     if (before === undefined) {
-      changes.note("flow", "created", name);
+      changes.note("flow", "created", nameOf(flow));
       yield flow;
       continue;
     }
-    const { intent: _, ...stored } = before[0]!;
-    const { intent: __, ...fields } = flow;
-    const { fields: differing, fixed } = fieldChanges("flow/update", stored, fields);
-    for (const field of fixed) changes.remains(`${field} of flows, which no operation changes`, name);
-    if (differing === undefined && lifted === undefined) continue;
-    changes.note("flow", "updated", name);
-    const changed = { ...differing, ...lifted };
-    if (Object.keys(changed).length === 0) continue;
     const dropped = stagesOf(before[0]!).filter(
-      (stage) => !stagesOf(flow).some(({ identifier }) => identifier === stage.identifier),
+      (stage) => !stagesOf(flow).some((other) => other.identifier === stage.identifier),
     );
-    const update = operation("flow/update", { identifier: flow.identifier, ...changed });
-    if (dropped.length === 0) yield update;
-    else {
-      const kept = [...stagesOf(flow), ...dropped];
-      yield operation("flow/update", { ...update, stages: kept });
-      afterItems.push(operation("flow/update", { identifier: flow.identifier, stages: stagesOf(flow) }));
-    }
+    const kept = dropped.length === 0 ? flow : { ...flow, stages: [...stagesOf(flow), ...dropped] };
+    const { fields, fixed } = fieldChanges("flow/update", before[0]!, kept);
+    for (const field of fixed) changes.remains(`${field} of flows, which no operation changes`, nameOf(flow));
+    if (dropped.length > 0) afterItems.push(operation("flow/update", { identifier, stages: stagesOf(flow) }));
+    if (fields !== undefined || lifted !== undefined || dropped.length > 0)
+      changes.note("flow", "updated", nameOf(flow));
+    const changed = { ...fields, ...lifted };
+    if (Object.keys(changed).length > 0) yield operation("flow/update", { identifier, ...changed });
   }
 }
 

@@ -34,6 +34,8 @@ export interface IndexedDump {
   /** Stock locations whose rule the dump lifts while it writes items, because the stock is older than the rule. */
   readonly lifted: Set<string>;
   readonly contentModel: Operation[];
+  /** Shapes of items that have orphaned content, which the dump leaves out. */
+  readonly orphaned: Set<string>;
   /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;

@@ -76,12 +76,18 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
 
+/** Matches the parts of a setting; each is the same as one at most. */
 function matchEntries(ids: Map<string, string>, to: readonly Entry[], from: readonly Entry[]): void {
-  const byId = Map.groupBy(from, ({ id }) => id);
-  const byName = Map.groupBy(from, entryName);
-  for (const entry of to) {
-    const [found] = byId.get(entry.id) ?? byName.get(entryName(entry)) ?? [];
-    if (found !== undefined) noteId(ids, entry, found);
+  const [left, free] = [new Set(to), new Set(from)];
+  for (const key of [({ id }: Entry) => id, entryName]) {
+    const known = Map.groupBy(free, key);
+    for (const entry of left) {
+      const found = known.get(key(entry))?.shift();
+      if (found === undefined) continue;
+      left.delete(entry);
+      free.delete(found);
+      noteId(ids, entry, found);
+    }
   }
 }
 

@@ -9,22 +9,45 @@ import type { Operation } from "./records.ts";
 export function* topicDifferences(comparison: Comparison): Differences {
   const places = placesOf(comparison);
   for (const compared of comparedOf(comparison, "topic")) {
-    const { before, after, found } = compared;
+    const { before, found } = compared;
+    const after = possible(comparison, places, compared);
     const moved = before?.[0]?.parentId !== after[0]?.parentId;
-    const steps = before === undefined ? created(comparison, after) : updated(comparison, compared, before);
-    const contested = after.filter((content) => isTaken(places, content, parentOf(after), found));
+    const steps = before === undefined ? created(comparison, after) : updated(comparison, before, after);
+    const contested = after.filter(
+      (content) => holderOf(places, content, parentOf(after), found) !== undefined,
+    );
     if (!moved && steps.length === 0) continue;
     for (const step of steps) {
-      const holder = contested.find(({ language }) => language === step.language);
-      if (holder === undefined || step.pathIdentifier === undefined) yield step;
-      else
-        yield { ...step, pathIdentifier: `${String(step.topicId)}-${String(step.language)}`.toLowerCase() };
+      const isContested = contested.some(({ language }) => language === step.language);
+      if (!isContested || step.pathIdentifier === undefined) yield step;
+      else yield { ...step, pathIdentifier: temporary(step) };
     }
-    for (const content of contested)
-      if (moved || steps.some(({ language }) => language === content.language))
-        settle(comparison, places, content, parentOf(after));
+    for (const { topicId, language, pathIdentifier } of contested)
+      if (moved || steps.some((step) => step.language === language))
+        comparison.last.push(operation("topic/update", { topicId, language, pathIdentifier }));
   }
 }
+
+/** A topic with path identifiers that it can have: of those that a topic keeps which `to` lacks, it gets none. */
+function possible(
+  { matches, deletes, changes }: Comparison,
+  places: KeyTable,
+  { before, after, found }: Compared,
+): readonly Operation[] {
+  if (deletes) return after;
+  return after.map((content) => {
+    const holder = holderOf(places, content, parentOf(after), found);
+    if (holder === undefined || matches.topic.isKept(holder)) return content;
+    changes.remains("path identifiers of topics that another topic has", nameOf(content));
+    const isThere = before !== undefined && parentOf(before) === parentOf(after);
+    const stored = isThere ? before.find(({ language }) => language === content.language) : undefined;
+    return { ...content, pathIdentifier: stored?.pathIdentifier ?? temporary(content) };
+  });
+}
+
+/** A path identifier that no other topic has. */
+const temporary = ({ topicId, language }: Operation) =>
+  `${String(topicId)}-${String(language)}`.toLowerCase();
 
 const parentOf = ([first]: readonly Operation[]) => String(first?.parentId ?? "");
 
@@ -42,22 +65,10 @@ function placesOf({ from }: Comparison): KeyTable {
 const placeOf = ({ language, pathIdentifier }: Operation, parent: string) =>
   keyOf(parent, String(language), String(pathIdentifier));
 
-function isTaken(places: KeyTable, content: Operation, parent: string, own: number | undefined): boolean {
+/** The topic of `from` that has the place of another one. */
+function holderOf(places: KeyTable, content: Operation, parent: string, own: number | undefined) {
   const holder = places.get(placeOf(content, parent));
-  return holder !== undefined && holder !== own;
-}
-
-function settle(
-  { last, matches, deletes, changes }: Comparison,
-  places: KeyTable,
-  content: Operation,
-  parent: string,
-) {
-  const { topicId, language, pathIdentifier } = content;
-  const holder = places.get(placeOf(content, parent))!;
-  if (matches.topic.isKept(holder) || deletes)
-    last.push(operation("topic/update", { topicId, language, pathIdentifier }));
-  else changes.remains("path identifiers of topics that another topic has", nameOf(content));
+  return holder === own ? undefined : holder;
 }
 
 function created({ changes }: Comparison, after: readonly Operation[]): readonly Operation[] {
@@ -65,8 +76,11 @@ function created({ changes }: Comparison, after: readonly Operation[]): readonly
   return after;
 }
 
-function updated(comparison: Comparison, { after }: Compared, before: readonly Operation[]): Operation[] {
-  const { changes } = comparison;
+function updated(
+  { changes }: Comparison,
+  before: readonly Operation[],
+  after: readonly Operation[],
+): Operation[] {
   const [{ topicId }, name] = [before[0]!, nameOf(after[0]!)];
   const shared = fieldChanges("topic/update", sharedOf(before), sharedOf(after));
   const steps: Operation[] = [];

@@ -25,6 +25,11 @@ describe("a dump of a service that may want to do harm", () => {
     ],
     ["changes an item", { ...document(1, "A"), intent: "document/update" }, /has document\/update without/],
     ["is of no intent", { intent: "toString", a: 1 }, /has the intent "toString"/],
+    [
+      "has a list as its intent",
+      { ...document(1, "A"), intent: ["document/upsert"] as never },
+      /has the intent "/,
+    ],
     ["is named", document(1, "A", { _ref: "a-b" }), /has "_ref" in document\/upsert/],
     ["lacks an id", { ...document(1, "A"), itemId: undefined }, /has document\/upsert without/],
     ["has a wrong payload", { ...document(1, "A"), tree: "root" }, /has a wrong document\/upsert: .*tree/],

@@ -26,15 +26,18 @@ export function definitionOfContent(
   return definition;
 }
 
-/** Removes orphaned content, at every level, from stored content. */
+/** Removes orphaned content, at every level, from stored content; `onOrphan` is called for each. */
 export function withoutOrphans<Stored extends Content>(
   contents: readonly Stored[],
   definitions: Definitions,
   pieces: PieceLookup,
+  onOrphan?: () => void,
 ): Stored[] {
   return contents.flatMap((content) => {
     const definition = definitionOfContent(content, definitions);
-    return definition === undefined ? [] : [{ ...content, ...insideOf(content, definition, pieces) }];
+    if (definition !== undefined) return [{ ...content, ...insideOf(content, definition, pieces, onOrphan) }];
+    onOrphan?.();
+    return [];
   });
 }
 
@@ -43,9 +46,10 @@ function insideOf(
   { piece, contentChunk, componentChoice, componentMultipleChoice }: ComponentContent,
   { config = {} }: ComponentDefinition,
   pieces: PieceLookup,
+  onOrphan?: () => void,
 ): Partial<ComponentContent> {
   const inside = <Inner extends Content>(contents: readonly Inner[], definitions: Definitions = []) =>
-    withoutOrphans(contents, definitions, pieces);
+    withoutOrphans(contents, definitions, pieces, onOrphan);
   if (piece) {
     const definitions = pieces(piece.identifier)?.definitions;
     return { piece: { ...piece, components: inside(piece.components, definitions) } };

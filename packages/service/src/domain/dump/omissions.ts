@@ -6,6 +6,8 @@ export interface Omission {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
+  /** The shape of the items of which it is. */
+  readonly shape?: string;
 }
 
 const refusedKey = "what has a blank or padded key, which nothing new gets";
@@ -27,14 +29,15 @@ const mostExamples = 5;
 
 /** The count of all that a dump leaves out. */
 export class Omissions {
-  readonly #byText = new Map<string, { count: number; examples: string[] }>();
+  readonly #byText = new Map<string, Omission & { count: number; examples: string[] }>();
 
-  /** Notes that something of the row with this id is left out. */
-  add(what: string, id: string): void {
-    const omission = this.#byText.get(what) ?? { count: 0, examples: [] };
+  /** Notes that something of the row with this id is left out; for items of each `shape` apart. */
+  add(what: string, id: string, shape?: string): void {
+    const key = `${what} ${shape ?? ""}`;
+    const omission = this.#byText.get(key) ?? { what, count: 0, examples: [], ...(shape && { shape }) };
     omission.count++;
     if (omission.examples.length < mostExamples) omission.examples.push(id);
-    this.#byText.set(what, omission);
+    this.#byText.set(key, omission);
   }
 
   /** Notes the keys of an operation that nothing new gets: it fails where the row is not there. */
@@ -45,6 +48,6 @@ export class Omissions {
 
   /** Lists what was left out so far. */
   list(): Omission[] {
-    return [...this.#byText].map(([what, omission]) => ({ what, ...omission }));
+    return [...this.#byText.values()];
   }
 }

@@ -19,16 +19,25 @@ export interface ItemChanges {
   readonly renamed: readonly string[];
 }
 
-/** Compares an item in both tenants; `place` is undefined where it stays where it is. */
+/** An item in both tenants. */
+interface ItemChange {
+  readonly before: ItemState;
+  readonly after: ItemState;
+  /** Undefined where it stays where it is. */
+  readonly place: NewPlace | undefined;
+  /** True if its content may not be as the dump has it: all of it is written. */
+  readonly isUnknown: boolean;
+}
+
+/** Compares an item in both tenants. */
 export function itemChanges(
   { type, id, shape }: { type: string; id: string; shape: string },
-  before: ItemState,
-  after: ItemState,
-  place: NewPlace | undefined,
+  { before, after, place, isUnknown }: ItemChange,
   sharing: SharingOf,
 ): ItemChanges {
   const shared = fieldChanges(`${type}/update`, before.shared, after.shared);
   const editing = new ItemEditing({ type, id, shape }, before, sharing);
+  if (isUnknown) editing.forget();
   const { shapeIdentifier: _, ...fields } = { ...shared.fields, ...(place && { tree: place }) } as Fields;
   editing.pending = fields;
   for (const [language, version] of after.published) editing.publish(language, version);
@@ -58,7 +67,7 @@ class ItemEditing {
   readonly #drafts: Map<string, Version>;
   readonly #published: Map<string, Version>;
   readonly #sharing: SharingOf;
-  /** Languages whose content another language may have changed. */
+  /** Languages whose content is not known: another language may have changed it. */
   readonly #unknown = new Set<string>();
 
   constructor(item: { type: string; id: string; shape: string }, before: ItemState, sharing: SharingOf) {
@@ -66,6 +75,11 @@ class ItemEditing {
     this.#drafts = new Map(before.drafts);
     this.#published = new Map(before.published);
     this.#sharing = sharing;
+  }
+
+  /** Takes no content of the item for known. */
+  forget(): void {
+    for (const language of this.#drafts.keys()) this.#unknown.add(language);
   }
 
   /** Publishes a version unless it is published. */

@@ -6,12 +6,10 @@ import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
 import { placesIn } from "./positions.ts";
 import type { Released } from "./release.ts";
+import { TakenSegments } from "./segments.ts";
 import type { SharingOf } from "./sharing.ts";
 import { entriesOf, type LeftFolder, type Shortcut, type Shortcuts } from "./shortcuts.ts";
 import { stateOf } from "./state.ts";
-
-/** Items that changed their path, with the languages in which they did: their histories have grown by it. */
-export type Renamed = Map<string, Set<string>>;
 
 /** The shortcuts of `from`, and those of them that are taken out before items get their places. */
 interface Shown {
@@ -21,7 +19,10 @@ interface Shown {
 
 /** The comparison of items, level by level, folder by folder. */
 export class ItemComparison {
-  readonly renamed: Renamed = new Map();
+  /** Items that changed their path, with the languages in which they did: their histories have grown by it. */
+  readonly renamed = new Map<string, Set<string>>();
+  /** What may be in the paths of items that have changed them, or are new. */
+  readonly taken = new TakenSegments();
   readonly #comparison: Comparison;
   readonly #released: Released;
   readonly #sharing: SharingOf;
@@ -42,10 +43,47 @@ export class ItemComparison {
   /** Writes what differs in items. */
   *differences(): Differences {
     const { children } = this.#comparison.to.tree;
+    const { deferred } = this.#comparison.to;
     for (const [folder, { first, end }] of children) {
       const places = this.#placesOf(folder, first, end);
-      for (let number = first; number < end; number++) yield* this.#item(number, places[number - first]);
+      for (let number = first; number < end; number++)
+        yield* deferred.has(number)
+          ? this.#begun(number, places[number - first])
+          : this.#item(number, places[number - first]);
     }
+    for (const number of deferred.keys()) yield* this.#ended(number);
+  }
+
+  /** Writes what of an item comes before all others are written: a new one with other SKUs, or the place alone. */
+  *#begun(number: number, place: NewPlace | undefined): Differences {
+    const { from, to, matches, translate, changes } = this.#comparison;
+    const found = matches.item.fromOf(number);
+    const after = operationsOf(to, to.records.item, number).map(translate);
+    if (found === undefined) {
+      changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
+      this.taken.add(String(after[0]!.itemId), after);
+      yield* created(after.slice(0, -to.deferred.get(number)!.length), place);
+    } else if (place !== undefined) {
+      const [{ itemId, language }] = operationsOf(from, from.records.item, found) as [Operation];
+      if (from.tree.parents[found] !== this.#parentOf(number)) this.#gone[found] = 1;
+      yield operation(`${itemNoun(after[0]!)}/update`, { itemId, language, tree: place });
+    }
+  }
+
+  /** The folder that an item of `to` has in `from`. */
+  #parentOf(number: number): number | undefined {
+    const parent = this.#comparison.to.tree.parents[number]!;
+    return parent === -1 ? -1 : this.#comparison.matches.item.fromOf(parent);
+  }
+
+  /** Writes the rest of an item, whose SKUs are free when all others are written. */
+  *#ended(number: number): Differences {
+    const { from, to, matches, translate } = this.#comparison;
+    const found = matches.item.fromOf(number);
+    if (found !== undefined && this.#isUnchanged(found, number)) return;
+    const after = operationsOf(to, to.records.item, number).map(translate);
+    if (found === undefined) yield* after.slice(-to.deferred.get(number)!.length);
+    else yield* this.#update(found, operationsOf(from, from.records.item, found), after, undefined);
   }
 
   /** Finds the places of the children of a folder of `to`. */
@@ -79,12 +117,14 @@ export class ItemComparison {
   }
 
   *#item(number: number, place: NewPlace | undefined): Differences {
-    const { from, to, matches, translate, changes } = this.#comparison;
+    const { from, to, matches, translate, changes, returning } = this.#comparison;
     const found = matches.item.fromOf(number);
-    if (found !== undefined && place === undefined && this.#isUnchanged(found, number)) return;
+    const isSame = returning.size === 0 && place === undefined;
+    if (found !== undefined && isSame && this.#isUnchanged(found, number)) return;
     const after = operationsOf(to, to.records.item, number).map(translate);
     if (found === undefined) {
       changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
+      this.taken.add(String(after[0]!.itemId), after);
       yield* created(after, place);
     } else yield* this.#update(found, operationsOf(from, from.records.item, found), after, place);
   }
@@ -106,18 +146,21 @@ export class ItemComparison {
     after: readonly Operation[],
     place: NewPlace | undefined,
   ): Differences {
-    const { from, changes, deletes, released } = this.#comparison;
+    const { from, changes, deletes, released, returning } = this.#comparison;
     const [first, noun] = [after[0]!, itemNoun(after[0]!)];
     const item = { type: noun, id: from.records.item.ids[found]!, shape: String(first.shapeIdentifier) };
     const state = this.#released.stateOf(found, before);
-    const isMoved = place !== undefined && place.parentId !== state.parentId;
-    const { operations, fixed, renamed } = itemChanges(item, state, stateOf(after), place, this.#sharing);
+    const wanted = stateOf(after);
+    const isMoved = wanted.parentId !== state.parentId;
+    const change = { before: state, after: wanted, place, isUnknown: returning.has(item.shape) };
+    const { operations, fixed, renamed } = itemChanges(item, change, this.#sharing);
     for (const field of fixed)
       changes.remains(`${field} of items, which no operation removes`, nameOf(first));
     if (operations.length > 0 || released.has(item.id)) changes.note(noun, "updated", nameOf(first));
     if (isMoved) this.#gone[found] = 1;
+    if (isMoved || operations.some(changesPath)) this.taken.add(item.id, [...before, ...after]);
     const languages = isMoved ? [...before, ...after].map(({ language }) => String(language)) : renamed;
-    if (deletes && operations.length > 0 && languages.length > 0)
+    if (deletes && (isMoved || operations.length > 0) && languages.length > 0)
       this.renamed.set(item.id, new Set(languages));
     yield* operations;
   }
@@ -141,6 +184,10 @@ export class ItemComparison {
     };
   }
 }
+
+/** True for an operation that may give an item another path. */
+const changesPath = ({ intent, name, tree }: Operation) =>
+  name !== undefined || tree !== undefined || intent === "item/publish" || intent === "item/unpublish";
 
 const numbersIn = (range: { first: number; end: number } | undefined): number[] =>
   range === undefined ? [] : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);

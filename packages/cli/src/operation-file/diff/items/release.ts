@@ -1,5 +1,5 @@
 import type { Comparison } from "../comparison.ts";
-import { operation } from "../fields.ts";
+import { operation, same } from "../fields.ts";
 import { operationsOf } from "../indexed-dump.ts";
 import { keyOf } from "../key-table.ts";
 import type { Operation } from "../records.ts";
@@ -19,10 +19,11 @@ export function release(comparison: Comparison): Released {
   const states = new Map<number, ItemState>();
   const { from, first, released } = comparison;
   const records = from.records.item;
-  for (const found of holders(comparison)) {
+  const contested = contestedSkus(comparison);
+  for (const found of holders(comparison, contested)) {
     const operations = operationsOf(from, records, found);
     const before = stateOf(operations);
-    const after = without(comparison, found, before, skus);
+    const after = without(comparison, found, before, { skus, contested });
     states.set(found, after);
     first.push(write(records.ids[found]!, operations[0]!, before, after));
     released.add(records.ids[found]!);
@@ -30,9 +31,32 @@ export function release(comparison: Comparison): Released {
   return { skus, stateOf: (found, operations) => states.get(found) ?? stateOf(operations) };
 }
 
+/** The SKUs of versions that are to be published, and of drafts of other products, which get them after all others. */
+function contestedSkus({ from, to, matches, translate }: Comparison): Set<string> {
+  const contested = new Set<string>();
+  if (to.deferred.size === 0) return contested;
+  for (let number = 0; number < to.records.item.length; number++) {
+    const found = matches.item.fromOf(number);
+    const { published } = stateOf(operationsOf(to, to.records.item, number).map(translate));
+    const before = found === undefined ? undefined : stateOf(operationsOf(from, from.records.item, found));
+    for (const [language, version] of published) {
+      if (same(before?.published.get(language), version)) continue;
+      for (const { sku } of version.variants ?? []) {
+        const holder = to.tree.skus.get(keyOf(sku));
+        if (holder !== undefined && holder !== number && to.deferred.has(holder)) contested.add(sku);
+      }
+    }
+  }
+  return contested;
+}
+
 /** The items of `from` that have the SKU or resource identifier of an item of `to` that is not the same. */
-function holders({ from, to, matches }: Comparison): Set<number> {
+function holders({ from, to, matches }: Comparison, contested: ReadonlySet<string>): Set<number> {
   const found = new Set<number>();
+  for (const sku of contested) {
+    const holder = from.tree.skus.get(keyOf(sku));
+    if (holder !== undefined) found.add(holder);
+  }
   for (const [key, number] of to.tree.skus.entries()) {
     const holder = from.tree.skus.get(key);
     if (holder !== undefined && matches.item.fromOf(number) !== holder) found.add(holder);
@@ -50,9 +74,10 @@ function without(
   { to, matches }: Comparison,
   found: number,
   before: ItemState,
-  skus: Set<string>,
+  { skus, contested }: { skus: Set<string>; contested: ReadonlySet<string> },
 ): ItemState {
   const isTaken = (sku: string) => {
+    if (contested.has(sku)) return true;
     const number = to.tree.skus.get(keyOf(sku));
     return number !== undefined && matches.item.fromOf(number) !== found;
   };

@@ -78,6 +78,16 @@ export function removedShortcuts({ from, to }: { from: Shortcuts; to: Shortcuts 
   return removed;
 }
 
+/** True if the folder of a shortcut comes to be in what it leads to, which no service allows. */
+export function leadsRound({ from, to, matches }: Comparison, folder: string, itemId: string): boolean {
+  const item = from.records.item.withId(itemId);
+  let own = from.records.item.withId(folder) ?? -1;
+  while (own !== -1 && !matches.item.isKept(own)) own = from.tree.parents[own]!;
+  for (let at = own === -1 ? -1 : matches.item.toOf(own)!; at !== -1; at = to.tree.parents[at]!)
+    if (matches.item.fromOf(at) === item) return item !== undefined;
+  return false;
+}
+
 /** A folder as the items' part of the comparison has left it, but for shortcuts. */
 export interface LeftFolder {
   /** The ids of its items before, in their order, among them those that were there already. */
@@ -85,7 +95,7 @@ export interface LeftFolder {
   /** The ids of its items now, in their order. */
   readonly after: readonly string[];
   readonly isDisturbed: boolean;
-  /** True if it has items or shortcuts that `to` does not have. */
+  /** True if it keeps items that `to` does not have. */
   readonly hasOthers: boolean;
 }
 
@@ -94,7 +104,7 @@ export interface LeftFolder {
  * and put to their places in turn; the order is not compared where the folder keeps something that `to` lacks.
  */
 export function* shortcutDifferences(
-  { changes }: Comparison,
+  { changes, deletes }: Comparison,
   shortcuts: { from: Shortcuts; to: Shortcuts },
   folderOf: (id: string) => LeftFolder,
 ): Differences {
@@ -104,12 +114,13 @@ export function* shortcutDifferences(
     const added = wanted.filter(({ itemId }) => !known.has(itemId));
     for (const { itemId } of added) changes.note("shortcut", "created", `${itemId} in ${folder}`);
     const left = folderOf(folder);
-    const isOrdered = left.hasOthers || isInOrder(left, stored, wanted);
+    const isWanted = new Set(wanted.map(({ itemId }) => itemId));
+    const hasOthers = left.hasOthers || (!deletes && stored.some(({ itemId }) => !isWanted.has(itemId)));
+    const isOrdered = hasOthers || isInOrder(left, stored, wanted);
     if (isOrdered) {
       for (const shortcut of added) yield put(folder, shortcut);
       continue;
     }
-    const isWanted = new Set(wanted.map(({ itemId }) => itemId));
     for (const { itemId } of stored)
       if (isWanted.has(itemId)) {
         changes.note("shortcut", "updated", `${itemId} in ${folder}`);

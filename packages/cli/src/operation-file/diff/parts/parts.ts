@@ -19,6 +19,8 @@ export interface Part {
 export interface PartDifference {
   readonly change: "created" | "updated" | "deleted";
   readonly part: Part;
+  /** True for what is equal, and may be lost when the other operations run. */
+  readonly isUncertain?: boolean;
 }
 
 /** The tenant that an operation is of. */
@@ -35,6 +37,7 @@ export function* partDifferences(
   { from, to, translate }: Pick<Comparison, "from" | "to" | "translate">,
   intent: PartIntent,
   split: Split,
+  isUncertain: (part: Part) => boolean = () => false,
 ): Generator<PartDifference> {
   const numbers = new KeyTable();
   const values = new KeyTable();
@@ -51,6 +54,7 @@ export function* partDifferences(
       if (number !== undefined) seen[number] = 1;
       if (number === undefined) yield { change: "created", part };
       else if (values.get(keyOf(part.key, part.value)) !== number) yield { change: "updated", part };
+      else if (isUncertain(part)) yield { change: "updated", part, isUncertain: true };
     }
   let number = 0;
   for (const operation of partOperations(from, intent))

@@ -1,7 +1,7 @@
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
-import type { Renamed } from "../items/items.ts";
+import type { ItemComparison } from "../items/items.ts";
 import type { Operation } from "../records.ts";
 import { type Part, partDifferences } from "./parts.ts";
 
@@ -31,31 +31,30 @@ function aliasOf(write: Operation): Part {
 }
 
 /**
- * Writes former paths that differ. An item that got another path has one more by that. Without deletions paths are
- * added alone.
+ * Writes former paths that differ, or may not be there any more. An item that got another path has one more by that,
+ * and what got a path took it out of all histories. Without deletions paths are added alone.
  */
-export function* historyDifferences(comparison: Comparison, renamed: Renamed): Differences {
+export function* historyDifferences(
+  comparison: Comparison,
+  { renamed, taken }: Pick<ItemComparison, "renamed" | "taken">,
+): Differences {
   const { changes, deletes } = comparison;
   const split = (write: Operation) => (deletes ? [historyOf(write)] : formerPathsOf(write));
-  for (const { change, part } of partDifferences(comparison, "item/paths/setHistory", split)) {
+  const mayBeLost = ({ write: { itemId, language, paths } }: Part) =>
+    (deletes && renamed.get(String(itemId))?.has(String(language))) ||
+    (paths as string[]).some((path) => taken.mayHave(path));
+  const differences = partDifferences(comparison, "item/paths/setHistory", split, mayBeLost);
+  for (const { change, part, isUncertain } of differences) {
     const { itemId, language } = part.write;
     if (change === "deleted" && !deletes) changes.note("former path", "left", part.name);
     if (change === "deleted" && (!deletes || !isItemKept(comparison, String(itemId)))) continue;
-    changes.note("former path", change, part.name);
-    if (change !== "deleted") renamed.get(String(itemId))?.delete(String(language));
+    if (!isUncertain) changes.note("former path", change, part.name);
+    renamed.get(String(itemId))?.delete(String(language));
     yield change === "deleted"
       ? operation("item/paths/setHistory", { itemId, language, paths: [] })
       : part.write;
   }
-  if (renamed.size > 0) yield* grownHistories(comparison, renamed);
-}
-
-/** Writes the histories of items that got another path, where they did not differ before. */
-function* grownHistories({ to, from, translate }: Comparison, renamed: Renamed): Differences {
-  const none = { ...from, parts: new Map() };
-  const known = { from: none, to, translate };
-  for (const { part } of partDifferences(known, "item/paths/setHistory", (write) => [historyOf(write)]))
-    if (renamed.get(String(part.write.itemId))?.delete(String(part.write.language))) yield part.write;
+  if (!deletes) return;
   for (const [itemId, languages] of renamed)
     for (const language of languages)
       yield operation("item/paths/setHistory", { itemId, language, paths: [] });

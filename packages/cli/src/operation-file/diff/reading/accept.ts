@@ -64,9 +64,10 @@ export function acceptedOperation(line: string): Operation {
     throw new NotOfDump(`has more than ${fileLimits.values} values`);
   const operation = parsed(line);
   if (!isObject(operation)) throw new NotOfDump("is not an operation");
-  const intent = String(operation.intent);
-  const form = forms.get(intent);
-  if (form === undefined || !isIntent(intent)) throw new NotOfDump(`has the intent "${shortened(intent)}"`);
+  const { intent } = operation;
+  const form = typeof intent === "string" ? forms.get(intent) : undefined;
+  if (form === undefined || !isIntent(intent))
+    throw new NotOfDump(`has the intent "${shortened(String(intent))}"`);
   if (isDeeper(operation, fileLimits.depth - 2))
     throw new NotOfDump("has objects and lists too deep within each other");
   checkForm(operation, intent, form);

@@ -8,6 +8,7 @@ import {
 } from "@lading/schema";
 import { count } from "../../../context.ts";
 import { CliError } from "../../../exit.ts";
+import type { DumpEnd } from "../../../service/dump-lines.ts";
 import {
   type IndexedDump,
   type PartIntent,
@@ -47,16 +48,22 @@ const head = '{"version":"1.0.0","operations":[';
 const end = "]}";
 
 /**
- * Reads a dump into a temporary file, and indexes it. `shapes` is shared by the dumps that are compared.
+ * Reads a dump into a temporary file, and indexes it. `shapes` is shared by the dumps that are compared; `end` has what
+ * the dump reports when `text` has ended.
  *
  * @throws CliError when it has anything that no dump has
  */
-export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Promise<IndexedDump> {
+export async function readDump(
+  text: AsyncIterable<string>,
+  shapes: Shapes,
+  end: DumpEnd = { operations: 0, omissions: [] },
+): Promise<IndexedDump> {
   const dump: IndexedDump = {
     spool: await Spool.open(),
     settings: [],
     lifted: new Set(),
     contentModel: [],
+    orphaned: new Set(),
     restrictions: new Map(),
     records: {
       ...{ topic: new Records(), item: new Records(), order: new Records(), contract: new Records() },
@@ -78,6 +85,7 @@ export async function readDump(text: AsyncIterable<string>, shapes: Shapes): Pro
       }
     }
     reading.noteSkus();
+    for (const { shape } of end.omissions) if (typeof shape === "string") dump.orphaned.add(shape);
     return dump;
   } catch (error) {
     dump.spool.close();

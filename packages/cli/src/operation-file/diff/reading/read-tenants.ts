@@ -68,7 +68,8 @@ async function readTenant(endpoint: Endpoint, query: string, shapes: Map<string,
   const headersOf = (headers: Headers) => {
     isOfOneMoment = headers.get(momentsHeader) === "1";
   };
-  const dump = await readDump(linesOf(endpoint, query, headersOf), shapes);
+  const end: DumpEnd = { operations: 0, omissions: [] };
+  const dump = await readDump(linesOf(endpoint, query, end, headersOf), shapes, end);
   return { ...dump, isOfOneMoment };
 }
 
@@ -78,9 +79,9 @@ const momentsHeader = "lading-dump-moments";
 async function* linesOf(
   endpoint: Endpoint,
   query: string,
+  end: DumpEnd = { operations: 0, omissions: [] },
   headersOf?: (headers: Headers) => void,
 ): AsyncGenerator<string> {
-  const end: DumpEnd = { operations: 0, omissions: [] };
   try {
     yield* withoutReport(withinLimit(download(endpoint, `/dump.json${query}`, headersOf)), end);
   } catch (error) {

@@ -41,10 +41,10 @@ export function versionsOf(dumped: DumpedItem, readable: ReadableContent): Versi
   const versionOf = (content: ItemContentRow, rows: readonly ProductVariantRow[]): Version => ({
     language: content.language,
     name: content.name,
-    components: readable(item.shapeIdentifier, "components", content.components),
+    components: readable(item, "components", content.components),
     ...(item.type === "product" && {
       variants: variantsIn(content, rows, (components) =>
-        readable(item.shapeIdentifier, "variantComponents", components),
+        readable(item, "variantComponents", components),
       ),
     }),
   });

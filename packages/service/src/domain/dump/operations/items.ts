@@ -22,7 +22,8 @@ import { StockRules } from "./stock-rules.ts";
  */
 export const readItems: ReadKind = async function* (dumped) {
   const { tenant } = dumped;
-  const readable = readableContent(await allRows(dumped, shapes), await allRows(dumped, pieces));
+  const { omissions } = dumped;
+  const readable = readableContent(await allRows(dumped, shapes), await allRows(dumped, pieces), omissions);
   const rules = new StockRules(tenant.settings.stockLocations);
   const deferred = new DeferredItems(await dumped.movedSkus());
   const operationsOf = (item: DumpedItem) =>
