@@ -51,7 +51,13 @@ describe.each(engines)("moving the log of earlier versions, on $name", ({ open }
   }
 
   const list = (queries: Queries, { tenantId, taskId }: LogKey, filter: Partial<LogFilter> = {}) =>
-    listStoredLogs(queries, tenantId, { operationId: taskId, ...filter }, { first: 1_000 }, { bytes: logPageBytes });
+    listStoredLogs(
+      queries,
+      tenantId,
+      { operationId: taskId, ...filter },
+      { first: 1_000 },
+      { bytes: logPageBytes },
+    );
 
   /** All that is read of a log: whole, by filters, counted, and by number. */
   async function reads(key: LogKey) {

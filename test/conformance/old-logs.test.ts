@@ -121,7 +121,13 @@ describe.each(engines)(
         },
       };
       const filter = { operationId: key.taskId };
-      const page = await listStoredLogs(moving, key.tenantId, filter, { first: 1_000 }, { bytes: logPageBytes });
+      const page = await listStoredLogs(
+        moving,
+        key.tenantId,
+        filter,
+        { first: 1_000 },
+        { bytes: logPageBytes },
+      );
       expect(page.nodes.map(({ index }) => index)).toEqual(numbers(0, total));
       expect(await page.totalCount()).toBe(total);
     });
@@ -135,7 +141,13 @@ describe.each(engines)(
         other.taskId,
       ]);
       const filter = { operationId: other.taskId, status: "failure" } as const;
-      const page = await listStoredLogs(database, key.tenantId, filter, { first: 2 }, { bytes: logPageBytes });
+      const page = await listStoredLogs(
+        database,
+        key.tenantId,
+        filter,
+        { first: 2 },
+        { bytes: logPageBytes },
+      );
       expect(page.nodes.map(({ index }) => index)).toEqual([49, 59]);
     });
 

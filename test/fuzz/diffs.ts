@@ -88,11 +88,7 @@ async function madeLike(
   const way = deletes ? "with deletions" : "without deletions";
   const { operations } = await differenceOf(await wholeDumpOf(bench, tenant), target, deletes);
   const file = JSON.stringify({ version: "1.0.0", operations });
-  const failures = await run(
-    bench,
-    tenant,
-    file,
-  );
+  const failures = await run(bench, tenant, file);
   const made = await wholeDumpOf(bench, tenant);
   const rest = await differenceOf(made, target, deletes);
   const left = rest.operations.map((operation) => JSON.stringify(operation));

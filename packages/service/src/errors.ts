@@ -1,7 +1,7 @@
 import type { JsonPath, Problem } from "@lading/schema";
 
-export { causeLength, causeOf } from "@lading/schema";
 export type { Problem } from "@lading/schema";
+export { causeLength, causeOf } from "@lading/schema";
 
 /**
  * Every expected failure by name: the status code of its log entry, and what it means. One list: log entries,

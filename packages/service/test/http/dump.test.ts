@@ -57,14 +57,20 @@ test.each([
   const message = `This address takes no parameter ${why}`;
   expect(await api.send({ method: "GET", url: `/@shop${path}`, headers })).toEqual({
     status: 400,
-    body: { message, errors: [{ message, extensions: { code: "ValidationError", errorName: "ValidationError" } }] },
+    body: {
+      message,
+      errors: [{ message, extensions: { code: "ValidationError", errorName: "ValidationError" } }],
+    },
   });
 });
 
 test("queries and mutations take no parameters in their address", async () => {
   const headers = await api.tokenHeaders("admin");
   for (const url of ["/@shop?a=1", "/@shop/core?a=1", "/@shop/console-code?a=1"])
-    expect(await api.send({ method: "POST", url, headers, payload: { query: "{ tenant { id } }" } }), url).toMatchObject({
+    expect(
+      await api.send({ method: "POST", url, headers, payload: { query: "{ tenant { id } }" } }),
+      url,
+    ).toMatchObject({
       status: 400,
       body: { message: 'This address takes no parameter "a"; it takes none.' },
     });

@@ -26,7 +26,10 @@ describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
       const message = "The id of a task cannot have a NUL character.";
       expect(await get("%00")).toEqual({
         status: 400,
-        body: { message, errors: [{ message, extensions: { code: "ValidationError", errorName: "ValidationError" } }] },
+        body: {
+          message,
+          errors: [{ message, extensions: { code: "ValidationError", errorName: "ValidationError" } }],
+        },
       });
       expect((await get("%ff")).status).toBe(400);
       expect((await get("%ed%a0%80")).status).toBe(400);

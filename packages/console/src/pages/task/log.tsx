@@ -179,7 +179,8 @@ function FilteredLog({ task, filter }: { task: TaskDetails; filter: Filter }) {
     queryKey: ["task", tenant, task.id, "log", filter],
     pageSize: filteredPage,
     refetchInterval: task.endedAt === null && filter.text === undefined ? 3_000 : false,
-    fetchPage: (after, signal) => readPage({ tenant, filter: { operationId: task.id, ...filter }, after, signal }),
+    fetchPage: (after, signal) =>
+      readPage({ tenant, filter: { operationId: task.id, ...filter }, after, signal }),
   });
   return <LogTable task={task} rows={rows} />;
 }
@@ -196,7 +197,9 @@ async function readPage({ tenant, filter, after, signal }: PageRequest): Promise
   const rows: LogRow[] = [];
   for (let cursor = after; ; ) {
     const variables = { filter, first: filteredPage - rows.length, after: cursor };
-    const { edges, pageInfo } = success((await request(tenant, logDocument, variables, signal)).operationLogs);
+    const { edges, pageInfo } = success(
+      (await request(tenant, logDocument, variables, signal)).operationLogs,
+    );
     rows.push(...edges.map(({ node }) => node));
     cursor = pageInfo.endCursor ?? cursor;
     if (rows.length >= filteredPage || !pageInfo.hasNextPage) return { ...pageInfo, rows };

@@ -131,6 +131,8 @@ const inRequest = ({ name, message, errors }: Rejection, argument: string | unde
     name,
     message,
     errors.map((error) =>
-      error.path.length === 0 || error.path[0] === argument ? error : { ...error, path: ["input", ...error.path] },
+      error.path.length === 0 || error.path[0] === argument
+        ? error
+        : { ...error, path: ["input", ...error.path] },
     ),
   );

@@ -121,7 +121,6 @@ function wantedKinds({ query }: DumpRequest): readonly Kind[] {
 const kindsIn = (parameter: string, given: string | undefined): Kind[] | undefined =>
   given?.split(",").map((name) => kindNames.find((kind) => kind === name) ?? refuseKind(parameter, name));
 
-
 function refuseKind(parameter: string, name: string): never {
   const message = `${parameter} has "${shortened(name)}"; the kinds are ${kindNames.join(", ")}.`;
   throw new HttpFailure(400, "ValidationError", message);

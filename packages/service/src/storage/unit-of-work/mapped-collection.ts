@@ -249,7 +249,8 @@ const absent = <Row>(key: string): Entry<Row> => ({
  * from a plan to its run. Mostly they are sorted already.
  */
 function inOrder<Row>(entries: Entry<Row>[]): Entry<Row>[] {
-  for (let i = 1; i < entries.length; i++) if (isAfter(entries[i - 1], entries[i])) return entries.sort(byKey);
+  for (let i = 1; i < entries.length; i++)
+    if (isAfter(entries[i - 1], entries[i])) return entries.sort(byKey);
   return entries;
 }
 

@@ -31,8 +31,15 @@ export function logFilter(given: LogFilter, path: readonly string[] = []): LogFi
   return isSuccess ? { ...given, status: "success", statusCode: null } : { ...given, status: "success" };
 }
 
-function checkLength(name: keyof typeof lengths, value: string | null | undefined, path: readonly string[]): void {
+function checkLength(
+  name: keyof typeof lengths,
+  value: string | null | undefined,
+  path: readonly string[],
+): void {
   const most = lengths[name];
   if (typeof value !== "string" || (value !== "" && value.length <= most)) return;
-  reject("ValidationError", `${name} has ${value.length} characters; it must have 1 to ${most}`, [...path, name]);
+  reject("ValidationError", `${name} has ${value.length} characters; it must have 1 to ${most}`, [
+    ...path,
+    name,
+  ]);
 }

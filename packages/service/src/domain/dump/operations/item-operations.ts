@@ -43,9 +43,7 @@ export function versionsOf(dumped: DumpedItem, readable: ReadableContent): Versi
     name: content.name,
     components: readable(item, "components", content.components),
     ...(item.type === "product" && {
-      variants: variantsIn(content, rows, (components) =>
-        readable(item, "variantComponents", components),
-      ),
+      variants: variantsIn(content, rows, (components) => readable(item, "variantComponents", components)),
     }),
   });
   return {

@@ -16,7 +16,10 @@ import { items } from "../../../storage/collections/items.ts";
 import { orders } from "../../../storage/collections/orders.ts";
 import { priceLists, priceListVariants } from "../../../storage/collections/price-lists.ts";
 import { type ProductVariantRow, productVariants } from "../../../storage/collections/product-variants.ts";
-import { type PublishedVariantRow, publishedVariants } from "../../../storage/collections/published-variants.ts";
+import {
+  type PublishedVariantRow,
+  publishedVariants,
+} from "../../../storage/collections/published-variants.ts";
 import { settings } from "../../../storage/collections/settings.ts";
 import { subscriptionContracts } from "../../../storage/collections/subscription-contracts.ts";
 import { topicContents } from "../../../storage/collections/topic-contents.ts";

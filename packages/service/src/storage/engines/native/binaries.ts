@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { settings } from "../../../settings/settings.ts";
 import { errorCode, errorMessage } from "../../../system/thrown.ts";
-import { isSupported, supportedMajors } from "./postgres-versions.ts";
 import { EmbeddedUnusable, NativeCannotRun } from "../embedded-errors.ts";
+import { isSupported, supportedMajors } from "./postgres-versions.ts";
 import { run } from "./run.ts";
 import type { ServerUser } from "./server-user.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { majorOf } from "./postgres-versions.ts";
 import { EmbeddedUnusable } from "../embedded-errors.ts";
 import type { Binaries } from "./binaries.ts";
 import { readPlainFile } from "./plain-file.ts";
+import { majorOf } from "./postgres-versions.ts";
 import { run } from "./run.ts";
 import type { ServerUser, UserIds } from "./server-user.ts";
 import { type Socket, socketPort } from "./socket.ts";
