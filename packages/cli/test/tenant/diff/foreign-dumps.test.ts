@@ -30,7 +30,7 @@ describe("a dump of a service that may want to do harm", () => {
       { ...document(1, "A"), intent: ["document/upsert"] as never },
       /has the intent "/,
     ],
-    ["is named", document(1, "A", { _ref: "a" }), /has "_ref" in document\/upsert/],
+    ["is named", document(1, "A", { _ref: "a b" }), /has "_ref" in document\/upsert/],
     ["lacks an id", { ...document(1, "A"), itemId: undefined }, /has document\/upsert without/],
     ["has a wrong payload", { ...document(1, "A"), tree: "root" }, /has a wrong document\/upsert: .*tree/],
     [
