@@ -157,8 +157,8 @@ class Reading {
   #defer(operation: Operation, offset: number, length: number): boolean {
     const { records, deferred, tree } = this.#dump;
     const id = entityIdOf(operation.intent, operation);
-    if (id === undefined || operation.intent.endsWith("/upsert") || id === records.item.ids.at(-1))
-      return false;
+    const isNext = id === records.item.ids.at(-1) && records.item.end === offset;
+    if (id === undefined || operation.intent.endsWith("/upsert") || isNext) return false;
     const number = records.item.withId(id);
     if (number === undefined) return false;
     this.#charge(bytesOfDeferred);
