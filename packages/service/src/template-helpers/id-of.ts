@@ -16,9 +16,10 @@ import { type TopicRow, topics } from "../storage/collections/topics.ts";
 import { derivedId } from "../storage/ids.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Collection } from "../storage/unit-of-work/collection.ts";
-import { type Loaded, type RowReader, withLoaded } from "../storage/unit-of-work/loaded.ts";
+import { type Loaded, withLoaded } from "../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import { defaultLanguage } from "./fetcher.ts";
+import type { RowReader } from "./row-reader.ts";
 
 type Found = Loaded<string | undefined>;
 

@@ -1,6 +1,5 @@
 import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import { rowsInMemory } from "../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
 import { type Fetcher, fetchEntity, type HelperContext, prefetchEntity } from "./fetcher.ts";
@@ -10,6 +9,7 @@ import { fetchItemById, fetchItemByResourceIdentifier } from "./item.ts";
 import { fetchOrderById } from "./order.ts";
 import { fetchPriceListByIdentifier } from "./price-list.ts";
 import { fetchProductVariantBySku } from "./product-variant.ts";
+import { rowsInMemory } from "./row-reader.ts";
 import { fetchSubscriptionContractById } from "./subscription-contract.ts";
 import { fetchTopicByResourceIdentifier } from "./topic.ts";
 
