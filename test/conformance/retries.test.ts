@@ -234,7 +234,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     for (const task of [id, again]) {
       expect(await unrepaired(task)).toEqual([1, true, 2]);
       expect(await unrepaired(task, { operationTypeStartsWith: "item/" })).toEqual([2, false, 1]);
-      expect(await unrepaired(task, { text: "no such cause" })).toEqual([undefined, false, 0]);
+      expect(await unrepaired(task, { text: "no such cause" })).toEqual([undefined, false, null]);
     }
   });
 

@@ -22,6 +22,8 @@ export async function requireFreeIdentifier(
   resourceIdentifier: string,
 ): Promise<void> {
   refuseLong(resourceIdentifier);
+  // Of an image that a plan has not fetched: the same bytes would have the same key.
+  if (isUnknownKey(key)) return;
   const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
   refuseTaken(holder, key, resourceIdentifier);
 }
@@ -39,11 +41,10 @@ export async function registerImage(
   const row = await unit.get(images, key);
   if (resourceIdentifier) {
     refuseNewKey(resourceIdentifier, "resourceIdentifier", row?.resourceIdentifier);
-    // Of an image that a plan has not fetched: the same bytes would have the same key.
+    await requireFreeIdentifier(unit, key, resourceIdentifier);
     const isTaken = async () =>
       (await unit.find(images, "resourceIdentifier", resourceIdentifier)).length > 0;
     if (isUnknownKey(key) && (await isTaken())) return "unchanged";
-    await requireFreeIdentifier(unit, key, resourceIdentifier);
   }
   if (row === undefined) {
     const identifier = resourceIdentifier ?? null;
