@@ -203,7 +203,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     });
     const { operations } = JSON.parse(await readFile(path, "utf8"));
     expect(operations).toEqual([
-      { identifier: "c", intent: "customer/group/upsert", name: "c" },
+      { identifier: "c", intent: "customer/group/upsert", name: "c", parents: [] },
       { identifier: "a", intent: "customer/group/delete" },
     ]);
     expect(await lading("mass-operation", "run", "left", path)).toMatchObject({ code: 0 });
