@@ -1,17 +1,20 @@
 /** The most characters of a message that its cause is made of. */
 const causeMadeOf = 2_000;
+/** A clause such as `; did you mean "…" or "…"?`: what is near is a value, too. */
+const suggestion = /[;:.,]? did you mean (?:"…"(?:, | or )?)+\?/gi;
 /** The most characters of a cause. */
 export const causeLength = 200;
 
 /**
  * The cause that a message states, the same for all problems that differ only in their values: quoted values, ids and
- * numbers are replaced by `…`, and it has at most 200 characters. Takes little time for any message: only the beginning
+ * numbers are replaced by `…`, what may have been meant is left out, and it has at most 200 characters. Takes little time for any message: only the beginning
  * of one counts.
  */
 export function causeOf(message: string): string {
   const cause = message
     .slice(0, causeMadeOf)
     .replaceAll(/"[^"]*(?:"|$)/g, '"…"')
+    .replaceAll(suggestion, "")
     .replaceAll(/[\p{L}\p{N}_-]+/gu, (word) => (/\d/.test(word) ? "…" : word))
     .replaceAll(/\p{Cc}+/gu, " ")
     .slice(0, causeLength);

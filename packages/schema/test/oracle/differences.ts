@@ -66,6 +66,12 @@ export const widened: readonly Difference[] = [
     example: { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" },
   },
   {
+    what: "the payment of a contract may be null, which takes the stored one away",
+    explains: ({ path, value }) => path.join(".") === "payment" && value === null,
+    fields: /^subscription-contract\/\w+ \/payment$/,
+    example: { intent: "subscription-contract/update", id, payment: null },
+  },
+  {
     what: "product/variant/price/modify takes prices below 1",
     explains: ({ intent, path, value }) =>
       intent === "product/variant/price/modify" && path.join(".") === "price" && typeof value === "number",

@@ -12,6 +12,8 @@ describe("the cause that a message states", () => {
     ['is "a b" (and 12 more)', 'is "…" (and … more)'],
     ['ends within "a quotation', 'ends within "…"'],
     ["two\nlines\0", "two lines "],
+    ['No product variant has the SKU "tee-1"; did you mean "tee-2"?', 'No product variant has the SKU "…"'],
+    ['no location "a"; did you mean "b" or "c"? It has "b"', 'no location "…" It has "…"'],
   ])("%j has the cause %j", (message, cause) => {
     expect(causeOf(message)).toBe(cause);
   });

@@ -35,12 +35,12 @@ const foldersOf = (folder: string): Folders => ({
  * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
  * A new object is refused while fewer bytes than the reserve are free. The folder must be on a file system with hard
  * links: creating one lets exactly one of two writers win.
- * @throws Error when one of the folders is a link
+ * @throws Error when one of the folders within is a link
  */
 export async function openFileStore(folder: string, reserve = 0): Promise<ObjectStore> {
   const diskIsFull = () => isShort(folder, reserve);
   const folders = foldersOf(folder);
-  refuseLinks([folder, ...Object.values(folders)]);
+  refuseLinks(Object.values(folders));
   for (const path of [folder, ...Object.values(folders)]) ownFolder(path);
   await sweep(folders.incoming);
   return {

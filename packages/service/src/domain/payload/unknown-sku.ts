@@ -8,7 +8,12 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 /** The most SKUs before and after a wrong one that it is compared with. */
 const compared = 50;
 
-/** The variant with this SKU; rejects with the nearest SKU. */
+/** The most failures of a batch that have a suggestion: each costs a statement, and people read the first few. */
+const mostSuggestions = 3;
+
+const suggested = new WeakMap<UnitOfWork, number>();
+
+/** The variant with this SKU; rejects with the nearest SKU, a few times in a batch. */
 export async function variantWithSku(
   unit: UnitOfWork,
   sku: string,
@@ -17,6 +22,9 @@ export async function variantWithSku(
 ): Promise<ProductVariantRow> {
   const [variant] = await unit.find(productVariants, "sku", sku);
   if (variant !== undefined) return variant;
-  const near = didYouMean(sku, await neighbouringSkus(unit, sku, compared), 1);
+  const before = suggested.get(unit) ?? 0;
+  suggested.set(unit, before + 1);
+  const known = before < mostSuggestions ? await neighbouringSkus(unit, sku, compared) : [];
+  const near = didYouMean(sku, known, 1);
   reject(error, `No product variant has the SKU "${sku}"${near === undefined ? "" : `; ${near}`}`, path);
 }

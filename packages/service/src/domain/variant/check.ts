@@ -135,7 +135,7 @@ export function checkVariantSettings(tenant: Tenant, variant: VariantFields, pat
   });
 }
 
-/** Rejects stock below what its location allows; */
+/** Rejects stock below what its location allows. `sku` is for the message. */
 export function refuseLowStock(sku: string, location: StockLocation, stock: number, path: JsonPath): void {
   const least = leastStock(location);
   if (stock >= least) return;
