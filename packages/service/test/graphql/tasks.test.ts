@@ -162,9 +162,10 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
 
   test("tasks that are held are listed alone, or left out", async () => {
     const held = await task();
-    await api.data("mutation ($id: ID!) { holdBulkTask(id: $id) { ... on BulkTaskMassOperation { id } } }", {
-      id: held.id,
-    });
+    await api.data(
+      `mutation ($id: ID!) { holdBulkTask(id: $id) { ... on BulkTaskMassOperation { id } ${failure} } }`,
+      { id: held.id },
+    );
     const ids = async (filter: string) => {
       const { bulkTasks } = await api.data(
         `{ bulkTasks(filter: ${filter}, first: 100) { totalCount edges { node { id } } } }`,
