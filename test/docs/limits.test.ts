@@ -46,7 +46,7 @@ import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
 import { listedGroups } from "../../packages/service/src/storage/task-details/failures.ts";
-import { searchLimits } from "../../packages/service/src/storage/task-details/read-blocks.ts";
+import { searchLimits } from "../../packages/service/src/storage/task-details/log-search.ts";
 import { tenantConnections } from "../../packages/service/src/storage/tenant-shares.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { largestBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endCursorOf } from "../../packages/service/src/storage/pages/page.ts";
+import { searchLimits } from "../../packages/service/src/storage/task-details/log-search.ts";
 import type { LogFilter } from "../../packages/service/src/storage/task-details/operation-logs.ts";
-import { searchLimits } from "../../packages/service/src/storage/task-details/read-blocks.ts";
 import { writeLogs } from "../../packages/service/src/storage/task-details/write-logs.ts";
 import { failureGroups } from "../../packages/service/src/tasks/log/failure-groups.ts";
 import { listLogs, logPageBytes } from "../../packages/service/src/tasks/logs.ts";

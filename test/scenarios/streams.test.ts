@@ -266,9 +266,14 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     const halves = await Promise.all(names.map((name) => sendHalf(name, service.url, tokenHeaders(shop))));
     const [events, results] = await Promise.all([get(`${id}/events`), subscribe(id)]);
     const told = Promise.all([eventsOf(events), eventsOf(results)]);
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => void warnings.push(warning);
+    process.on("warning", warn);
     const began = performance.now();
     await service.stop();
     expect(performance.now() - began).toBeLessThan(5_000);
+    process.off("warning", warn);
+    expect(warnings).toEqual([]);
     const [progress, subscribed] = await told;
     expect(progress[0]?.data.status).toBe("pending");
     expect(progress.at(-1)).toMatchObject({ name: "closed", data: { code: "ServiceStopping" } });

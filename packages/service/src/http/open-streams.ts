@@ -78,12 +78,19 @@ export function openStreams(database: Database, logger: Logger, interval = defau
         checking = false;
       });
   };
-  const add = (caller: TenantCaller, type: string, raw: ServerResponse): AbortSignal => {
+  const add = (
+    caller: TenantCaller,
+    type: string,
+    raw: ServerResponse,
+    chunks: AsyncIterator<unknown>,
+  ): AbortSignal => {
     const stream = { caller, type, ended: new AbortController() };
     open.add(stream);
     timer ??= setInterval(check, interval).unref();
     onceClosed(raw, () => {
       stream.ended.abort();
+      // A response that is closed before its first chunk is asked for does not end what makes the chunks.
+      end(chunks);
       open.delete(stream);
       if (open.size > 0) return;
       clearInterval(timer);
@@ -95,10 +102,8 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   return {
     send(reply, caller, body) {
       refuseTooMany([...open], caller, body);
-      const signal = add(caller, body.type, reply.raw);
       const chunks = body.chunks[Symbol.asyncIterator]();
-      // A response that is closed before its first chunk is asked for does not end what makes the chunks.
-      onceClosed(reply.raw, () => end(chunks));
+      const signal = add(caller, body.type, reply.raw, chunks);
       return reply
         .header("cache-control", "no-store")
         .type(body.type)

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { logEntry } from "../../../../test/support/logs/log-entries.ts";
 import { causeOf } from "../../src/errors.ts";
+import { entriesPerBlock } from "../../src/storage/task-details/log-blocks.ts";
 import type { LogEntry } from "../../src/storage/task-details/operation-logs.ts";
+import { listStoredLogs } from "../../src/storage/task-details/read-logs.ts";
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { createTask } from "../../src/tasks/create.ts";
+import { logPageBytes } from "../../src/tasks/logs.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "../http/support.ts";
 
@@ -146,6 +149,36 @@ describe.each(engines)("what failed of a task on $name", ({ open }) => {
       expect(page.searchedTo).toBe(Number(after));
     }
     expect(seen).toEqual(expected);
+  });
+
+  test("searches of a log leave the event loop to other requests after each block, however many run", async () => {
+    let turn = 0;
+    let ticking = setImmediate(function tick() {
+      turn++;
+      ticking = setImmediate(tick);
+    });
+    const seen = new Map<number, number>();
+    const search = () => ({
+      matches: () => {
+        seen.set(turn, (seen.get(turn) ?? 0) + 1);
+        return false;
+      },
+      budget: { blocks: 3, time: Number.POSITIVE_INFINITY },
+    });
+    const list = () =>
+      listStoredLogs(
+        api.database,
+        api.shop.tenant.id,
+        { operationId: id },
+        { first: 10, after: null },
+        { bytes: logPageBytes, search: search() },
+      );
+    const pages = await Promise.all(Array.from({ length: 20 }, list));
+    clearImmediate(ticking);
+    expect(pages.map(({ searchedTo, hasNextPage }) => [searchedTo, hasNextPage])).toEqual(
+      pages.map(() => [299, false]),
+    );
+    expect(Math.max(...seen.values())).toBe(entriesPerBlock);
   });
 
   test("the log of a task that does not exist is an error outside of the data, with its name", async () => {

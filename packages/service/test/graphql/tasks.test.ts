@@ -163,7 +163,8 @@ describe.each(engines)("bulk tasks on $name", ({ open }) => {
   test("tasks that are held are listed alone, or left out", async () => {
     const held = await task();
     await api.data(
-      `mutation { holdBulkTask(id: "${held.id}") { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+      `mutation ($id: ID!) { holdBulkTask(id: $id) { ... on BulkTaskMassOperation { id } ${failure} } }`,
+      { id: held.id },
     );
     const ids = async (filter: string) => {
       const { bulkTasks } = await api.data(

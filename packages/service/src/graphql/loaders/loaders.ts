@@ -50,8 +50,7 @@ import {
 } from "../../storage/queries/tree.ts";
 import type { FailureGroup } from "../../storage/task-details/failures.ts";
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
-import type { SearchBudget } from "../../storage/task-details/log-query.ts";
-import { searchLimits } from "../../storage/task-details/read-blocks.ts";
+import { type SearchBudget, searchLimits } from "../../storage/task-details/log-search.ts";
 import type { ReadingRoom } from "../../storage/task-details/read-images.ts";
 import { type TenantUsage, tenantUsage } from "../../storage/tenants/tenants.ts";
 import type { BulkTask } from "../../tasks/bulk-task.ts";

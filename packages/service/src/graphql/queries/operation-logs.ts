@@ -2,8 +2,8 @@ import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLString } from "graph
 import { reject } from "../../errors.ts";
 import { failureFilterOf } from "../../storage/task-details/failures.ts";
 import { entriesPerBlock } from "../../storage/task-details/log-blocks.ts";
+import { searchLimits } from "../../storage/task-details/log-search.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
-import { searchLimits } from "../../storage/task-details/read-blocks.ts";
 import { findTask, taskNotFound } from "../../tasks/find.ts";
 import { logFilter } from "../../tasks/log/log-filter.ts";
 import { listLogs } from "../../tasks/logs.ts";

@@ -1,6 +1,7 @@
 import { type Intent, intentNames } from "@lading/schema";
 import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
 import type { Parameter } from "../database.ts";
+import type { LogSearch } from "./log-search.ts";
 import type { FailureFilter, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 
 /** A request for at most `count` entries after the number `after`, of about `bytes` together, but at least one. */
@@ -24,20 +25,6 @@ export interface LogQuery extends LogKey, Pick<LogFilter, "status" | "action"> {
  */
 export const intentsThatStartWith = (text: string | null | undefined): readonly Intent[] | null =>
   text ? intentNames.filter((intent) => intent.startsWith(text)) : null;
-
-/** A search for entries that no index finds. */
-export interface LogSearch {
-  matches(entry: StoredLog): boolean;
-  readonly budget: SearchBudget;
-}
-
-/** The rest of what the searches of a request may read. */
-export interface SearchBudget {
-  blocks: number;
-  /** In milliseconds, from the begin of the first one. */
-  readonly time: number;
-  began?: number;
-}
 
 export interface SizedLog {
   readonly entry: StoredLog;

@@ -1,7 +1,8 @@
 import type { Parameter, Queries } from "../database.ts";
 import { countFailures, type FailureRows, failureRows } from "./failures.ts";
 import { type EntryHead, type EntryText, entriesOfBlock, entriesPerBlock } from "./log-blocks.ts";
-import type { LogQuery, LogSlice, SearchBudget, SizedLog } from "./log-query.ts";
+import type { LogQuery, LogSlice, SizedLog } from "./log-query.ts";
+import { beginSearch } from "./log-search.ts";
 import type { LogKey, StoredLog } from "./operation-logs.ts";
 
 /** A block that has entries to read. */
@@ -17,11 +18,8 @@ interface BlockToRead {
 /** Most bytes of blocks that are decompressed at once, unless a single one is larger. */
 const bytesAtOnce = 16 * 1024 ** 2;
 
-/** Most blocks that the searches of a request read, and the time in milliseconds after which they begin no more. */
-export const searchLimits = { blocks: 300, time: 200 } as const;
-
-/** Most bytes of blocks that are searched in one turn of the event loop, unless a single one is larger. */
-const bytesOfTurn = 1024 ** 2;
+/** The same of blocks that are searched, since others of the request's searches may have read as much. */
+const bytesOfSearch = 1024 ** 2;
 
 /** Blocks that are looked for first, and by how many times more each time that they were not enough. */
 const [firstLimit, growth] = [16, 4];
@@ -167,7 +165,7 @@ async function findFailedBlocks(
 /** The first entries that the blocks of a task have for a query, or as many of them as a request may search for. */
 export async function readBlocks(queries: Queries, query: LogQuery): Promise<LogSlice> {
   const wanted = wantedBy(query);
-  const search = query.search && begin(query.search.budget);
+  const search = query.search && beginSearch(query.search);
   const matches = query.search?.matches ?? (() => true);
   const entries: SizedLog[] = [];
   let bytes = 0;
@@ -175,50 +173,31 @@ export async function readBlocks(queries: Queries, query: LogQuery): Promise<Log
   for (let limit = firstLimit; ; limit *= growth) {
     const { blocks, areLast } = await findBlocks(queries, query, after, limit);
     for (let at = 0; at < blocks.length; ) {
-      if (search?.isOver()) return { entries, isComplete: false, searchedTo: after };
-      const rest = blocks.slice(at);
-      const portion =
-        search?.portionOf(rest) ?? portionOf(rest, query.count - entries.length, query.bytes - bytes);
+      const portion = search
+        ? portionOf(blocks.slice(at), Number.POSITIVE_INFINITY, bytesOfSearch)
+        : portionOf(blocks.slice(at), query.count - entries.length, query.bytes - bytes);
       at += portion.length;
-      for await (const text of textsOf(queries, query, portion)) {
-        if (text.index <= after || !wanted(text)) continue;
-        if (entries.length > 0 && bytes >= query.bytes)
-          return { entries, isComplete: false, searchedTo: after };
-        const entry = text.parse();
-        after = text.index;
-        if (!matches(entry)) continue;
-        entries.push({ entry, bytes: text.bytes });
-        if (entries.length === query.count) return { entries, isComplete: false, searchedTo: after };
-        bytes += text.bytes;
+      for await (const textsOf of blocksOf(queries, query, portion)) {
+        if (search?.isOver()) return { entries, isComplete: false, searchedTo: after };
+        await search?.nextTurn();
+        for (const text of await textsOf()) {
+          if (text.index <= after) continue;
+          const isWanted = wanted(text);
+          if (isWanted && entries.length > 0 && bytes >= query.bytes)
+            return { entries, isComplete: false, searchedTo: after };
+          after = text.index;
+          const entry = isWanted ? text.parse() : undefined;
+          if (entry === undefined || !matches(entry)) continue;
+          entries.push({ entry, bytes: text.bytes });
+          if (entries.length === query.count) return { entries, isComplete: false, searchedTo: after };
+          bytes += text.bytes;
+        }
       }
       // Also where nothing was read: blocks may have been pruned meanwhile.
       after = portion.reduce((seen, { first, indexes }) => Math.max(seen, indexes?.at(-1) ?? first), after);
-      await search?.nextTurn();
     }
     if (areLast) return { entries, isComplete: true, searchedTo: after };
   }
-}
-
-/** Begins a search, which reads at least one portion, whatever is left of the budget. */
-function begin(budget: SearchBudget) {
-  budget.began ??= performance.now();
-  const { began, time } = budget;
-  let hasRead = false;
-  return {
-    isOver: () => hasRead && (budget.blocks <= 0 || performance.now() - began > time),
-    portionOf(blocks: readonly BlockToRead[]): readonly BlockToRead[] {
-      hasRead = true;
-      const portion = portionOf(
-        blocks.slice(0, Math.max(1, budget.blocks)),
-        Number.POSITIVE_INFINITY,
-        bytesOfTurn,
-      );
-      budget.blocks -= portion.length;
-      return portion;
-    },
-    /** Lets other requests have the event loop: the embedded database answers within its turn. */
-    nextTurn: () => new Promise<void>((resolve) => setImmediate(resolve)),
-  };
 }
 
 /** The blocks, the first of several, whose entries fill a page; at least one. */
@@ -242,19 +221,19 @@ function wantedBy({ status, intents, action }: LogQuery): (head: EntryHead) => b
     (wanted?.has(head.intent) ?? true);
 }
 
-/** Reads blocks in one query, and yields their entries to read, unparsed. */
-async function* textsOf(
+/** Reads blocks in one query, and yields what reads the entries of each, unparsed. */
+async function* blocksOf(
   queries: Queries,
   { tenantId, taskId }: LogKey,
   blocks: readonly BlockToRead[],
-): AsyncGenerator<EntryText> {
+): AsyncGenerator<() => Promise<EntryText[]>> {
   const rows = await queries.query<{ first: number; rawBytes: number; entries: Uint8Array }>(
     `SELECT first_index AS first, raw_bytes AS "rawBytes", entries FROM operation_log_blocks
      WHERE tenant_id = $1 AND task_id = $2 AND first_index = ANY($3::int[]) ORDER BY first_index`,
     [tenantId, taskId, blocks.map(({ first }) => first)],
   );
   const indexes = new Map(blocks.map((block) => [block.first, block.indexes ?? undefined]));
-  for (const row of rows) yield* await entriesOfBlock(row, indexes.get(row.first));
+  for (const row of rows) yield () => entriesOfBlock(row, indexes.get(row.first));
 }
 
 /** The blocks of the operations with the numbers $3. */
@@ -273,6 +252,7 @@ export async function* readBlockEntries(
   for (let at = 0; at < blocks.length; ) {
     const portion = portionOf(blocks.slice(at), Number.POSITIVE_INFINITY, bytesAtOnce);
     at += portion.length;
-    for await (const text of textsOf(queries, key, portion)) yield text.parse();
+    for await (const textsOf of blocksOf(queries, key, portion))
+      for (const text of await textsOf()) yield text.parse();
   }
 }
