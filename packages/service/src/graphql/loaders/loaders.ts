@@ -127,6 +127,14 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
   const countOperations = counterTo(maximumOperations, "operations by number; ask for operationLogs");
   const room = { characters: changeLimits.read };
   const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
+  let grouped: Promise<unknown> = Promise.resolve();
+  // One after the other: each reads all failures of a task, with all that the database may take for it.
+  const groupsOf = perKey((given: { taskId: string; unrepaired: boolean }) => {
+    const group = () => failureGroups(queries, tenantId, given);
+    const groups = grouped.then(group, group);
+    grouped = groups;
+    return groups;
+  });
   const usageIn = perKey((window: UsageWindow) =>
     batched((ids) => usageOfContracts(queries, tenantId, window, ids)),
   );
@@ -153,7 +161,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     wholeRows: (taskId, index) => readWholeRows(queries, { tenantId, taskId }, index, room),
     failureGroups: async (taskId, unrepaired) => {
       countGrouped();
-      return failureGroups(queries, tenantId, { taskId, unrepaired });
+      return groupsOf({ taskId, unrepaired });
     },
     operation: async (taskId, index) => {
       countOperations();
