@@ -58,7 +58,9 @@ export async function logOf(
 
 /** The dump of a tenant without its report. */
 export const dumpOf = async (...choice: Parameters<typeof wholeDumpOf>): Promise<string> =>
-  (await wholeDumpOf(...choice)).replace(/\n\],"report":.*/, "\n]}");
+  withoutReport(await wholeDumpOf(...choice));
+
+export const withoutReport = (dump: string): string => dump.replace(/\n\],"report":.*/, "\n]}");
 
 /** The dump of a tenant with its report. */
 export async function wholeDumpOf(

@@ -323,6 +323,42 @@ describe.each(serviceEngines)("a dump that runs in an empty tenant, on %s", (eng
     }
   });
 
+  test("names contracts for SKUs that are gone, and leaves them as they are in their own tenant", async () => {
+    tenants++;
+    const shop = await service.tenant(`source-${tenants}`);
+    const periods = [{ id: id(71), name: "Monthly", initial: null, recurring: { period: 1, unit: "month" } }];
+    await run(
+      shop,
+      file(
+        ...model,
+        { intent: "subscriptionPlan/upsert", identifier: "tea", name: "Tea", periods },
+        { intent: "customer/upsert", identifier: "ada", lastName: "Lovelace" },
+        {
+          ...{
+            intent: "product/upsert",
+            itemId: id(72),
+            language: "en",
+            name: "Tea",
+            shapeIdentifier: "tea",
+          },
+          ...{ tree: root, variants: ["kept", "gone"].map((sku) => ({ sku, name: sku })) },
+        },
+        {
+          ...{ intent: "subscription-contract/upsert", id: id(73), customerIdentifier: "ada" },
+          subscriptionPlan: { identifier: "tea", periodId: id(71), periodName: "Monthly" },
+          ...{ item: { sku: "gone", name: "Tea" }, recurring: { currency: "EUR", price: 10 }, status: {} },
+        },
+        { intent: "product/variant/delete", sku: "gone" },
+      ),
+    );
+    const dump = await dumpOf(shop);
+    expect(JSON.parse(dump).report).toEqual([
+      { what: "a contract for a SKU that is gone, which nothing new gets", count: 1, examples: [id(73)] },
+    ]);
+    await run(shop, dump);
+    expect(await dumpOf(shop)).toBe(dump);
+  });
+
   test("names what no operation can write", async () => {
     tenants++;
     const shop = await service.tenant(`source-${tenants}`);

@@ -85,6 +85,14 @@ describeOnEngines("published price and stock", (shop) => {
     expect(await shop().done("item/publish", en(itemId))).toMatchObject({ action: "unchanged" });
   });
 
+  test("a version that is published already stays so when a variant gets content in another language", async () => {
+    await shop().done("item/publish", en(itemId));
+    await shop().done("product/variant/update", { sku: "a", language: "no", name: "Stol" });
+    expect(await shop().done("item/publish", en(itemId))).toMatchObject({ action: "unchanged" });
+    await shop().done("product/variant/update", { sku: "a", language: "en", name: "Chair" });
+    expect(await shop().done("item/publish", en(itemId))).toMatchObject({ action: "published" });
+  });
+
   test("published price and stock become the draft's after a change, whatever they were", async () => {
     await shop().done("item/publish", en(itemId));
     const draft = {

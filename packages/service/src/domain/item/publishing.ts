@@ -160,7 +160,7 @@ export function publishedContent(
   if (published.segment !== null) return next;
   // The draft shows a component again that is back in the shape, while the published copy has dropped it.
   if (!same(published.components, next.components)) return next;
-  return sameCopies(published.variants ?? [], copies) && factsArePublished(variants, facts)
+  return sameCopies(published.variants ?? [], copies, draft.language) && factsArePublished(variants, facts)
     ? undefined
     : next;
 }

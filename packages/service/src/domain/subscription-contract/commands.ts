@@ -73,7 +73,7 @@ async function updateContract(
   refuseNewKey(payload.resourceIdentifier, "resourceIdentifier", contract.resourceIdentifier);
   await claimResourceIdentifier(unit, contract.id, payload.resourceIdentifier);
   requirePlan(tenant, payload, contract);
-  await requireSkus(unit, payload);
+  await requireSkus(unit, payload, contract);
   const kept = keepingStored(payload, contract, context.uploads, []);
   const { id: _, customerIdentifier: __, status, ...sent } = kept;
   const patch = {

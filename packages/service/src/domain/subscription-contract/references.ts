@@ -14,8 +14,13 @@ type PhaseName = "initial" | "recurring";
 
 const phaseNames: readonly PhaseName[] = ["initial", "recurring"];
 
-/** The SKUs in a payload, with their places. */
-function skusOf({ item, ...phases }: Written<ContractPayload>): [sku: string, path: JsonPath][] {
+/** What names SKUs in a payload or a stored contract. */
+type WithSkus = Partial<Record<PhaseName, { productVariants?: readonly { sku: string }[] | null } | null>> & {
+  item?: { sku: string };
+};
+
+/** The SKUs in a payload or a contract, with their places. */
+export function skusOf({ item, ...phases }: WithSkus): [sku: string, path: JsonPath][] {
   const own: [string, string[]][] = item === undefined ? [] : [[item.sku, ["item", "sku"]]];
   const others = phaseNames.flatMap((name) =>
     (phases[name]?.productVariants ?? []).map(({ sku }, i): [string, JsonPath] => [
@@ -31,9 +36,14 @@ export function prefetchSkus(payload: Written<ContractPayload>, prefetch: Prefet
   for (const [sku] of skusOf(payload)) prefetch(productVariants, "sku", [sku]);
 }
 
-/** Rejects SKUs that no variant has (`SkuNotFoundError`). */
-export async function requireSkus(unit: UnitOfWork, payload: ContractPayload): Promise<void> {
-  for (const [sku, path] of skusOf(payload)) await requireSku(unit, sku, path);
+/** Rejects SKUs that no variant has (`SkuNotFoundError`), but those that the stored contract has already. */
+export async function requireSkus(
+  unit: UnitOfWork,
+  payload: ContractPayload,
+  stored: WithSkus = {},
+): Promise<void> {
+  const kept = new Set(skusOf(stored).map(([sku]) => sku));
+  for (const [sku, path] of skusOf(payload)) if (!kept.has(sku)) await requireSku(unit, sku, path);
 }
 
 /** Rejects a customer that does not exist (`CustomerNotFoundError`). */

@@ -16,11 +16,16 @@ export const copiesOf = (variants: readonly ProductVariantRow[]): VariantCopy[] 
     .toSorted((a, b) => a.position - b.position)
     .map(({ priceVariants: _, stockLocations: __, ...copy }) => copy);
 
-/** True if the copies are equal but for `updatedAt`, which price and stock change too. */
-export const sameCopies = (a: readonly VariantCopy[] | null, b: readonly VariantCopy[]): boolean =>
-  same(a?.map(untimed), b.map(untimed));
+/**
+ * True if the copies are equal in what the published version of a language shows of them: not in their contents in
+ * others, and not in `updatedAt`, which price and stock change too.
+ */
+export const sameCopies = (a: readonly VariantCopy[], b: readonly VariantCopy[], language: string): boolean =>
+  same(a.map(shownIn(language)), b.map(shownIn(language)));
 
-const untimed = ({ updatedAt: _, ...copy }: VariantCopy) => copy;
+const shownIn =
+  (language: string) =>
+  ({ updatedAt: _, contents, ...copy }: VariantCopy) => ({ ...copy, content: contents[language] });
 
 const factsOf = ({ priceVariants, stockLocations }: VariantFacts): VariantFacts => ({
   priceVariants,

@@ -3,17 +3,33 @@ import {
   type SubscriptionContractRow,
   subscriptionContracts,
 } from "../../../storage/collections/subscription-contracts.ts";
+import { variantsBySku } from "../../../storage/queries/product-variants.ts";
+import { skusOf } from "../../subscription-contract/references.ts";
 import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
 import { identified, type Operation, operation } from "../operation.ts";
 import { identifiedPages, pagesOf } from "../pages.ts";
 
 /** Reads subscription contracts. */
 export const readContracts: ReadKind = async function* (dumped) {
-  for await (const rows of identifiedPages(dumped, subscriptionContracts))
+  for await (const rows of identifiedPages(dumped, subscriptionContracts)) {
+    await noteGoneSkus(dumped, rows);
     yield rows.map((row) => contractOperation(row, dumped));
+  }
   for await (const rows of pagesOf(dumped, subscriptionContractUsages))
     for (const { contractId } of rows) dumped.omissions.add("a usage of a contract", contractId);
 };
+
+/** Notes the contracts whose SKUs are gone: they can be changed, and cannot be made. */
+async function noteGoneSkus(
+  { tenant, page, omissions }: DumpedTenant,
+  rows: readonly SubscriptionContractRow[],
+): Promise<void> {
+  const skus = new Set(rows.flatMap(skusOf).map(([sku]) => sku));
+  const found = await page((queries) => variantsBySku(queries, tenant.id, [...skus]));
+  for (const row of rows)
+    if (skusOf(row).some(([sku]) => !found.has(sku)))
+      omissions.add("a contract for a SKU that is gone, which nothing new gets", row.id);
+}
 
 function contractOperation(row: SubscriptionContractRow, { omissions }: DumpedTenant): Operation {
   const { activateAt, activeUntil, renewAt, halted, renewed, planIdentifier, sku, ...fields } = row;
