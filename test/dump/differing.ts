@@ -60,7 +60,9 @@ export function contentOf(dump: string): string[] {
   const sorted = (name: string, value: { componentId: string }[]) => {
     // An order may have fields of its customer that are empty.
     if (name === "customer")
-      return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+      return Object.fromEntries(
+        Object.entries(value).filter(([, field]) => field !== null && (field as unknown[]).length !== 0),
+      );
     return name === "components"
       ? value.toSorted((a, b) => ((a.componentId ?? "") < (b.componentId ?? "") ? -1 : 1))
       : value;

@@ -58,7 +58,8 @@ export function compare(
     translate: translation(pair, settings.ids),
   };
   const operations = function* (): Differences {
-    if (isCompared("settings")) yield* settingDifferences(from, settings, comparison.translate, changes);
+    const isAllLike = deletes && isCompared("items") && isCompared("contracts");
+    if (isCompared("settings")) yield* settingDifferences(comparison, settings, isAllLike);
     yield* entitiesOf(comparison, isCompared);
   };
   return { operations: operations(), changes };
@@ -75,6 +76,12 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
     released && new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shown);
   const rules = new StockRules(comparison, isCompared("settings"));
   yield* rules.around(comparison.first);
+  if (!items)
+    for (const shape of comparison.returning)
+      comparison.changes.remains(
+        "shapes whose items get old content back, because items are not compared",
+        shape,
+      );
   if (isCompared("content-model")) yield* modelDifferences(comparison.from, model, comparison.changes);
   if (isCompared("topics")) yield* topicDifferences(comparison);
   if (items) yield* rules.around(items.differences());
