@@ -11,11 +11,11 @@ import { release } from "./items/release.ts";
 import { TakenSegments } from "./items/segments.ts";
 import { sharingIn } from "./items/sharing.ts";
 import {
-  leadsRound,
   removedShortcuts,
   type Shortcut,
   shortcutDifferences,
   shortcutsOf,
+  Whereabouts,
 } from "./items/shortcuts.ts";
 import { StockRules } from "./items/stock-rules.ts";
 import { matchDumps } from "./match.ts";
@@ -111,14 +111,16 @@ function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcut
   const { changes, deletes, first } = comparison;
   const gone = new Set<Shortcut>();
   aliasDifferences(comparison);
+  const whereabouts = new Whereabouts(comparison, shortcuts.to);
   for (const [folder, removed] of removedShortcuts(shortcuts))
     for (const shortcut of removed) {
       const { itemId } = shortcut;
-      const isGone = deletes || leadsRound(comparison, folder, itemId);
+      const isGone = deletes || whereabouts.isIn(folder, itemId);
       changes.note("shortcut", isGone ? "deleted" : "left", `${itemId} in ${folder}`);
-      if (!isGone) continue;
-      gone.add(shortcut);
-      first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
+      if (isGone) {
+        gone.add(shortcut);
+        first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
+      } else whereabouts.show(itemId, folder);
     }
   return gone;
 }
