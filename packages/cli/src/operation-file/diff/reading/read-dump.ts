@@ -103,6 +103,8 @@ class Reading {
   readonly #skus: SkuReading;
   /** The last operation that wrote an item. */
   #written: Operation | undefined;
+  /** True behind an item, or a rule of a stock location that is lifted for items. */
+  #isBehindItem = false;
   #lines = 0;
   #held = 0;
 
@@ -132,6 +134,12 @@ class Reading {
     const operation = this.#withItem(accepted);
     const { intent } = operation;
     const kind = entityKindOf(intent);
+    this.#add(operation, kind, offset, length);
+    this.#isBehindItem = kind === "item" || intent === "stockLocation/upsert";
+  }
+
+  #add(operation: Operation, kind: EntityKind | undefined, offset: number, length: number): void {
+    const { intent } = operation;
     if (isPart(intent)) extendPart(this.#dump, intent, offset, length);
     else if (isRecordKind(kind) && intent !== "flow/update") {
       if (kind === "item" && intent.endsWith("/upsert")) this.#charge(bytesOfDeferred * this.#skus.note());
@@ -162,6 +170,7 @@ class Reading {
     if (id === undefined || isNext || operation.intent.endsWith("/upsert")) return false;
     const number = records.item.withId(id);
     if (number === undefined) return false;
+    if (!this.#isBehindItem) throw new NotOfDump(`has ${operation.intent} apart from the others of its item`);
     this.#charge(bytesOfDeferred);
     deferred.set(number, [...(deferred.get(number) ?? []), { offset, length }]);
     return true;
