@@ -11,11 +11,11 @@ import { release } from "./items/release.ts";
 import { TakenSegments } from "./items/segments.ts";
 import { sharingIn } from "./items/sharing.ts";
 import {
-  leadsRound,
   removedShortcuts,
   type Shortcut,
   shortcutDifferences,
   shortcutsOf,
+  Whereabouts,
 } from "./items/shortcuts.ts";
 import { StockRules } from "./items/stock-rules.ts";
 import { matchDumps } from "./match.ts";
@@ -58,7 +58,8 @@ export function compare(
     translate: translation(pair, settings.ids),
   };
   const operations = function* (): Differences {
-    if (isCompared("settings")) yield* settingDifferences(from, settings, comparison.translate, changes);
+    const isAllLike = deletes && isCompared("items") && isCompared("contracts");
+    if (isCompared("settings")) yield* settingDifferences(comparison, settings, isAllLike);
     yield* entitiesOf(comparison, isCompared);
   };
   return { operations: operations(), changes };
@@ -75,6 +76,12 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
     released && new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shown);
   const rules = new StockRules(comparison, isCompared("settings"));
   yield* rules.around(comparison.first);
+  if (!items)
+    for (const shape of comparison.returning)
+      comparison.changes.remains(
+        "shapes whose items get old content back, because items are not compared",
+        shape,
+      );
   if (isCompared("content-model")) yield* modelDifferences(comparison.from, model, comparison.changes);
   if (isCompared("topics")) yield* topicDifferences(comparison);
   if (items) yield* rules.around(items.differences());
@@ -104,14 +111,16 @@ function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcut
   const { changes, deletes, first } = comparison;
   const gone = new Set<Shortcut>();
   aliasDifferences(comparison);
+  const whereabouts = new Whereabouts(comparison, shortcuts.to);
   for (const [folder, removed] of removedShortcuts(shortcuts))
     for (const shortcut of removed) {
       const { itemId } = shortcut;
-      const isGone = deletes || leadsRound(comparison, folder, itemId);
+      const isGone = deletes || whereabouts.isIn(folder, itemId);
       changes.note("shortcut", isGone ? "deleted" : "left", `${itemId} in ${folder}`);
-      if (!isGone) continue;
-      gone.add(shortcut);
-      first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
+      if (isGone) {
+        gone.add(shortcut);
+        first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
+      } else whereabouts.show(itemId, folder);
     }
   return gone;
 }

@@ -18,8 +18,8 @@ export interface Comparison extends Pair {
   readonly released: Set<string>;
   /** Restrictions of flows, which come after the items in them. */
   readonly restrictions: Operation[];
-  /** Updates of flows that come after the deletion of items. */
-  readonly afterItems: Operation[];
+  /** Updates of flows that come after the deletion of items, and whether the flows are counted already. */
+  readonly afterItems: { readonly write: Operation; readonly isUpdated: boolean }[];
   /** Operations that come after all deletions. */
   readonly last: Operation[];
   /** Flows that keep items which `to` has in no flow. */

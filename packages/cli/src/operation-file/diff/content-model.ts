@@ -58,13 +58,21 @@ export function* modelDifferences(
 
 function* update(noun: "shape" | "piece", stored: Operation, step: Operation, changes: Changes): Differences {
   const identifier = String(step.identifier);
-  const { fields, fixed } = fieldChanges(`${noun}/update`, withLists(stored), withLists(step));
+  const { fields, fixed } = fieldChanges(
+    `${noun}/update`,
+    withLists(stored),
+    withLists(ofType(stored, step)),
+  );
   if (fields !== undefined) {
     changes.note(noun, "updated", identifier);
     yield operation(`${noun}/update`, { identifier, ...fields });
   }
   for (const field of fixed) changes.remains(`${field} of shapes, which never changes`, identifier);
 }
+
+/** A shape of one type cannot get the components for variants of another type. */
+const ofType = ({ type, variantComponents }: Operation, step: Operation): Operation =>
+  type === step.type ? step : { ...step, variantComponents };
 
 /** An update keeps a list that is absent; a dump leaves empty ones out. */
 const withLists = (step: Operation): Operation => ({ components: [], ...step });

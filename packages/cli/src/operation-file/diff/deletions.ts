@@ -22,7 +22,7 @@ export type Deleted = (typeof deletions)[number]["kind"];
 /** Deletes what only `from` has, the last first: children before their parents; or counts it, without deletions. */
 export function* deletionsOf(comparison: Comparison, isCompared: (kind: Deleted) => boolean): Differences {
   for (const { kind, noun, intent, id } of deletions) {
-    if (kind === "flow") yield* comparison.afterItems.filter((write) => isPossible(comparison, write));
+    if (kind === "flow") yield* endedStages(comparison);
     if (!isCompared(kind)) continue;
     for (const entity of onlyInFrom(comparison, kind)) {
       if (kind === "flow" && comparison.deletes && comparison.heldFlows.has(String(entity.identifier)))
@@ -33,11 +33,16 @@ export function* deletionsOf(comparison: Comparison, isCompared: (kind: Deleted)
   }
 }
 
-/** A flow that keeps items which are in no other one keeps its stages. */
-function isPossible({ heldFlows, changes }: Comparison, { identifier }: Operation): boolean {
-  if (!heldFlows.has(String(identifier))) return true;
-  changes.remains("stages of flows that keep items", String(identifier));
-  return false;
+/** Takes stages out of flows. One that keeps items which are in no other one keeps its stages. */
+function* endedStages({ afterItems, heldFlows, changes }: Comparison): Differences {
+  for (const { write, isUpdated } of afterItems) {
+    const name = nameOf(write);
+    if (heldFlows.has(name)) changes.remains("stages of flows that keep items", name);
+    else {
+      if (!isUpdated) changes.note("flow", "updated", name);
+      yield write;
+    }
+  }
 }
 
 function noted({ changes, deletes, released }: Comparison, noun: Noun, entity: Operation): boolean {

@@ -83,9 +83,10 @@ export function* flowDifferences(comparison: Comparison): Differences {
     const kept = dropped.length === 0 ? flow : { ...flow, stages: [...stagesOf(flow), ...dropped] };
     const { fields, fixed } = fieldChanges("flow/update", before[0]!, kept);
     for (const field of fixed) changes.remains(`${field} of flows, which no operation changes`, nameOf(flow));
-    if (dropped.length > 0) afterItems.push(operation("flow/update", { identifier, stages: stagesOf(flow) }));
-    if (fields !== undefined || lifted !== undefined || dropped.length > 0)
-      changes.note("flow", "updated", nameOf(flow));
+    const isUpdated = fields !== undefined || lifted !== undefined;
+    if (isUpdated) changes.note("flow", "updated", nameOf(flow));
+    if (dropped.length > 0)
+      afterItems.push({ write: operation("flow/update", { identifier, stages: stagesOf(flow) }), isUpdated });
     const changed = { ...fields, ...lifted };
     if (Object.keys(changed).length > 0) yield operation("flow/update", { identifier, ...changed });
   }

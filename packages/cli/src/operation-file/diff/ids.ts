@@ -1,6 +1,7 @@
 import { type Referred, withReferences } from "@lading/schema";
 import type { Pair } from "./match.ts";
 import type { Operation } from "./records.ts";
+import type { SettingIds } from "./settings.ts";
 
 /** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
 export type Translate = (operation: Operation) => Operation;
@@ -8,13 +9,13 @@ export type Translate = (operation: Operation) => Operation;
 const kinds = { item: "item", topic: "topic", order: "order", contract: "contract" } as const;
 
 /** True if all ids of both tenants are the same where the entities are. */
-export const haveSameIds = ({ matches }: Pair, settings: ReadonlyMap<string, string>): boolean =>
+export const haveSameIds = ({ matches }: Pair, settings: SettingIds): boolean =>
   settings.size === 0 && Object.values(kinds).every((kind) => matches[kind].sameIds);
 
 /** Makes the translation; `settings` has the ids of settings and of their parts that differ. */
-export function translation({ from, to, matches }: Pair, settings: ReadonlyMap<string, string>): Translate {
+export function translation({ from, to, matches }: Pair, settings: SettingIds): Translate {
   const replace = (referred: Referred, id: string): string => {
-    if (!(referred in kinds)) return settings.get(id) ?? id;
+    if (!(referred in kinds)) return settings.get(referred, id) ?? id;
     const kind = referred as keyof typeof kinds;
     if (matches[kind].sameIds) return id;
     const number = to.records[kind].withId(id);

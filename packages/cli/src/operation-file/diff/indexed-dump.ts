@@ -1,4 +1,4 @@
-import type { KeyTable } from "./key-table.ts";
+import type { Key, KeyTable } from "./key-table.ts";
 import type { Spool } from "./reading/spool.ts";
 import type { Operation, Records } from "./records.ts";
 
@@ -25,6 +25,14 @@ export interface Tree {
   readonly children: Map<number, { first: number; end: number }>;
   /** The product whose draft has a SKU. */
   readonly skus: KeyTable;
+  /** The SKUs that products are published with, and have lost since; without those of deferred items. */
+  readonly publishedSkus: { readonly key: Key; readonly number: number }[];
+}
+
+/** The place of an operation in the file, in bytes. */
+export interface TextPlace {
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** A dump in a temporary file, with what is needed to find its entities. */
@@ -41,7 +49,7 @@ export interface IndexedDump {
   readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;
   readonly tree: Tree;
   /** The operations of items that come after all items, because a SKU had to be free: their places, by the item. */
-  readonly deferred: Map<number, { readonly offset: number; readonly length: number }[]>;
+  readonly deferred: Map<number, TextPlace[]>;
   /** The first byte of the operations of each part, and behind the last. */
   readonly parts: Map<PartIntent, { start: number; end: number }>;
 }
@@ -57,17 +65,31 @@ export const rootId = "{{ defaults.rootItemId }}";
 
 /** Reads the operations of an entity. Those of items have their ids, and no names. */
 export function operationsOf(dump: IndexedDump, records: Records, number: number): Operation[] {
-  const { spool, deferred } = dump;
-  const read = (offset: number, length: number) => textOf(spool, offset, length).split("\n").map(operationOf);
-  const operations = read(records.offsets[number]!, records.lengths[number]!);
+  const text = textOf(dump.spool, records.offsets[number]!, records.lengths[number]!);
+  const operations = text.split("\n").map(operationOf);
   if (records !== dump.records.item) return operations;
-  const [first, ...others] = operations as [Operation, ...Operation[]];
-  const later = (deferred.get(number) ?? []).flatMap(({ offset, length }) => read(offset, length));
-  return [first, ...others, ...later].map(({ _ref: _, ...operation }) => ({
-    ...operation,
-    itemId: first.itemId,
-  }));
+  const later = dump.deferred.get(number) ?? [];
+  return [
+    ...operations.map((operation) => ofItem(dump, number, operation)),
+    ...later.map((place) => deferredOperation(dump, { number, ...place })),
+  ];
 }
+
+/** Reads an operation of an item that comes after all items. */
+export const deferredOperation = (
+  dump: IndexedDump,
+  { number, offset, length }: TextPlace & { readonly number: number },
+): Operation => ofItem(dump, number, operationOf(textOf(dump.spool, offset, length)));
+
+/** An operation of an item with its id, and without a name. */
+const ofItem = (
+  { records }: IndexedDump,
+  number: number,
+  { _ref: _, ...operation }: Operation,
+): Operation => ({
+  ...operation,
+  itemId: records.item.ids[number]!,
+});
 
 /** Reads the lines of an entity, without the end of the last. */
 export const textOf = (spool: Spool, offset: number, length: number): string =>

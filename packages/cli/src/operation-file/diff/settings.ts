@@ -1,5 +1,13 @@
-import { entityIdOf, entityKindOf, initialVatType, isObject, naturalKeysOf } from "@lading/schema";
-import type { Changes, Differences } from "./changes.ts";
+import {
+  entityIdOf,
+  entityKindOf,
+  initialVatType,
+  isObject,
+  naturalKeysOf,
+  type Referred,
+} from "@lading/schema";
+import type { Differences } from "./changes.ts";
+import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import { otherId } from "./key-table.ts";
@@ -11,18 +19,40 @@ interface Setting {
   readonly from: Operation | undefined;
 }
 
-/** The settings of both tenants, and the ids in `to` of those that `from` has with other ids. */
+/** The settings of both tenants, and what `from` has with other ids. */
 export interface MatchedSettings {
   readonly settings: readonly Setting[];
-  readonly ids: ReadonlyMap<string, string>;
+  readonly ids: SettingIds;
 }
+
+/** The ids of `from` for settings and their parts that `to` has under other ids. */
+export class SettingIds {
+  readonly #ids = new Map<string, string>();
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  get(referred: Referred, id: string): string | undefined {
+    return this.#ids.get(`${referred} ${id}`);
+  }
+
+  note(referred: Referred, { id: to }: Entry, { id: from }: Entry): void {
+    if (typeof to === "string" && typeof from === "string" && to !== from)
+      this.#ids.set(`${referred} ${to}`, from);
+  }
+}
+
+/** The lists of parts that settings have, and by what operations name these. */
+const partLists = { periods: "planPart", meteredVariables: "planPart", stages: "pipelineStage" } as const;
+const partNames = Object.keys(partLists) as (keyof typeof partLists)[];
 
 /**
  * Matches settings by id, then by identifier or name; their periods, variables and stages likewise. The id of the
  * first VAT type counts last, and only where a tenant has left that as it was.
  */
 export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettings {
-  const ids = new Map<string, string>();
+  const ids = new SettingIds();
   const free = new Set(from.settings);
   const found = new Map<Operation, Operation>();
   for (const { key, isSame } of ways) {
@@ -37,10 +67,13 @@ export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettin
       found.set(setting, other);
     }
   }
+  const isShared = sharedIn(to.settings);
   for (const [setting, other] of found) {
-    noteId(ids, setting, other);
-    for (const list of ["periods", "meteredVariables", "stages"])
-      matchEntries(ids, entries(setting, list), entries(other, list));
+    ids.note(referredBy(setting), setting, other);
+    for (const list of partNames)
+      matchParts(entries(setting, list), entries(other, list), (part, found) => {
+        if (!isShared(partLists[list], part)) ids.note(partLists[list], part, found);
+      });
   }
   const taken = new Set(from.settings.map(({ id }) => id));
   for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, taken);
@@ -76,8 +109,25 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
 
+/** The kind of id that a setting has. */
+const referredBy = ({ intent }: Operation): Referred =>
+  intent === "vatType/upsert" ? "vatType" : "orderPipeline";
+
+/** Finds the ids that several parts have: settings may share them, and each keeps its own then. */
+function sharedIn(settings: readonly Operation[]): (referred: Referred, part: Entry) => boolean {
+  const names = settings.flatMap((setting) =>
+    partNames.flatMap((list) => entries(setting, list).map(({ id }) => `${partLists[list]} ${id}`)),
+  );
+  const counts = Map.groupBy(names, (name) => name);
+  return (referred, { id }) => (counts.get(`${referred} ${id}`)?.length ?? 0) > 1;
+}
+
 /** Matches the parts of a setting; each is the same as one at most. */
-function matchEntries(ids: Map<string, string>, to: readonly Entry[], from: readonly Entry[]): void {
+function matchParts(
+  to: readonly Entry[],
+  from: readonly Entry[],
+  note: (part: Entry, found: Entry) => void,
+): void {
   const [left, free] = [new Set(to), new Set(from)];
   for (const key of [({ id }: Entry) => id, entryName]) {
     const known = Map.groupBy(free, key);
@@ -86,7 +136,7 @@ function matchEntries(ids: Map<string, string>, to: readonly Entry[], from: read
       if (found === undefined) continue;
       left.delete(entry);
       free.delete(found);
-      noteId(ids, entry, found);
+      note(entry, found);
     }
   }
 }
@@ -94,25 +144,21 @@ function matchEntries(ids: Map<string, string>, to: readonly Entry[], from: read
 const entryName = ({ name, identifier }: Entry) => identifier ?? name;
 
 /** Gives a new setting another id where a setting that is not the same has its own. */
-function keepApart(ids: Map<string, string>, setting: Operation, taken: ReadonlySet<unknown>): void {
+function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unknown>): void {
   const id = entityIdOf(setting.intent, setting);
   if (id !== undefined && taken.has(id))
-    ids.set(
-      id,
-      otherId(id, (next) => taken.has(next)),
-    );
+    ids.note(referredBy(setting), { id }, { id: otherId(id, (next) => taken.has(next)) });
 }
 
-function noteId(ids: Map<string, string>, to: Entry, from: Entry): void {
-  if (typeof to.id === "string" && typeof from.id === "string" && to.id !== from.id) ids.set(to.id, from.id);
-}
-
-/** Writes what differs in the settings. A list with a default is written from where its order differs. */
+/**
+ * Writes what differs in the settings. A list with a default is written from where its order differs. Parts that only
+ * `from` has stay while others may name them: periods and variables until all is written, if nothing else can have them
+ * then; stages for good, because no dump says in which ones orders are.
+ */
 export function* settingDifferences(
-  from: IndexedDump,
+  { from, translate, changes, last }: Pick<Comparison, "from" | "translate" | "changes" | "last">,
   { settings }: MatchedSettings,
-  translate: (operation: Operation) => Operation,
-  changes: Changes,
+  isAllLike: boolean,
 ): Differences {
   const intents = [...new Set(settings.map(({ to }) => to.intent))];
   for (const intent of intents) {
@@ -120,7 +166,11 @@ export function* settingDifferences(
     const stored = from.settings.filter((setting) => setting.intent === intent);
     const inPlace = "position" in own[0]!.to ? startInOrder(own, stored) : own.length;
     for (const [i, { to, from: before }] of own.entries()) {
-      const [fields, fieldsBefore] = [fieldsOf(translate(to)), fieldsOf(before ?? { intent })];
+      const [wanted, fieldsBefore] = [fieldsOf(translate(to)), fieldsOf(before ?? { intent })];
+      const fields = withKeptParts(wanted, fieldsBefore);
+      if (fields !== wanted && isAllLike && "periods" in wanted)
+        last.push(operation(intent, { ...emptied(fieldsBefore, wanted), ...wanted }));
+      else if (fields !== wanted) changes.remains(keptParts, `${nounOf(intent)} ${nameOf(to)}`);
       const isSame = before !== undefined && same(fields, fieldsBefore);
       if (isSame && i < inPlace) continue;
       changes.note(
@@ -142,6 +192,23 @@ export function* settingDifferences(
         "settings that only the tenant to change has: `lading tenant settings remove`",
         `${nounOf(setting.intent)} ${nameOf(setting)}`,
       );
+}
+
+const keptParts = "settings with periods, variables or stages of their own, which other things may name";
+
+/** A setting with the parts that only the stored one has; the same object where there are none. */
+function withKeptParts(wanted: Operation, before: Operation): Operation {
+  const kept = partNames.flatMap((list) => {
+    const own = entries(wanted, list);
+    const isNew = (part: Entry) =>
+      own.every(
+        ({ id, identifier }) =>
+          id !== part.id && (identifier === undefined || identifier !== part.identifier),
+      );
+    const lost = entries(before, list).filter(isNew);
+    return lost.length === 0 ? [] : [[list, [...own, ...lost]]];
+  });
+  return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
 }
 
 /** The number of entries of `to` with which the stored list begins, in their order. */

@@ -27,12 +27,14 @@ interface ItemChange {
   readonly place: NewPlace | undefined;
   /** True if its content may not be as the dump has it: all of it is written. */
   readonly isUnknown: boolean;
+  /** True if its versions are written after all items. */
+  readonly isDeferred: boolean;
 }
 
 /** Compares an item in both tenants. */
 export function itemChanges(
   { type, id, shape }: { type: string; id: string; shape: string },
-  { before, after, place, isUnknown }: ItemChange,
+  { before, after, place, isUnknown, isDeferred }: ItemChange,
   sharing: SharingOf,
 ): ItemChanges {
   const shared = fieldChanges(`${type}/update`, before.shared, after.shared);
@@ -40,10 +42,10 @@ export function itemChanges(
   if (isUnknown) editing.forget();
   const { shapeIdentifier: _, ...fields } = { ...shared.fields, ...(place && { tree: place }) } as Fields;
   editing.pending = fields;
-  for (const [language, version] of after.published) editing.publish(language, version);
+  if (!isDeferred) for (const [language, version] of after.published) editing.publish(language, version);
   for (const language of before.published.keys())
     if (!after.published.has(language)) editing.unpublish(language);
-  for (const [language, version] of after.drafts) editing.write(language, version);
+  if (!isDeferred) for (const [language, version] of after.drafts) editing.write(language, version);
   editing.flush();
   const renamed = [...before.drafts.keys()].filter((language) => {
     const versions = [before, after].flatMap(({ drafts, published }) => [drafts, published]);

@@ -1,7 +1,7 @@
 import type { Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { comparable, operation } from "../fields.ts";
-import { operationsOf, rootId, textOf } from "../indexed-dump.ts";
+import { deferredOperation, operationsOf, rootId, textOf } from "../indexed-dump.ts";
 import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
 import { placesIn } from "./positions.ts";
@@ -43,47 +43,21 @@ export class ItemComparison {
   /** Writes what differs in items. */
   *differences(): Differences {
     const { children } = this.#comparison.to.tree;
-    const { deferred } = this.#comparison.to;
     for (const [folder, { first, end }] of children) {
       const places = this.#placesOf(folder, first, end);
-      for (let number = first; number < end; number++)
-        yield* deferred.has(number)
-          ? this.#begun(number, places[number - first])
-          : this.#item(number, places[number - first]);
+      for (let number = first; number < end; number++) yield* this.#item(number, places[number - first]);
     }
-    for (const number of deferred.keys()) yield* this.#ended(number);
+    yield* this.#deferred();
   }
 
-  /** Writes what of an item comes before all others are written: a new one with other SKUs, or the place alone. */
-  *#begun(number: number, place: NewPlace | undefined): Differences {
-    const { from, to, matches, translate, changes } = this.#comparison;
-    const found = matches.item.fromOf(number);
-    const after = operationsOf(to, to.records.item, number).map(translate);
-    if (found === undefined) {
-      changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
-      this.taken.add(String(after[0]!.itemId), after);
-      yield* created(after.slice(0, -to.deferred.get(number)!.length), place);
-    } else if (place !== undefined) {
-      const [{ itemId, language }] = operationsOf(from, from.records.item, found) as [Operation];
-      if (from.tree.parents[found] !== this.#parentOf(number)) this.#gone[found] = 1;
-      yield operation(`${itemNoun(after[0]!)}/update`, { itemId, language, tree: place });
-    }
-  }
-
-  /** The folder that an item of `to` has in `from`. */
-  #parentOf(number: number): number | undefined {
-    const parent = this.#comparison.to.tree.parents[number]!;
-    return parent === -1 ? -1 : this.#comparison.matches.item.fromOf(parent);
-  }
-
-  /** Writes the rest of an item, whose SKUs are free when all others are written. */
-  *#ended(number: number): Differences {
-    const { from, to, matches, translate } = this.#comparison;
-    const found = matches.item.fromOf(number);
-    if (found !== undefined && this.#isUnchanged(found, number)) return;
-    const after = operationsOf(to, to.records.item, number).map(translate);
-    if (found === undefined) yield* after.slice(-to.deferred.get(number)!.length);
-    else yield* this.#update(found, operationsOf(from, from.records.item, found), after, undefined);
+  /** Writes the versions that come after all items, in the order of the dump: each finds its SKUs free. */
+  *#deferred(): Differences {
+    const { to, translate } = this.#comparison;
+    const steps = [...this.#released.deferred].flatMap((number) =>
+      to.deferred.get(number)!.map((place) => ({ number, ...place })),
+    );
+    for (const step of steps.sort((a, b) => a.offset - b.offset))
+      yield translate(deferredOperation(to, step));
   }
 
   /** Finds the places of the children of a folder of `to`. */
@@ -117,7 +91,7 @@ export class ItemComparison {
   }
 
   *#item(number: number, place: NewPlace | undefined): Differences {
-    const { from, to, matches, translate, changes, returning } = this.#comparison;
+    const { to, matches, translate, changes, returning } = this.#comparison;
     const found = matches.item.fromOf(number);
     const isSame = returning.size === 0 && place === undefined;
     if (found !== undefined && isSame && this.#isUnchanged(found, number)) return;
@@ -125,8 +99,8 @@ export class ItemComparison {
     if (found === undefined) {
       changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
       this.taken.add(String(after[0]!.itemId), after);
-      yield* created(after, place);
-    } else yield* this.#update(found, operationsOf(from, from.records.item, found), after, place);
+      yield* created(after.slice(0, after.length - (to.deferred.get(number)?.length ?? 0)), place);
+    } else yield* this.#update({ found, number }, after, place);
   }
 
   /** Compares the texts of both: they are equal most of the time. */
@@ -141,26 +115,30 @@ export class ItemComparison {
   }
 
   *#update(
-    found: number,
-    before: readonly Operation[],
+    { found, number }: { found: number; number: number },
     after: readonly Operation[],
     place: NewPlace | undefined,
   ): Differences {
-    const { from, changes, deletes, released, returning } = this.#comparison;
+    const { from, to, changes, deletes, released, returning } = this.#comparison;
+    const before = operationsOf(from, from.records.item, found);
     const [first, noun] = [after[0]!, itemNoun(after[0]!)];
     const item = { type: noun, id: from.records.item.ids[found]!, shape: String(first.shapeIdentifier) };
     const state = this.#released.stateOf(found, before);
     const wanted = stateOf(after);
     const isMoved = wanted.parentId !== state.parentId;
-    const change = { before: state, after: wanted, place, isUnknown: returning.has(item.shape) };
+    const [isDeferred, isUnknown] = [to.deferred.has(number), returning.has(item.shape)];
+    const change = { before: state, after: wanted, place, isUnknown, isDeferred };
     const { operations, fixed, renamed } = itemChanges(item, change, this.#sharing);
     for (const field of fixed)
       changes.remains(`${field} of items, which no operation removes`, nameOf(first));
-    if (operations.length > 0 || released.has(item.id)) changes.note(noun, "updated", nameOf(first));
+    const isRewritten = this.#released.deferred.has(number);
+    const isUpdated = operations.length > 0 || isRewritten;
+    if (isUpdated || released.has(item.id)) changes.note(noun, "updated", nameOf(first));
     if (isMoved) this.#gone[found] = 1;
-    if (isMoved || operations.some(changesPath)) this.taken.add(item.id, [...before, ...after]);
+    if (isMoved || isRewritten || operations.some(changesPath))
+      this.taken.add(item.id, [...before, ...after]);
     const languages = isMoved ? [...before, ...after].map(({ language }) => String(language)) : renamed;
-    if (deletes && (isMoved || operations.length > 0) && languages.length > 0)
+    if (deletes && (isMoved || isUpdated) && languages.length > 0)
       this.renamed.set(item.id, new Set(languages));
     yield* operations;
   }

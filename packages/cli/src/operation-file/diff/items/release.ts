@@ -1,14 +1,17 @@
 import type { Comparison } from "../comparison.ts";
-import { operation, same } from "../fields.ts";
+import { operation } from "../fields.ts";
 import { operationsOf } from "../indexed-dump.ts";
-import { keyOf } from "../key-table.ts";
+import { type Key, keyOf } from "../key-table.ts";
 import type { Operation } from "../records.ts";
+import { areVersionsNew, deferredWrites } from "./deferred.ts";
 import { type ItemState, stateOf, type Variant, type Version } from "./state.ts";
 
 /** Items that gave something up, because others get it: their states afterwards are not those of the dump. */
 export interface Released {
   /** The SKUs that leave a product for another one. */
   readonly skus: ReadonlySet<string>;
+  /** The items of `to` that come after all others, and whose versions are written. */
+  readonly deferred: ReadonlySet<number>;
   /** Returns the state of an item when all others are written. */
   stateOf(found: number, operations: readonly Operation[]): ItemState;
 }
@@ -19,7 +22,8 @@ export function release(comparison: Comparison): Released {
   const states = new Map<number, ItemState>();
   const { from, first, released } = comparison;
   const records = from.records.item;
-  const contested = contestedSkus(comparison);
+  const deferred = deferredWrites(comparison);
+  const contested = new Set([...deferred.skus, ...publishedElsewhere(comparison)]);
   for (const found of holders(comparison, contested)) {
     const operations = operationsOf(from, records, found);
     const before = stateOf(operations);
@@ -28,33 +32,22 @@ export function release(comparison: Comparison): Released {
     first.push(write(records.ids[found]!, operations[0]!, before, after));
     released.add(records.ids[found]!);
   }
-  return { skus, stateOf: (found, operations) => states.get(found) ?? stateOf(operations) };
+  return {
+    skus,
+    deferred: deferred.items,
+    stateOf: (found, operations) => states.get(found) ?? stateOf(operations),
+  };
 }
 
-/** The SKUs of versions that are to be published, and of drafts of other products, which get them after all others. */
-function contestedSkus({ from, to, matches, translate }: Comparison): Set<string> {
-  const contested = new Set<string>();
-  if (to.deferred.size === 0) return contested;
-  for (let number = 0; number < to.records.item.length; number++) {
-    const found = matches.item.fromOf(number);
-    const { published } = stateOf(operationsOf(to, to.records.item, number).map(translate));
-    const before = found === undefined ? undefined : stateOf(operationsOf(from, from.records.item, found));
-    for (const [language, version] of published) {
-      if (same(before?.published.get(language), version)) continue;
-      for (const { sku } of version.variants ?? []) {
-        const holder = to.tree.skus.get(keyOf(sku));
-        if (holder !== undefined && holder !== number && to.deferred.has(holder)) contested.add(sku);
-      }
-    }
-  }
-  return contested;
-}
-
-/** The items of `from` that have the SKU or resource identifier of an item of `to` that is not the same. */
-function holders({ from, to, matches }: Comparison, contested: ReadonlySet<string>): Set<number> {
+/**
+ * The items of `from` that have the SKU or resource identifier of an item of `to` that is not the same, or a SKU that a
+ * version needs which is to be published.
+ */
+function holders(comparison: Comparison, contested: ReadonlySet<Key>): Set<number> {
+  const { from, to, matches } = comparison;
   const found = new Set<number>();
-  for (const sku of contested) {
-    const holder = from.tree.skus.get(keyOf(sku));
+  for (const key of contested) {
+    const holder = from.tree.skus.get(key);
     if (holder !== undefined) found.add(holder);
   }
   for (const [key, number] of to.tree.skus.entries()) {
@@ -70,15 +63,26 @@ function holders({ from, to, matches }: Comparison, contested: ReadonlySet<strin
   return found;
 }
 
+/** The SKUs that a product is to be published with, and another one has in its draft. */
+function* publishedElsewhere(comparison: Comparison): Generator<Key> {
+  const { from, to, matches } = comparison;
+  for (const { key, number } of to.tree.publishedSkus) {
+    const holder = from.tree.skus.get(key);
+    if (holder === undefined || holder === matches.item.fromOf(number)) continue;
+    if (areVersionsNew(comparison, number)) yield key;
+  }
+}
+
 function without(
   { to, matches }: Comparison,
   found: number,
   before: ItemState,
-  { skus, contested }: { skus: Set<string>; contested: ReadonlySet<string> },
+  { skus, contested }: { skus: Set<string>; contested: ReadonlySet<Key> },
 ): ItemState {
   const isTaken = (sku: string) => {
-    if (contested.has(sku)) return true;
-    const number = to.tree.skus.get(keyOf(sku));
+    const key = keyOf(sku);
+    if (contested.has(key)) return true;
+    const number = to.tree.skus.get(key);
     return number !== undefined && matches.item.fromOf(number) !== found;
   };
   const drafts = new Map(

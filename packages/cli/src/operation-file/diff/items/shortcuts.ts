@@ -78,14 +78,41 @@ export function removedShortcuts({ from, to }: { from: Shortcuts; to: Shortcuts 
   return removed;
 }
 
-/** True if the folder of a shortcut comes to be in what it leads to, which no service allows. */
-export function leadsRound({ from, to, matches }: Comparison, folder: string, itemId: string): boolean {
-  const item = from.records.item.withId(itemId);
-  let own = from.records.item.withId(folder) ?? -1;
-  while (own !== -1 && !matches.item.isKept(own)) own = from.tree.parents[own]!;
-  for (let at = own === -1 ? -1 : matches.item.toOf(own)!; at !== -1; at = to.tree.parents[at]!)
-    if (matches.item.fromOf(at) === item) return item !== undefined;
-  return false;
+/** Where items come to be: their folders, and those that show them by shortcuts. */
+export class Whereabouts {
+  readonly #comparison: Comparison;
+  readonly #shownIn = new Map<string, string[]>();
+
+  constructor(comparison: Comparison, wanted: Shortcuts) {
+    this.#comparison = comparison;
+    for (const [folder, shortcuts] of wanted) for (const { itemId } of shortcuts) this.show(itemId, folder);
+  }
+
+  /** Notes a shortcut that is there in the end. */
+  show(itemId: string, folder: string): void {
+    this.#shownIn.set(itemId, [...(this.#shownIn.get(itemId) ?? []), folder]);
+  }
+
+  /** True if a folder comes to be in an item, shortcuts included, which then cannot be shown in the folder. */
+  isIn(folder: string, itemId: string): boolean {
+    const above = new Set([folder]);
+    // A set is read with what is added meanwhile.
+    for (const id of above) for (const next of this.#foldersOf(id)) above.add(next);
+    return above.has(itemId);
+  }
+
+  #foldersOf(id: string): string[] {
+    const { from, to, matches } = this.#comparison;
+    const shown = this.#shownIn.get(id) ?? [];
+    const found = from.records.item.withId(id);
+    const number = found === undefined ? to.records.item.withId(id) : matches.item.toOf(found);
+    const parent = number === undefined ? from.tree.parents[found ?? -1] : to.tree.parents[number]!;
+    if (parent === undefined || parent === -1) return shown;
+    if (number === undefined) return [from.records.item.ids[parent]!, ...shown];
+    const own = matches.item.fromOf(parent);
+    if (own !== undefined) return [from.records.item.ids[own]!, ...shown];
+    return [matches.item.otherIds.get(parent) ?? to.records.item.ids[parent]!, ...shown];
+  }
 }
 
 /** A folder as the items' part of the comparison has left it, but for shortcuts. */

@@ -20,6 +20,7 @@ import {
 import { KeyTable, keyOf } from "../key-table.ts";
 import { type Operation, Records } from "../records.ts";
 import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
+import { isTemporary, SkuReading } from "./skus.ts";
 import { Spool } from "./spool.ts";
 
 const keysOfKind = {
@@ -70,7 +71,7 @@ export async function readDump(
       ...{ customerGroup: new Records(), customer: new Records() },
       ...{ priceList: new Records(), flow: new Records() },
     },
-    tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable() },
+    tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable(), publishedSkus: [] },
     ...{ deferred: new Map(), parts: new Map() },
   };
   const reading = new Reading(dump, shapes);
@@ -84,7 +85,7 @@ export async function readDump(
         offset += length;
       }
     }
-    reading.noteSkus();
+    reading.end();
     for (const { shape } of end.omissions) if (typeof shape === "string") dump.orphaned.add(shape);
     return dump;
   } catch (error) {
@@ -99,16 +100,18 @@ class Reading {
   readonly #shapes: Shapes;
   /** The place of each setting in the list of them, by what identifies it. */
   readonly #settings = new Map<string, number>();
-  /** The SKUs that the last item has after its operations so far. */
-  #skus: readonly string[] = [];
+  readonly #skus: SkuReading;
   /** The last operation that wrote an item. */
   #written: Operation | undefined;
+  /** True behind an item, or a rule of a stock location that is lifted for items. */
+  #isBehindItem = false;
   #lines = 0;
   #held = 0;
 
   constructor(dump: IndexedDump, shapes: Shapes) {
     this.#dump = dump;
     this.#shapes = shapes;
+    this.#skus = new SkuReading(dump);
   }
 
   add(line: string, offset: number, length: number): void {
@@ -131,12 +134,18 @@ class Reading {
     const operation = this.#withItem(accepted);
     const { intent } = operation;
     const kind = entityKindOf(intent);
+    this.#add(operation, kind, offset, length);
+    this.#isBehindItem = kind === "item" || intent === "stockLocation/upsert";
+  }
+
+  #add(operation: Operation, kind: EntityKind | undefined, offset: number, length: number): void {
+    const { intent } = operation;
     if (isPart(intent)) extendPart(this.#dump, intent, offset, length);
     else if (isRecordKind(kind) && intent !== "flow/update") {
-      if (kind === "item" && intent.endsWith("/upsert")) this.noteSkus();
+      if (kind === "item" && intent.endsWith("/upsert")) this.#charge(bytesOfDeferred * this.#skus.note());
       if (kind === "item" && this.#defer(operation, offset, length)) return;
       indexRecord(this.#dump, kind, operation, offset, length, this.#shapes);
-      if (kind === "item" && Array.isArray(operation.variants)) this.#skus = skusOf(operation.variants);
+      if (kind === "item") this.#skus.add(operation);
     } else this.#hold(operation, length);
   }
 
@@ -155,24 +164,21 @@ class Reading {
 
   /** Notes an operation of an item that comes after other items; returns false for any other. */
   #defer(operation: Operation, offset: number, length: number): boolean {
-    const { records, deferred, tree } = this.#dump;
+    const { records, deferred } = this.#dump;
     const id = entityIdOf(operation.intent, operation);
     const isNext = id === records.item.ids.at(-1) && offset === records.item.end;
     if (id === undefined || isNext || operation.intent.endsWith("/upsert")) return false;
     const number = records.item.withId(id);
     if (number === undefined) return false;
+    if (!this.#isBehindItem) throw new NotOfDump(`has ${operation.intent} apart from the others of its item`);
     this.#charge(bytesOfDeferred);
     deferred.set(number, [...(deferred.get(number) ?? []), { offset, length }]);
-    if (Array.isArray(operation.variants))
-      for (const sku of skusOf(operation.variants)) tree.skus.set(keyOf(sku), number);
     return true;
   }
 
-  /** Notes the product of each SKU of the last item: those of its draft, which its last operation writes. */
-  noteSkus(): void {
-    const { records, tree } = this.#dump;
-    for (const sku of this.#skus) tree.skus.set(keyOf(sku), records.item.length - 1);
-    this.#skus = [];
+  /** Notes what only the whole dump tells. */
+  end(): void {
+    this.#skus.end();
   }
 
   /** Keeps an operation in memory. */
@@ -215,12 +221,6 @@ class Reading {
 /** The memory that the place of a deferred operation takes. */
 const bytesOfDeferred = 128;
 
-const temporarySku = /^temporary-[0-9a-f]{24}$/;
-
-/** The SKUs of variants, without those that a product has until its own are free. */
-const skusOf = (variants: readonly { sku?: unknown }[]): string[] =>
-  variants.map(({ sku }) => String(sku)).filter((sku) => !temporarySku.test(sku));
-
 const isPart = (intent: string): intent is PartIntent => partIntents.some((part) => part === intent);
 
 const isRecordKind = (kind: EntityKind | undefined): kind is RecordKind =>
@@ -256,7 +256,7 @@ function indexRecord(
   const keys = naturalKeysOf(intent, operation);
   records.addKeys(
     keysOfKind[kind],
-    keys.filter(({ by, value }) => by !== "sku" || !temporarySku.test(value)),
+    keys.filter(({ by, value }) => by !== "sku" || !isTemporary(value)),
   );
   if (kind === "item") placeInTree(dump, operation, number, shapes);
 }

@@ -1,0 +1,71 @@
+import { deferredOperation, type IndexedDump } from "../indexed-dump.ts";
+import { keyOf } from "../key-table.ts";
+import type { Operation } from "../records.ts";
+
+/** True for a SKU that a product has until its own are free. */
+export const isTemporary = (sku: string): boolean => /^temporary-[0-9a-f]{24}$/.test(sku);
+
+/** The SKUs that an operation gives a product, without temporary ones; undefined where it gives none. */
+export function skusOf({ variants }: Operation): string[] | undefined {
+  if (!Array.isArray(variants)) return undefined;
+  return variants.map(({ sku }) => String(sku)).filter((sku) => !isTemporary(sku));
+}
+
+/** Notes the products that have SKUs, while their dump is read. */
+export class SkuReading {
+  readonly #dump: IndexedDump;
+  /** The SKUs that the last item has after its operations so far, and those that it had before. */
+  #draft: readonly string[] = [];
+  #earlier: readonly string[] = [];
+
+  constructor(dump: IndexedDump) {
+    this.#dump = dump;
+  }
+
+  /** Reads an operation of the last item. */
+  add(operation: Operation): void {
+    const skus = skusOf(operation);
+    if (skus === undefined) return;
+    this.#earlier = [...this.#earlier, ...this.#draft];
+    this.#draft = skus;
+  }
+
+  /** Notes the SKUs of the last item, to which no more operations belong. Returns how many its draft has lost. */
+  note(): number {
+    const { records, tree } = this.#dump;
+    const number = records.item.length - 1;
+    const draft = new Set(this.#draft);
+    const lost = [...new Set(this.#earlier).difference(draft)];
+    for (const sku of draft) tree.skus.set(keyOf(sku), number);
+    for (const sku of lost) tree.publishedSkus.push({ key: keyOf(sku), number });
+    this.#draft = [];
+    this.#earlier = [];
+    return lost.length;
+  }
+
+  /** Notes the SKUs of products whose drafts come last. */
+  end(): void {
+    const { records, deferred, tree } = this.#dump;
+    const last = records.item.length - 1;
+    if (deferred.has(last)) this.#deferAll(last);
+    else this.note();
+    for (const [number, places] of deferred)
+      for (const sku of skusOf(deferredOperation(this.#dump, { number, ...places.at(-1)! })) ?? [])
+        tree.skus.set(keyOf(sku), number);
+  }
+
+  /** Takes what follows the first operation of the last item for deferred, as the rest of it is. */
+  #deferAll(number: number): void {
+    const { records, deferred, spool } = this.#dump;
+    const [offset, length] = [records.item.offsets[number]!, records.item.lengths[number]!];
+    const [first = "", ...others] = spool.read(offset, length - 1).split("\n");
+    let end = offset + Buffer.byteLength(first) + 1;
+    records.item.lengths[number] = end - offset;
+    const places = others.map((line) => {
+      const place = { offset: end, length: Buffer.byteLength(line) + 1 };
+      end += place.length;
+      return place;
+    });
+    deferred.set(number, [...places, ...deferred.get(number)!]);
+  }
+}
