@@ -123,7 +123,8 @@ describe("a file store", () => {
       await mkdir(join(other, name, ".."), { recursive: true });
       await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
       expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
-      if (name !== "") await expect(openFileStore(other)).rejects.toThrow("is a link, and uploads are kept in");
+      if (name !== "")
+        await expect(openFileStore(other)).rejects.toThrow("is a link, and uploads are kept in");
     },
   );
 
