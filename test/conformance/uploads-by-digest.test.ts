@@ -78,7 +78,7 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
     expect(await keysIn(tenant)).toEqual([contentKey(tenant.id, photo.sha256, "photo.png")]);
   });
 
-  test("a text that is no digest fails the operation", async () => {
+  test("a text that is not a digest fails the operation", async () => {
     const { url } = image();
     const [failed] = await logOf(
       [register(`{{ upload "${url}" sha256=defaults.tenantId }}`)],

@@ -78,7 +78,9 @@ async function tenantOf(bench: RunnerBench, operations: readonly object[]): Prom
   return tenant;
 }
 
-/** Makes a tenant like that of a dump. Answers what is wrong: operations that fail, a second difference, other dumps. */
+/**
+ * Makes a tenant like that of a dump. Answers what is wrong: operations that fail, a second difference, other dumps.
+ */
 async function madeLike(
   bench: RunnerBench,
   tenant: Tenant,

@@ -80,8 +80,8 @@ export const oneLine = (text: string): string =>
   changed(text, (part) => part.replace(unprintable, " ")).join(mark);
 
 /**
- * What is written of a text: the CLI's own sequences as they are, and other characters that a terminal would obey as
- * JSON escapes them, so that JSON keeps its meaning.
+ * Escapes what a terminal would obey as JSON does, so that JSON keeps its meaning; the CLI's own sequences stay as
+ * they are.
  */
 export const printable = (text: string): string =>
   changed(text, (part) =>

@@ -9,7 +9,7 @@ import { openService, type TestService } from "../../../test/support/service.ts"
 import { type Group, tree } from "../src/commands/tree.ts";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 
-/** What a terminal obeys: escape sequences of both forms, a title, directions of text, and ends of lines. */
+/** Texts that a terminal obeys: escape sequences of both forms, a title, directions of text, and ends of lines. */
 const hostile = "\u001b[35m\u009b2J\u001b]0;t\u0007\u202e\u2067\u200f\u061c\u2028\u0085\r\nFORGED";
 /** The same within a string of JSON, in which only C0 must be escaped. */
 const hostileInJson = JSON.stringify(hostile).slice(1, -1);

@@ -12,7 +12,7 @@ const query = `
 /** The most tasks of one request: as many as the service's limit for the fields of a query allows with ease. */
 const pageSize = 100;
 
-/** What a list shows as the state of a task: a task that is held has no other. */
+/** The state of a task in a list: a task that is held has no other. */
 export const listedStates = [...taskStatuses, "held"] as const;
 export type ListedState = (typeof listedStates)[number];
 

@@ -30,7 +30,7 @@ export interface Seen {
   /** The number of operations with values that are unknown until they are applied. */
   unknown: number;
   tally: Tally;
-  /** What did not succeed, by cause; the examples are numbers of operations. */
+  /** Operations that did not succeed, by cause; the examples are numbers of operations. */
   causes: Causes<"failure" | "partial", number>;
   /** True when rows were changed since the plan that the task follows. */
   isOutdated: boolean;

@@ -88,8 +88,8 @@ export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
 const keyName = /^(?:id|identifier|sku|code|key|reference)s?$|(?:Id|Identifier|Sku|Code|Key|Reference)s?$/;
 
 /**
- * Tells whether a test is true of a text of a payload that names an entity, at any depth: an id, a SKU, an identifier, a
- * code, a key or a reference.
+ * Tells whether a test is true of a text of a payload that names an entity, at any depth: an id, a SKU, an identifier,
+ * a code, a key or a reference.
  */
 export function someKeyText(value: unknown, test: (text: string) => boolean, isKey = false): boolean {
   if (typeof value === "string") return isKey && test(value);

@@ -7,8 +7,8 @@ export const causeLength = 200;
 
 /**
  * The cause that a message states, the same for all problems that differ only in their values: quoted values, ids and
- * numbers are replaced by `…`, what may have been meant is left out, and it has at most 200 characters. Takes little time for any message: only the beginning
- * of one counts.
+ * numbers are replaced by `…`, what may have been meant is left out, and it has at most 200 characters. Takes little
+ * time for any message: only the beginning of one counts.
  */
 export function causeOf(message: string): string {
   const cause = message

@@ -14,8 +14,8 @@ declare module "fastify" {
 export type Parameters<Names extends readonly string[]> = { readonly [Name in Names[number]]?: string };
 
 /**
- * Refuses with 400 a parameter that the route of a tenant does not take: a request with a misspelt one would be answered
- * as if it had none. Also refuses one that is given more than once.
+ * Refuses with 400 a parameter that the route of a tenant does not take: a request with a misspelt one would be
+ * answered as if it had none. Also refuses one that is given more than once.
  */
 export function checkParameters(app: FastifyInstance): void {
   app.addHook("preValidation", async ({ query, routeOptions: { url, config } }) => {

@@ -27,16 +27,16 @@ export const logPageBytes = 16 * 1024 ** 2;
 /** The same of a page of a download: each is read and parsed in one turn, beside those of other downloads. */
 export const downloadPageBytes = 2 * 1024 ** 2;
 
-/** What bounds a page of the log. */
+/** The bounds of a page of the log. */
 interface PageBounds {
   bytes?: number;
-  /** What is left of `searchLimits`, where several pages of one request are searched. */
+  /** The rest of `searchLimits`, where several pages of one request are searched. */
   budget?: SearchBudget;
 }
 
 /**
- * The log of one task, in the order of its operations. A page of large entries has fewer than were asked for, and one of
- * a search for a text may have none and yet be followed by others.
+ * The log of one task, in the order of its operations. A page of large entries has fewer than were asked for, and one
+ * of a search for a text may have none and yet be followed by others.
  */
 export async function listLogs(
   queries: Queries,
@@ -82,8 +82,8 @@ const commandOf = ({ input, rendered }: Pick<StoredLog, "input" | "rendered">): 
   rendered === null ? input : withRendered(structuredClone(input), rendered);
 
 /**
- * Makes a test for what a person reads of an entry: its message, its `_ref`, and the keys in its input, as written and as
- * rendered. Upper and lower case are the same.
+ * Makes a test for what a person reads of an entry: its message, its `_ref`, and the keys in its input, as written and
+ * as rendered. Upper and lower case are the same.
  */
 function matchesText(text: string): (entry: StoredLog) => boolean {
   const wanted = text.toLowerCase();

@@ -23,7 +23,7 @@ import type { RowReader } from "./row-reader.ts";
 
 type Found = Loaded<string | undefined>;
 
-/** What an id is found in. */
+/** The rows in which an id is found. */
 interface IdContext {
   readonly unit: RowReader;
   readonly tenant: Tenant;

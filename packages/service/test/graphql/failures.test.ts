@@ -30,7 +30,10 @@ const written = JSON.stringify({
 });
 const rendered = { "/parents/0/identifier": "c-parent" };
 
-/** Of 300 operations: 7 has keys of its own; 100 and 101 are partial, every tenth fails in one of two ways, and 299 in a third. */
+/**
+ * Of 300 operations: 7 has keys of its own; 100 and 101 are partial, every tenth fails in one of two ways, and 299 in a
+ * third.
+ */
 const entryOf = (index: number): LogEntry => {
   if (index === 7) return logEntry(index, { input: written, rendered, ref: "theSeventh" });
   if (index === 299) return logEntry(index, failed('100% of "a_b" \\ is Wrong'));

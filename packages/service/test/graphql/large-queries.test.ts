@@ -12,7 +12,7 @@ const groups = `bulkTask(id: "${id}") { ... on BasicError { error }
   ... on BulkTaskMassOperation { failureGroups { totalCount } } }`;
 const search = `search(text: "x") { edges { cursor } }`;
 
-/** What the database is asked while the gate is closed. */
+/** Queries of the database while the gate is closed. */
 let gate = Promise.resolve();
 const gated = (database: Database): Database => ({
   ...database,

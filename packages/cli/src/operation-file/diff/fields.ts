@@ -34,7 +34,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export const same = (a: unknown, b: unknown): boolean =>
   a === b || comparable(JSON.stringify(a) ?? "") === comparable(JSON.stringify(b) ?? "");
 
-/** A text of JSON in which the same image has the same address in all tenants: its digest, or its key's part of that. */
+/**
+ * A text of JSON in which the same image has the same address in all tenants: its digest, or its key's part of that.
+ */
 export const comparable = (text: string): string =>
   text.includes("{{ upload ")
     ? text

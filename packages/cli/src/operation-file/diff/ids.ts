@@ -1,7 +1,26 @@
 import { type Referred, withReferences } from "@lading/schema";
 import type { Pair } from "./match.ts";
 import type { Operation } from "./records.ts";
-import type { SettingIds } from "./settings.ts";
+
+type Identified = Readonly<Record<string, unknown>>;
+
+/** The ids of `from` for settings and their parts that `to` has under other ids. */
+export class SettingIds {
+  readonly #ids = new Map<string, string>();
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  get(referred: Referred, id: string): string | undefined {
+    return this.#ids.get(`${referred} ${id}`);
+  }
+
+  note(referred: Referred, { id: to }: Identified, { id: from }: Identified): void {
+    if (typeof to === "string" && typeof from === "string" && to !== from)
+      this.#ids.set(`${referred} ${to}`, from);
+  }
+}
 
 /** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
 export type Translate = (operation: Operation) => Operation;

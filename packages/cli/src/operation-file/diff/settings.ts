@@ -9,6 +9,7 @@ import {
 import type { Differences } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";
+import { SettingIds } from "./ids.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import { otherId } from "./key-table.ts";
 import type { Operation } from "./records.ts";
@@ -23,24 +24,6 @@ interface Setting {
 export interface MatchedSettings {
   readonly settings: readonly Setting[];
   readonly ids: SettingIds;
-}
-
-/** The ids of `from` for settings and their parts that `to` has under other ids. */
-export class SettingIds {
-  readonly #ids = new Map<string, string>();
-
-  get size(): number {
-    return this.#ids.size;
-  }
-
-  get(referred: Referred, id: string): string | undefined {
-    return this.#ids.get(`${referred} ${id}`);
-  }
-
-  note(referred: Referred, { id: to }: Entry, { id: from }: Entry): void {
-    if (typeof to === "string" && typeof from === "string" && to !== from)
-      this.#ids.set(`${referred} ${to}`, from);
-  }
 }
 
 /** The lists of parts that settings have, and by what operations name these. */

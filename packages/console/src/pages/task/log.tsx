@@ -192,7 +192,9 @@ interface PageRequest {
   signal: AbortSignal;
 }
 
-/** Reads a page of entries: a search for a text answers fewer than were asked for, and goes on with the next request. */
+/**
+ * Reads a page of entries: a search for a text answers fewer than were asked for, and goes on with the next request.
+ */
 async function readPage({ tenant, filter, after, signal }: PageRequest): Promise<RowPage<LogRow>> {
   const rows: LogRow[] = [];
   for (let cursor = after; ; ) {

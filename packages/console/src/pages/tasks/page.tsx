@@ -157,7 +157,9 @@ function TaskProgress({ task }: { task: Task }) {
   );
 }
 
-/** The operations that failed and those that were partial, coloured while some are not repaired, and how many these are. */
+/**
+ * The operations that failed and those that were partial, coloured while some are not repaired, and how many these are.
+ */
 function Failed({ task: { progress } }: { task: Task }) {
   const open = outcomesOf(progress);
   const isOpen = openFailuresOf(progress) > 0;

@@ -2,7 +2,7 @@ import { reject } from "../../errors.ts";
 import { type SettingRow, settings } from "../../storage/collections/settings.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
-/** What a request or an operation says about the place of an entry in its list. */
+/** The place of an entry in its list, as a request or an operation gives it. */
 export interface GivenPlace {
   /** True makes it the first of its list, which is the default. */
   readonly isDefault?: boolean | null | undefined;

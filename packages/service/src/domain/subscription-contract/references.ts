@@ -14,7 +14,7 @@ type PhaseName = "initial" | "recurring";
 
 const phaseNames: readonly PhaseName[] = ["initial", "recurring"];
 
-/** What names SKUs in a payload or a stored contract. */
+/** The parts that name SKUs in a payload or a stored contract. */
 type WithSkus = Partial<Record<PhaseName, { productVariants?: readonly { sku: string }[] | null } | null>> & {
   item?: { sku: string };
 };

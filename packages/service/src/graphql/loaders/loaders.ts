@@ -112,7 +112,7 @@ export interface Loaders {
   tenantUsage(id: string): Promise<TenantUsage | undefined>;
   /** A page of what validation found in a task's file. */
   issues(taskId: string, request: PageRequest): Promise<Page<Issue>>;
-  /** What the searches of logs may still read. */
+  /** The blocks and time that searches of logs have left. */
   logSearch: SearchBudget;
 }
 

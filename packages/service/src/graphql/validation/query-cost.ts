@@ -57,8 +57,8 @@ export type Estimate = Pick<Size, "values" | "lists" | "reads"> | { refusal: rea
 /**
  * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
  * list: a list with pages has as many as `first` or `last` asks for, any other list has one. Refuses more than
- * `answerLimits.values` or `maximumLargeReads`, selections that are nested deeper than `maximumDepth` when the fragments
- * are opened, and variables that are not valid.
+ * `answerLimits.values` or `maximumLargeReads`, selections that are nested deeper than `maximumDepth` when the
+ * fragments are opened, and variables that are not valid.
  */
 export function estimate(
   schema: GraphQLSchema,

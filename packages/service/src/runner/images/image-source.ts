@@ -31,7 +31,9 @@ export function uploadedBy(
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
 
-/** Finds an image of the tenant with the digest of a source: of several the one whose key ends the URL, else the first. */
+/**
+ * Finds an image of the tenant with the digest of a source: of several the one whose key ends the URL, else the first.
+ */
 export function registeredImage(
   unit: UnitOfWork,
   { url, sha256 }: ImageSource,

@@ -152,9 +152,9 @@ export class TaskImages implements Media {
   }
 
   /**
-   * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the image, which
-   * it collects: of one that the tenant has with the digest, else of the one that is fetched. It has no value while the
-   * image is being fetched (the reason is its `Fetch`), or when that has failed (the failure).
+   * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the image,
+   * which it collects: of one that the tenant has with the digest, else of the one that is fetched. It has no value
+   * while the image is being fetched (the reason is its `Fetch`), or when that has failed (the failure).
    */
   upload(unit: UnitOfWork): Helper {
     return (parameters, named, rendering) => {

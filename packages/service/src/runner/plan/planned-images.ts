@@ -21,8 +21,8 @@ const factsOf = (key: string, sha256: string | null = null): ImageFacts => ({
 });
 
 /**
- * Images of a plan, which fetches and stores none: those that operations upload have a placeholder for their key, unless
- * the tenant has an image with the digest.
+ * Images of a plan, which fetches and stores none: those that operations upload have a placeholder for their key,
+ * unless the tenant has an image with the digest.
  */
 export function plannedImages(store: ObjectStore, tenantId: string): OperationImages {
   const stored: Media = storedImages(store, tenantId);

@@ -19,7 +19,7 @@ export interface LogPage<Entry> extends Page<Entry> {
   searchedTo: number | null;
 }
 
-/** What bounds a page, and what its entries have to be besides the filter. */
+/** The bounds of a page, and a test of its entries in addition to the filter. */
 interface LogBounds {
   readonly bytes: number;
   /** Given: the log is searched as far as its budget allows, and what matches is not counted. */

@@ -67,7 +67,10 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     return entry?.current !== undefined && !entry.existed;
   }
 
-  /** The rows with this index key, in the order of their keys; null when it has not been read, unless `assumeRead` says that it is. */
+  /**
+   * The rows with this index key, in the order of their keys; null when it has not been read, unless `assumeRead` says
+   * that it is.
+   */
   peekIndex(index: IndexName, values: readonly KeyPart[], assumeRead = false): Row[] | null {
     const { entries, complete } = this.#indexNamed(index);
     const text = keyText(values);
@@ -88,7 +91,9 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     }
   }
 
-  /** Adds rows that were read by a condition; returns them as the batch has changed them, in the order of their keys. */
+  /**
+   * Adds rows that were read by a condition; returns them as the batch has changed them, in the order of their keys.
+   */
   adoptRows(rows: readonly Row[]): Row[] {
     const entries = rows.map((row) => this.#adoptRow(row));
     return inOrder(entries).flatMap(({ current }) => current ?? []);
@@ -245,8 +250,8 @@ const absent = <Row>(key: string): Entry<Row> => ({
 });
 
 /**
- * Sorts entries by key, in place: a database has no order without `ORDER BY`, and what is said of a list must not differ
- * from a plan to its run. Mostly they are sorted already.
+ * Sorts entries by key, in place: a database has no order without `ORDER BY`, and what is said of a list must not
+ * differ from a plan to its run. Mostly they are sorted already.
  */
 function inOrder<Row>(entries: Entry<Row>[]): Entry<Row>[] {
   for (let i = 1; i < entries.length; i++)

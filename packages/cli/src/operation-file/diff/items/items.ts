@@ -21,7 +21,7 @@ interface Shown {
 export class ItemComparison {
   /** Items that changed their path, with the languages in which they did: their histories have grown by it. */
   readonly renamed = new Map<string, Set<string>>();
-  /** What may be in the paths of items that have changed them, or are new. */
+  /** Segments that may be in the paths of items that have changed them, or are new. */
   readonly taken = new TakenSegments();
   readonly #comparison: Comparison;
   readonly #released: Released;
