@@ -29,7 +29,7 @@ type Operation = Readonly<Record<string, unknown>>;
 
 const locations = ["default", "backorder"];
 
-/** Operations whose undo was refused although nobody else wrote: stock that a minimum forbids by now, and published copies. */
+/** Operations whose undo was refused with no other writer: stock below a later minimum, and published copies. */
 const rulesThatChange: fc.Arbitrary<Operation> = fc.oneof(
   fc
     .record({
