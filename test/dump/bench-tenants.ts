@@ -10,7 +10,7 @@ const image = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-export const imageKey = ({ id }: Tenant) => `${id}/media/${"0f".repeat(16)}/pixel.png`;
+const imageKey = ({ id }: Tenant) => `${id}/media/${"0f".repeat(16)}/pixel.png`;
 
 /** Makes a tenant with an image, which uploads with its digest find: fetching is not what these tests are about. */
 export async function newTenant(bench: RunnerBench): Promise<Tenant> {
