@@ -82,7 +82,7 @@ describeOnEngines("a piece", (shop) => {
     };
     const refusal = await shop().refused("piece/create", piece("seo", title, uses("layout"), chunk));
     expect(refusal).toMatchObject({ name: "PieceNotFoundError", statusCode: 404 });
-    expect(refusal.message).toMatch(/"layout".*\(and 1 more\)/);
+    expect(refusal.message).toMatch(/"layout".*"deep"/);
     await shop().done("piece/create", piece("layouts", title));
     expect(await shop().refused("piece/create", piece("seo", uses("layout")))).toMatchObject({
       message: 'There is no piece "layout". Did you mean "layouts"? Create it before what uses it.',

@@ -41,7 +41,8 @@ describeOnEngines("an order", (shop) => {
         expect((await update(brief)).action).toBe("unchanged");
         const changes = { lastName: null, addresses: [{ type: "billing", city: "Paris" }] };
         await update({ identifier: "ada", ...changes });
-        expect(await customerOf()).toEqual({ ...given, ...brief, ...changes });
+        const { lastName: _, ...kept } = { ...given, ...brief, ...changes };
+        expect(await customerOf()).toEqual(kept);
       },
     );
 
@@ -50,8 +51,9 @@ describeOnEngines("an order", (shop) => {
       await shop().done("customer/create", { ...ada, externalReferences: [{ key: "erp", value: "1" }] });
       await shop().done(intent, order({ customer: { ...brief, firstName: null, lastName: "King" } }));
       expect(shop().statements.execute).toBe(0);
+      const { firstName: _, ...others } = ada;
       expect(await customerOf()).toEqual({
-        ...{ ...ada, ...brief, firstName: null, lastName: "King" },
+        ...{ ...others, ...brief, lastName: "King" },
         externalReferences: [{ key: "erp", value: "1" }],
       });
     });
