@@ -30,7 +30,7 @@ const rowsOf = (node: Node): number =>
   (node["Actual Rows"] + (node["Rows Removed by Join Filter"] ?? 0)) * node["Actual Loops"] +
   (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
 
-describe.each(engines)("the keys of a natural dump, on $name", ({ open }) => {
+describe.each(engines)("the keys of a natural dump, on $name", ({ name, open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);
@@ -119,34 +119,38 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ open }) => {
     expect(costs[1]).toBeLessThan(10 * (costs[0] ?? 0));
   });
 
-  test("are loaded ahead when the dump is run again: it asks few statements for many operations", async () => {
-    const skus = Array.from({ length: 200 }, (_, number) => `again-${number}`);
-    const shelf = {
-      resourceIdentifier: "shelf",
-      language: "en",
-      name: "Shelf",
-      shapeIdentifier: "shelf",
-      tree,
-    };
-    const tenant = await tenantWith([
-      ...[shape("tea", "product"), shape("shelf", "folder")],
-      { intent: "folder/upsert", ...shelf },
-      ...skus.map((sku) => ({
-        ...{ intent: "product/upsert", language: "en", name: sku, shapeIdentifier: "tea" },
-        ...{ tree: { parentId: "{{ idOf 'folder' 'resourceIdentifier' 'shelf' }}" } },
-        ...{ vatTypeId: "{{ defaults.vatTypeIds.[0] }}", variants: [{ sku, name: sku }] },
-      })),
-    ]);
-    const imageUrl = (key: string) => key;
-    const { database } = bench;
-    const begun = await beginDump({ database, imageUrl }, tenant.id, { ids: "natural" });
-    if (typeof begun === "string") throw new Error(begun);
-    const dump = await text(Readable.from(begun));
-    await bench.stopRunners();
-    const watched = watchBatches(database);
-    await bench.runner({ database: watched.database });
-    const { progress } = await bench.ended(await bench.start(dump, { tenant }), tenant);
-    expect(progress).toMatchObject({ failed: 0, unchanged: progress.total });
-    expect(watched.asked.statements).toBeLessThan(skus.length);
-  });
+  // Batches on PGlite may be of a few operations.
+  test.runIf(name === "PostgreSQL")(
+    "are loaded ahead when the dump is run again, in few statements",
+    async () => {
+      const skus = Array.from({ length: 200 }, (_, number) => `again-${number}`);
+      const shelf = {
+        resourceIdentifier: "shelf",
+        language: "en",
+        name: "Shelf",
+        shapeIdentifier: "shelf",
+        tree,
+      };
+      const tenant = await tenantWith([
+        ...[shape("tea", "product"), shape("shelf", "folder")],
+        { intent: "folder/upsert", ...shelf },
+        ...skus.map((sku) => ({
+          ...{ intent: "product/upsert", language: "en", name: sku, shapeIdentifier: "tea" },
+          ...{ tree: { parentId: "{{ idOf 'folder' 'resourceIdentifier' 'shelf' }}" } },
+          ...{ vatTypeId: "{{ defaults.vatTypeIds.[0] }}", variants: [{ sku, name: sku }] },
+        })),
+      ]);
+      const imageUrl = (key: string) => key;
+      const { database } = bench;
+      const begun = await beginDump({ database, imageUrl }, tenant.id, { ids: "natural" });
+      if (typeof begun === "string") throw new Error(begun);
+      const dump = await text(Readable.from(begun));
+      await bench.stopRunners();
+      const watched = watchBatches(database);
+      await bench.runner({ database: watched.database });
+      const { progress } = await bench.ended(await bench.start(dump, { tenant }), tenant);
+      expect(progress).toMatchObject({ failed: 0, unchanged: progress.total });
+      expect(watched.asked.statements).toBeLessThan(skus.length);
+    },
+  );
 });

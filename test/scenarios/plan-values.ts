@@ -209,14 +209,26 @@ export interface Changes {
 /** Facts of a published variant's copy that the API does not show. */
 const unread = /\/variants\/\d+\/(?:id|createdAt|updatedAt)$/;
 
+/** Takes the path of a former path, which its key has, for a value: only values are compared. */
+function withPath(change: Changes["entities"][number]): Changes["entities"][number] {
+  if (change.entity !== "itemFormerPath") return change;
+  const { path, ...key } = change.key as { path?: string };
+  const [before, after] = [
+    change.action === "created" ? null : path,
+    change.action === "deleted" ? null : path,
+  ];
+  return { ...change, key, values: [{ pointer: "/path", before, after }] };
+}
+
 /** The differences that the operations of a plan show, one after the other, with plain values alone. */
 export function differencesIn(operations: readonly (Changes | null)[]): Differences {
   const all = new Map<string, Differences[number]>();
-  for (const [at, { entity, key, values }] of operations.flatMap((one) => one?.entities ?? []).entries())
-    for (const { pointer, ...change } of values) {
+  for (const [at, change] of operations.flatMap((one) => one?.entities ?? []).entries()) {
+    const { entity, key, values } = withPath(change);
+    for (const { pointer, ...value } of values) {
       const hasKey = !withoutKey.has(entity);
       const place = `${entity} ${keyText(hasKey ? key : undefined)} ${pointer}`;
-      const [before, after] = [new Map(leaves(change.before, place)), new Map(leaves(change.after, place))];
+      const [before, after] = [new Map(leaves(value.before, place)), new Map(leaves(value.after, place))];
       for (const leaf of new Set([...before.keys(), ...after.keys()])) {
         // What has no key cannot be told from others, so each change stays by itself.
         const name = hasKey ? leaf : `${leaf} of ${at}`;
@@ -224,6 +236,7 @@ export function differencesIn(operations: readonly (Changes | null)[]): Differen
         all.set(name, [leaf, first, after.get(leaf) ?? null]);
       }
     }
+  }
   return [...all.values()]
     .filter(([place, before, after]) => before !== after && !unread.test(place))
     .toSorted();
