@@ -24,7 +24,7 @@ export const isPlaceholder = (text: string, field: string): boolean =>
 
 /** True if a JSON text may have placeholders. */
 export const mayHavePlaceholders = (json: string): boolean =>
-  json.includes('"<') || json.includes(placeholderId);
+  /"<\w+>"/.test(json) || json.includes(placeholderId);
 
 /** Values for fields of these names, wherever they are: those that every tenant has. */
 const byField: Readonly<Record<string, unknown>> = {

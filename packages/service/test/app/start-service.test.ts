@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { freshDatabase } from "../../../../test/support/database.ts";
 import { startService } from "../../src/index.ts";
 
 test("a start that failed lets go of the data folder", async () => {
@@ -30,8 +31,11 @@ test("metrics are at a port of their own alone where the setting names one, and 
   );
   taken.close();
   await once(taken, "close");
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
   for (const role of ["all", "runner"] as const) {
-    const service = await startService({ ...options, role });
+    const where = role === "all" ? {} : { memory: false, databaseUrl: database.url };
+    const service = await startService({ ...options, ...where, role });
     const statusOf = async (url: string) => (await fetch(url, { headers: { connection: "close" } })).status;
     const metrics = `http://127.0.0.1:${metricsPort}`;
     expect([await statusOf(`${service.url}/metrics`), await statusOf(`${metrics}/metrics`)]).toEqual([

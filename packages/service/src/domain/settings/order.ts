@@ -16,6 +16,8 @@ export function placeIn({ isDefault, position }: GivenPlace): number | undefined
     reject("ValidationError", `isDefault makes it the first, and position asks for place ${position}`, [
       "position",
     ]);
+  if (typeof position === "number" && position < 0)
+    reject("ValidationError", `position is ${position}; places begin at 0`, ["position"]);
   return isDefault ? 0 : (position ?? undefined);
 }
 

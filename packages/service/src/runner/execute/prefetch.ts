@@ -14,16 +14,17 @@ import type { PreparedOperation } from "./operation-source.ts";
  */
 const stepsAhead = 100_000;
 
-/** Loads the rows that operations are known to need: first those that helpers ask for, since keys may be of them. */
+/** Loads the rows that operations are known to need: first those that `idOf` asks for, since keys are made of them. */
 export async function prefetchOperations(
   { execution, unit, scope, tenant }: Batch,
   operations: readonly PreparedOperation[],
 ): Promise<void> {
   const budget = new Budget(stepsAhead);
-  const fetching = operations.filter(({ text }) => mayFetch(text));
-  if (fetching.length > 0)
+  const isLeading = ({ text }: PreparedOperation) => text.includes("idOf");
+  const leading = operations.filter(isLeading);
+  if (leading.length > 0)
     await unit.prefetch((prefetch) => {
-      for (const { payload } of fetching) prefetchFetchedBy(payload, { tenant, prefetch, budget });
+      for (const { payload } of leading) prefetchFetchedBy(payload, { tenant, prefetch, budget });
     });
   const ahead = scopeAhead({ ...scope, helpers: helpersInMemory({ unit, tenant }) });
   await unit.prefetch((prefetch) => {
@@ -31,6 +32,8 @@ export async function prefetchOperations(
     for (const operation of operations) {
       commandOf(operation.intent).keys?.(operation.payload, prefetchRendered, tenant);
       ahead.note(operation);
+      if (mayFetch(operation.text) && !isLeading(operation))
+        prefetchFetchedBy(operation.payload, { tenant, prefetch, budget });
     }
     execution.images.prefetchImages(operations, prefetch);
   });
