@@ -70,7 +70,6 @@ export function comparable({ status, text }: Answer, keys: readonly string[]): s
       /(There is no (?:shape|piece) .{0,300}?\.)(?: Did you mean [^?]*\?| There are .*?\.)/g,
       "$1 <others>",
     )
-    .replace(/(No product variant has the SKU [^;]{0,300}); did you mean [^?]*\?/g, "$1")
     // A suggestion that is made of the key, and of nothing that is stored.
     .replace(/; use \\"[^"\\]*\\"/g, "; use <suggestion>")
     .replaceAll(/stranger-[ab]/g, "<tenant>")

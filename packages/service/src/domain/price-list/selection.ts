@@ -1,4 +1,5 @@
 import { type JsonPath, same } from "@lading/schema";
+import { reject } from "../../errors.ts";
 import {
   type PriceListVariantRow,
   priceLists,
@@ -9,7 +10,6 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { emptied } from "../merge.ts";
-import { variantWithSku } from "../payload/unknown-sku.ts";
 import { requirePriceVariant } from "../settings/require.ts";
 import type { SelectedVariant } from "./check.ts";
 
@@ -91,5 +91,7 @@ export async function select(
 }
 
 /** The variant with this SKU; rejects with `SkuNotFoundError`. */
-export const requireSku = (unit: UnitOfWork, sku: string, path: JsonPath): Promise<ProductVariantRow> =>
-  variantWithSku(unit, sku, "SkuNotFoundError", path);
+export async function requireSku(unit: UnitOfWork, sku: string, path: JsonPath): Promise<ProductVariantRow> {
+  const [variant] = await unit.find(productVariants, "sku", sku);
+  return variant ?? reject("SkuNotFoundError", `No product variant has the SKU "${sku}"`, path);
+}

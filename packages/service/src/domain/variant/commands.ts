@@ -7,7 +7,6 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { prefetchRelated, requireShape } from "../content/check.ts";
-import { variantWithSku } from "../payload/unknown-sku.ts";
 import { checkVariantPayload } from "./check.ts";
 import { addVariant } from "./create.ts";
 import { followVariants, prefetchVariant } from "./keys.ts";
@@ -15,8 +14,10 @@ import { removedOf } from "./removals.ts";
 import { claimVariants, updateVariant, variantsOf } from "./update.ts";
 
 /** The variant with this SKU; rejects with `ProductVariantNotFoundError`. */
-export const requireVariant = (unit: UnitOfWork, sku: string): Promise<ProductVariantRow> =>
-  variantWithSku(unit, sku, "ProductVariantNotFoundError", ["sku"]);
+export async function requireVariant(unit: UnitOfWork, sku: string): Promise<ProductVariantRow> {
+  const [variant] = await unit.find(productVariants, "sku", sku);
+  return variant ?? reject("ProductVariantNotFoundError", `No product variant has the SKU "${sku}"`, ["sku"]);
+}
 
 /**
  * The item and the shape of a product. Rejects with `ItemNotFoundError`, and with `ConflictError` other kinds of

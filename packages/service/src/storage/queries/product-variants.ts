@@ -3,23 +3,11 @@ import type { Queries } from "../database.ts";
 import { conditionList } from "../pages/conditions.ts";
 import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
-import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { rowsByKey } from "./rows.ts";
 
 /** The variants with these SKUs, by SKU. */
 export const variantsBySku = (queries: Queries, tenantId: string, skus: readonly string[]) =>
   rowsByKey(queries, tenantId, productVariants, "sku", skus);
-
-/** SKUs that precede and follow one in their order, those of the open transaction included: so many of each. */
-export async function neighbouringSkus(unit: UnitOfWork, sku: string, most: number): Promise<string[]> {
-  const rows = await unit.ask<{ sku: string }>(
-    `(SELECT t.sku FROM product_variants t WHERE t.tenant_id = $1 AND t.sku < $2 ORDER BY t.sku DESC LIMIT $3)
-     UNION ALL
-     (SELECT t.sku FROM product_variants t WHERE t.tenant_id = $1 AND t.sku > $2 ORDER BY t.sku LIMIT $3)`,
-    [sku, most],
-  );
-  return rows.map(({ sku }) => sku);
-}
 
 /** The variants of products, in their order, by product id. */
 export async function variantsOfProducts(
