@@ -38,11 +38,11 @@ function run(
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isNpm(name))),
     PATH: `${join(node, "..")}:${process.env.PATH}`,
-    npm_config_cache: join(folder, "npm-cache"),
-    XDG_CACHE_HOME: join(folder, "cache"),
+    npm_config_cache: join(home, "npm-cache"),
+    XDG_CACHE_HOME: join(home, "cache"),
     HOME: home,
     XDG_CONFIG_HOME: join(home, ".config"),
-    LADING_CREDENTIALS: join(folder, "credentials.json"),
+    LADING_CREDENTIALS: join(home, "credentials.json"),
   };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
   expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(code);
