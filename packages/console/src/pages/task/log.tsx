@@ -105,7 +105,7 @@ const Outcomes = ({ status, action, change }: Outcome & { change: (changed: Outc
   </>
 );
 
-/** The number of entries that match the filters; undefined until it is known, and of a search for a text. */
+/** The number of entries that match the filters; undefined until it is known. */
 function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined {
   const tenant = useTenant();
   const filter = useLogFilter();
@@ -116,7 +116,13 @@ function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined
     enabled: filter !== undefined && filter.text === undefined,
     refetchInterval: endedAt === null ? 3_000 : false,
   });
+  // The service counts no matches of a text: they are counted here when the first page has them all.
+  const { data: firstPage } = useQuery<RowPage<LogRow>>({
+    queryKey: [...logKey(tenant, id, filter ?? {}), ""],
+    enabled: false,
+  });
   if (filter === undefined) return progress.processed - progress.skipped;
+  if (filter.text !== undefined) return firstPage?.hasNextPage === false ? firstPage.rows.length : undefined;
   return data?.operationLogs?.totalCount ?? undefined;
 }
 
@@ -172,11 +178,13 @@ interface Numbered {
 /** Entries of a page of a filtered log. */
 const filteredPage = 100;
 
+const logKey = (tenant: string, task: string, filter: Filter) => ["task", tenant, task, "log", filter];
+
 /** The entries that match a filter, and those of a retry or an undo, whose numbers have gaps. */
 function FilteredLog({ task, filter }: { task: TaskDetails; filter: Filter }) {
   const tenant = useTenant();
   const rows = useCursorRows({
-    queryKey: ["task", tenant, task.id, "log", filter],
+    queryKey: logKey(tenant, task.id, filter),
     pageSize: filteredPage,
     refetchInterval: task.endedAt === null && filter.text === undefined ? 3_000 : false,
     fetchPage: (after, signal) =>
