@@ -66,6 +66,11 @@ describe("an image that cannot be fetched", () => {
     expect(host.requests.length).toBeGreaterThanOrEqual(3);
   });
 
+  test("an image is not fetched again from a host that does not speak TLS", async () => {
+    await expect(fetchFrom(host.url.replace("http:", "https:"))).rejects.toThrow("does not speak TLS");
+    expect(host.connections()).toBe(1);
+  });
+
   test("a fetch fails with the reason when nothing listens, and when an allowed host has no address", async () => {
     const { url } = host;
     await host.close();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { AddressRefused, type Connections } from "../../system/outbound/connections.ts";
-import { explainedNetworkError } from "../../system/outbound/network-errors.ts";
+import { explainedNetworkError, mayPass } from "../../system/outbound/network-errors.ts";
 import { type AllowedHosts, TargetRefused, targetOf } from "../../system/outbound/target.ts";
 import { errorCode, errorMessage } from "../../system/thrown.ts";
 import { type Body, BodyTooLarge, readBody, UnknownEncoding } from "./body.ts";
@@ -105,5 +105,5 @@ function failureOf(url: URL, error: unknown): ImageFetchFailure {
   if (plain) return new ImageFetchFailure(url.href, message, { cause: error });
   const explanation = explainedNetworkError(code);
   const reason = explanation === undefined ? message : `${explanation} (${code})`;
-  return new ImageFetchFailure(url.href, reason, { passing: explanation !== undefined, cause: error });
+  return new ImageFetchFailure(url.href, reason, { passing: mayPass(code), cause: error });
 }

@@ -7,6 +7,10 @@ const networkErrors: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "its host cannot be reached",
   ENETUNREACH: "its host cannot be reached",
   ETIMEDOUT: "its host did not answer",
+};
+
+/** The same of errors that the next try would meet again. */
+const lastingErrors: Readonly<Record<string, string>> = {
   EPROTO: "its host does not speak TLS at this port, or no version of it that is accepted",
   CERT_HAS_EXPIRED: "the certificate of its host has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate of its host is self-signed",
@@ -20,4 +24,7 @@ const networkErrors: Readonly<Record<string, string>> = {
 
 /** Explains a network error; undefined for those that have no explanation. */
 export const explainedNetworkError = (code: string): string | undefined =>
-  networkErrors[code.startsWith("ERR_SSL_") ? "EPROTO" : code];
+  networkErrors[code] ?? lastingErrors[code.startsWith("ERR_SSL_") ? "EPROTO" : code];
+
+/** True for a network error after which another try may succeed. */
+export const mayPass = (code: string): boolean => networkErrors[code] !== undefined;
