@@ -101,6 +101,13 @@ test("texts with braces, and the templates of dumps, are read as they are", asyn
   expect(operations.at(-1)).toMatchObject({ components: [gallery] });
 });
 
+test("versions have names in languages of the longest codes", async () => {
+  const language = ["en", ..."abcdefg"].join("-abcdefg").slice(0, 64);
+  const _ref = `${language.replaceAll("-", "_")}_${id(1)}`;
+  const publish = { intent: "item/publish", itemId: `{{ ${_ref}.id }}`, language };
+  expect(await refusal(document(1, "A", { _ref, language }), publish)).toBeUndefined();
+});
+
 test("an image is the same where its digest is, whatever its key, and where only one dump has the digest", async () => {
   const showing = (key: string) => [
     product(9, "Tea", ["a"], { components: [{ componentId: "g", images: [{ key }] }] }),

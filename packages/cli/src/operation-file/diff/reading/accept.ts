@@ -101,12 +101,17 @@ function checkForm(operation: Readonly<Record<string, unknown>>, intent: string,
   if (entityKindOf(intent) !== undefined && !hasKey) throw new NotOfDump(`has ${intent} without an id`);
 }
 
-/** The name of a version that an item's operation writes, in `_ref` and in the publication behind it. */
-const versionName = /^\w{1,64}$/;
+/**
+ * The name of a version that an item's operation writes, in `_ref` and in the publication behind it: the code of a
+ * language, which has 64 characters at most, and an id.
+ */
+const versionPattern = String.raw`\w{1,89}`;
+const versionName = new RegExp(`^${versionPattern}$`);
+const publishedVersion = new RegExp(String.raw`^\{\{ (${versionPattern})\.id \}\}$`);
 
 /** The name of the version that a publication takes the id of its item from. */
 export const publishedName = ({ itemId }: Readonly<Record<string, unknown>>): string | undefined =>
-  /^\{\{ (\w{1,64})\.id \}\}$/.exec(String(itemId))?.[1];
+  publishedVersion.exec(String(itemId))?.[1];
 
 /** A publication without the name of what it publishes. */
 const withoutName = (operation: Readonly<Record<string, unknown>>, intent: string): object =>
