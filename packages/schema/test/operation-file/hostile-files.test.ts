@@ -40,6 +40,11 @@ it("an operation of 300,000 characters that cannot be stored has as many errors 
   expect([errorCount, warningCount]).toEqual([problemLimit, 0]);
 });
 
+it("an operation of 3,000 placeholders has as many warnings as are found in one", async () => {
+  const { warningCount } = await check(fileOf(repeated("<value>", 3_000)));
+  expect(warningCount).toBe(problemLimit);
+});
+
 it("an error is found behind a thousand warnings", async () => {
   const numbers = `[${Array<string>(2 * problemLimit)
     .fill("12345678901234567890")

@@ -1,9 +1,14 @@
 import { isObject } from "../../is-object.ts";
 import { isPlaceholder } from "../../operation/skeleton.ts";
 import { type JsonPath, toPointer } from "../../problems/json-pointer.ts";
+import { problemLimit } from "../../schema-walk/problems-in.ts";
 import type { Finding } from "../report/finding.ts";
 
-/** Warns of what a new operation of `lading mass-operation init` has in the place of values. */
+/**
+ * Warns of what a new operation of `lading mass-operation init` has in the place of values.
+ *
+ * @returns at most `problemLimit` findings
+ */
 export function placeholderFindings(operation: unknown): Finding[] {
   const findings: Finding[] = [];
   visit(operation, "", [], findings);
@@ -11,6 +16,7 @@ export function placeholderFindings(operation: unknown): Finding[] {
 }
 
 function visit(value: unknown, field: string, path: JsonPath, findings: Finding[]): void {
+  if (findings.length >= problemLimit) return;
   if (typeof value === "string") {
     if (isPlaceholder(value, field)) findings.push(placeholder(value, path));
   } else if (Array.isArray(value))
