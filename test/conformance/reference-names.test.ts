@@ -62,6 +62,14 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
     );
   });
 
+  test("a _ref that an operation reads of itself is reported as its own", async () => {
+    await bench.runner();
+    const own = { ...group("{{ tea.identifier }}", { identifier: "x" }), _ref: "tea" };
+    expect(await messagesOf(await bench.start([own]))).toEqual([
+      '"tea" is the _ref of this operation itself, whose result only later ones read. (operations[0], /name)',
+    ]);
+  });
+
   test("a misspelt _ref is reported with the earlier names, read or not, in a resumed task too", async () => {
     await bench.runner();
     const undisturbed = await messagesOf(await bench.start(operations));

@@ -64,8 +64,10 @@ function rootValue(name: string, { scope }: Run): unknown {
 
 function unknownReference(name: string, scope: TemplateScope): string {
   const later = scope.later?.(name);
+  if (later?.isThis)
+    return `"${name}" is the _ref of this operation itself, whose result only later ones read.`;
   if (later !== undefined)
-    return `"${name}" is the _ref of operation ${later}, which is executed later: move it before this one.`;
+    return `"${name}" is the _ref of operation ${later.index}, which is executed later: move it before this one.`;
   const names = scope.names();
   const all = [...(names ?? [])];
   const there =

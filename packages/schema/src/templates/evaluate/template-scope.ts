@@ -22,8 +22,8 @@ export interface TemplateScope {
   lookup(name: string): ReferenceValue | undefined;
   /** The names that operations before this one have, whether anything reads them or not: for messages. */
   names(): Iterable<string> | undefined;
-  /** The index of the next operation with that `_ref`, this one or one after it, as far as it is known. */
-  later?(name: string): number | undefined;
+  /** Finds the next operation with that `_ref`, this one or one after it, as far as it is known. */
+  later?(name: string): { readonly index: number; readonly isThis: boolean } | undefined;
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Helpers beside those of the language, `lookup` and `valueOf`. */
   readonly helpers: Readonly<Record<string, Helper>>;

@@ -106,8 +106,9 @@ export class Results {
   }
 
   /** See `RenderScope`. */
-  later(name: string): number | undefined {
-    return this.#claim.names?.find((other) => other.name === name && other.index >= this.#reader)?.index;
+  later(name: string): { index: number; isThis: boolean } | undefined {
+    const found = this.#claim.names?.find((other) => other.name === name && other.index >= this.#reader);
+    return found && { index: found.index, isThis: found.index === this.#reader };
   }
 }
 
