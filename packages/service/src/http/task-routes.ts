@@ -61,7 +61,7 @@ export function taskRoutes(
     reply.header("content-disposition", `attachment; filename="operations-${id}.jsonl"`);
     return streams.send(reply, callerOf(request), {
       type: "application/x-ndjson; charset=utf-8",
-      chunks: logLines(database, tenantId, filter),
+      chunks: logLines(database, tenantId, filter, () => reply.raw.destroyed),
       lastWords: (end) => `${JSON.stringify({ closed: end })}\n`,
       breaks: true,
       atOnce: streamLimits.logs,
@@ -163,12 +163,18 @@ async function* progressEvents(
     yield eventText(task.endedAt === null ? "progress" : "end", task);
 }
 
-async function* logLines(database: Database, tenantId: string, filter: LogFilter): AsyncGenerator<string> {
+/** Yields the entries of a log. A search that finds none yields nothing, so that it has to ask whether to go on. */
+async function* logLines(
+  database: Database,
+  tenantId: string,
+  filter: LogFilter,
+  isClosed: () => boolean,
+): AsyncGenerator<string> {
   for (let after: string | null = null; ; ) {
     const request = { first: pageSize, after };
     const page = await listLogs(database, tenantId, filter, request, { bytes: downloadPageBytes });
     for (const entry of page.nodes) yield `${JSON.stringify(entry)}\n`;
     after = endCursorOf(page);
-    if (!page.hasNextPage) return;
+    if (!page.hasNextPage || isClosed()) return;
   }
 }

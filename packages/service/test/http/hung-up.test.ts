@@ -3,19 +3,40 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { logEntry } from "../../../../test/support/logs/log-entries.ts";
 import { streamLimits } from "../../src/http/open-streams.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { endCursorOf } from "../../src/storage/pages/page.ts";
+import { searchLimits } from "../../src/storage/task-details/log-search.ts";
+import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { createTask } from "../../src/tasks/create.ts";
+import { listLogs } from "../../src/tasks/logs.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "./support.ts";
 
-describe.each(engines)("a client that hangs up before its stream begins, on $name,", ({ open }) => {
+/** A page of a search reads 16 blocks, then 64, then the rest of 300. */
+const mostReadsOfPage = 3;
+
+/** The same database, which calls back before it reads blocks of a log. */
+const watched = (database: Database, onBlocks: () => Promise<void> | undefined): Database => ({
+  ...database,
+  query: async (sql, parameters) => {
+    if (/SELECT .* entries FROM operation_log_blocks/.test(sql)) await onBlocks();
+    return database.query(sql, parameters);
+  },
+});
+
+describe.each(engines)("a client that hangs up, on $name,", ({ open }) => {
   let api: Api;
+  let database: Database;
   let url: string;
   let headers: Record<string, string>;
   let handled: (() => void) | undefined;
+  let onBlocks: (() => Promise<void>) | undefined;
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    database = await open();
+    api = await openApi({ database: watched(database, () => onBlocks?.()) });
     api.server.addHook("preHandler", async () => handled?.());
     await api.server.listen({ port: 0, host: "127.0.0.1" });
     url = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}/@shop`;
@@ -61,16 +82,52 @@ describe.each(engines)("a client that hangs up before its stream begins, on $nam
       });
   }
 
-  test("leaves no dump behind, which would be in the way of the next", async () => {
+  async function newTask(): Promise<string> {
+    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
+    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
+    return (await createTask(api, api.shop.tenant, { key })).id;
+  }
+
+  test("ends the search of its log", async () => {
+    const log = { tenantId: api.shop.tenant.id, taskId: await newTask() };
+    await database.transaction(async (transaction) => {
+      for (let first = 0; first < searchLimits.blocks + 100; first++)
+        await writeLogs(transaction, log, { first, end: first + 1 }, [logEntry(first)]);
+    });
+    const [began, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let reads = 0;
+    onBlocks = () => {
+      reads++;
+      began.resolve();
+      return closed.promise;
+    };
+    api.server.server.once("request", (_, response: ServerResponse) => {
+      response.once("close", closed.resolve);
+    });
+    const hangingUp = new AbortController();
+    const path = `${url}/tasks/${log.taskId}/operations.jsonl?text=nothing`;
+    const asked = fetch(path, { headers, signal: hangingUp.signal });
+    await began.promise;
+    hangingUp.abort();
+    await expect(asked).rejects.toThrow();
+    await closed.promise;
+    // Searches take turns: one without a client would go on beside this one.
+    const filter = { operationId: log.taskId, text: "nothing" };
+    for (let after: string | null = null; ; ) {
+      const page = await listLogs(database, log.tenantId, filter, { first: 1, after });
+      after = endCursorOf(page);
+      if (!page.hasNextPage) break;
+    }
+    expect(reads).toBeLessThanOrEqual(mostReadsOfPage);
+  });
+
+  test("before it begins, leaves no dump behind, which would be in the way of the next", async () => {
     await hangUp("/dump.json", 1);
     await isAnswered("/dump.json");
   });
 
-  test("leaves no stream behind that counts as open", async () => {
-    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    const { id } = await createTask(api, api.shop.tenant, { key });
-    const log = `/tasks/${id}/operations.jsonl`;
+  test("before it begins, leaves no stream behind that counts as open", async () => {
+    const log = `/tasks/${await newTask()}/operations.jsonl`;
     await hangUp(log, streamLimits.logs);
     await isAnswered(log);
   });
