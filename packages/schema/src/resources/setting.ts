@@ -123,7 +123,7 @@ const meteredVariable = part((s) =>
   z
     .object({
       id: idByIdentifier(s),
-      identifier: s.field("Identifier of the variable within the plan", s.filledText),
+      identifier: s.field("Identifier of the variable within the plan", s.filledKey),
       name: name(s),
       unit: s.field("The unit that is counted, such as `request`", s.filledText),
     })

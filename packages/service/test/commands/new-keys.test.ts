@@ -10,6 +10,12 @@ const cart = [{ name: "Tea", quantity: 1 }];
 const stages = (identifier: string) => [{ identifier, name: "Stage" }];
 const flow = { identifier: "line", name: "Line", type: "item", stages: [] };
 
+const plan = (variable: string) => ({
+  ...{ identifier: "plan", name: "Plan" },
+  periods: [{ name: "Monthly", recurring: { period: 1, unit: "month" } }],
+  meteredVariables: [{ identifier: variable, name: "Calls", unit: "call" }],
+});
+
 describeOnEngines("a key that is blank or has white space around it", (shop) => {
   test("is refused where a row would get it, whatever it is a key of", async () => {
     await prepare(shop());
@@ -38,6 +44,7 @@ describeOnEngines("a key that is blank or has white space around it", (shop) => 
       ["shape/create", { identifier: padded, name: "S", type: "folder" }, "identifier"],
       ["piece/create", { identifier: "  ", name: "P" }, "identifier"],
       ["market/upsert", { identifier: padded, name: "M" }, "identifier"],
+      ["subscriptionPlan/upsert", plan(padded), "meteredVariables[0].identifier"],
     ];
     for (const [intent, payload, place] of refusals) {
       const { name, message } = await shop().refused(intent, payload);
@@ -51,11 +58,16 @@ describeOnEngines("a key that is blank or has white space around it", (shop) => 
   test("stays where it is stored: it is found, changed, named and deleted", async () => {
     await shop().done("customer/create", { identifier: "pad" });
     await shop().done("order/register", { cart, customer: { identifier: "x" }, resourceIdentifier: "order" });
+    await shop().done("subscriptionPlan/upsert", plan("calls"));
     for (const sql of [
+      "UPDATE settings SET value = replace(value::text, 'calls', ' calls ')::json WHERE tenant_id = $1",
       "UPDATE customers SET identifier = ' pad ' WHERE tenant_id = $1",
       "UPDATE orders SET resource_identifier = ' ', customer_identifier = '' WHERE tenant_id = $1",
     ])
       await shop().database.execute(sql, [shop().tenant.id]);
+    expect(await shop().done("subscriptionPlan/upsert", plan(" calls "))).toMatchObject({
+      action: "unchanged",
+    });
     const named = { identifier: padded, firstName: "Pat" };
     expect(await shop().done("customer/upsert", named)).toMatchObject({ action: "updated" });
     expect(await shop().done("customer/update", named)).toMatchObject({ action: "unchanged" });

@@ -15,7 +15,7 @@ const refusedKey = "what has a blank or padded key, which nothing new gets";
 /** The fields that hold keys of clients, and those that hold objects with such fields. */
 const [keyFields, holders] = [
   ["identifier", "resourceIdentifier", "externalReference", "sku"],
-  ["customer", "variants", "stages"],
+  ["customer", "variants", "stages", "meteredVariables"],
 ];
 
 function* keysIn(fields: Readonly<Record<string, unknown>>): Generator<string> {

@@ -8,6 +8,7 @@ import type {
   StockLocation,
   SubscriptionPlan,
 } from "../../storage/tenants/settings.ts";
+import { refuseNewKey } from "../payload/new-key.ts";
 
 /** The fields of a stock location; null is the same as a value that was never set. */
 export interface StockLocationInput {
@@ -30,10 +31,14 @@ export interface PlanInput {
 
 type Identifiable<Entry> = Omit<Entry, "id"> & { id?: string | null | undefined };
 
+/** Rejects a new variable whose identifier breaks the rule for keys. */
 export function readPlan(
   { periods, meteredVariables, ...fields }: PlanInput,
   before: Pick<SubscriptionPlan, "periods" | "meteredVariables"> = { periods: [], meteredVariables: [] },
 ): Partial<SubscriptionPlan> {
+  const known = new Set(before.meteredVariables.map(({ identifier }) => identifier));
+  for (const [i, { identifier }] of (meteredVariables ?? []).entries())
+    if (!known.has(identifier)) refuseNewKey(identifier, "identifier", undefined, ["meteredVariables", i]);
   return {
     ...fields,
     ...(periods && {
