@@ -14,10 +14,7 @@ export function maskError(error: unknown, logger: Logger): GraphQLError {
   const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
   if (error instanceof GraphQLError && cause instanceof GraphQLError) return error;
   if (cause instanceof Rejection) {
-    const extensions = {
-      ...extensionsOf(cause.name),
-      ...(cause.errors.length > 0 && { errors: cause.errors }),
-    };
+    const extensions = { ...extensionsOf(cause.name), errors: cause.errors };
     return new GraphQLError(cause.message, { ...place, extensions });
   }
   if (cause instanceof TenantGone || cause instanceof TenantBusy)
