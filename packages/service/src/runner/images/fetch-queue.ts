@@ -110,5 +110,5 @@ export class FetchQueue {
   }
 }
 
-/** A URL has no spaces where it has a digest before it. */
+/** Tells sources apart: no URL that can be fetched has a space, as one with a digest before it has. */
 const nameOf = ({ url, sha256 }: ImageSource): string => (sha256 === null ? url : `${sha256} ${url}`);
