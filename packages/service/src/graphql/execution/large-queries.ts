@@ -35,6 +35,14 @@ export function largeQueries(): LargeQueries {
       }
     }
   };
+  const rest = (tenant: string, milliseconds: number) => {
+    resting.add(tenant);
+    const end = () => {
+      resting.delete(tenant);
+      beginNext();
+    };
+    setTimeout(end, Math.min(milliseconds, longestPause));
+  };
   return {
     isFull: (tenant) => waiting.filter((one) => one.tenant === tenant).length >= waitingQueries,
     async run(tenant, work) {
@@ -49,13 +57,7 @@ export function largeQueries(): LargeQueries {
       } finally {
         running.delete(tenant);
         release();
-        if (waiting.some((one) => one.tenant === tenant)) {
-          resting.add(tenant);
-          setTimeout(() => {
-            resting.delete(tenant);
-            beginNext();
-          }, Math.min(performance.now() - began, longestPause));
-        }
+        if (waiting.some((one) => one.tenant === tenant)) rest(tenant, performance.now() - began);
         beginNext();
       }
     },
