@@ -23,12 +23,17 @@ function imageAttack(name: string, file: Buffer): Attack {
     const given = identifier === undefined ? "" : `, resourceIdentifier: "${identifier}"`;
     return `a${alias}: registerImage(imageKey: "${key}"${given}) { ... on Image { key } ... on BasicError { errorName } }`;
   };
+  const queryOf = (keys: readonly string[]) => `mutation { ${keys.map(registering).join(" ")} }`;
   return {
     name,
+    async prepare({ client }) {
+      // Throws if the query is refused: then nothing would be attacked.
+      await client.graphql(queryOf(["nothing"]));
+    },
     run: async ({ client, post, over }) => {
       const blob = new Blob([new Uint8Array(file)]);
       const keys = await Promise.all(many(9, () => client.upload(blob, "MEDIA")));
-      const body = JSON.stringify({ query: `mutation { ${keys.map(registering).join(" ")} }` });
+      const body = JSON.stringify({ query: queryOf(keys) });
       let said = "nothing";
       for (let round = 0; round < 200 && !over.aborted; round++)
         said = tally(
