@@ -86,7 +86,7 @@ describe.each(engines)("$name: a page of the operation log", ({ open }) => {
       });
     }, 600_000);
 
-    /** Milliseconds so far: of CPU with PGlite, which works in this process and in memory, whatever else runs beside it. */
+    /** Milliseconds so far: of the processor with PGlite, which works in this process and in memory. */
     function spent(): number {
       if (bench.database.engine === "postgresql") return performance.now();
       const { user, system } = process.cpuUsage();
