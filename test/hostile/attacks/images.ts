@@ -13,17 +13,27 @@ const avif = Buffer.concat([
   box("meta", uint32(0), box("iprp", box("ipco", ...many(3_200, () => sizes)))),
 ]);
 
-/** Has one uploaded file looked at again and again: its identifier is refused, so that it is never registered. */
+/** Identifiers that are refused, so that the file is never registered; none, so that it is read. */
+const identifiers = ["x".repeat(513), " x ", undefined];
+
+/** Has uploaded files looked at again and again. */
 function imageAttack(name: string, file: Buffer): Attack {
-  const registering = (key: string) =>
-    JSON.stringify({
-      query: `mutation { ${many(10, (i) => `a${i}: registerImage(imageKey: "${key}", resourceIdentifier: "${"x".repeat(513)}") { ... on BasicError { errorName } }`).join(" ")} }`,
-    });
+  const registering = (key: string, alias: number) => {
+    const identifier = identifiers[alias % identifiers.length];
+    const given = identifier === undefined ? "" : `, resourceIdentifier: "${identifier}"`;
+    return `a${alias}: registerImage(imageKey: "${key}"${given}) { ... on Image { key } ... on BasicError { errorName } }`;
+  };
+  const queryOf = (keys: readonly string[]) => `mutation { ${keys.map(registering).join(" ")} }`;
   return {
     name,
+    async prepare({ client }) {
+      // Throws if the query is refused: then nothing would be attacked.
+      await client.graphql(queryOf(["nothing"]));
+    },
     run: async ({ client, post, over }) => {
-      const key = await client.upload(new Blob([new Uint8Array(file)]), "MEDIA");
-      const body = registering(key);
+      const blob = new Blob([new Uint8Array(file)]);
+      const keys = await Promise.all(many(9, () => client.upload(blob, "MEDIA")));
+      const body = JSON.stringify({ query: queryOf(keys) });
       let said = "nothing";
       for (let round = 0; round < 200 && !over.aborted; round++)
         said = tally(

@@ -22,16 +22,22 @@ export function checkParameters(app: FastifyInstance): void {
     if (!url?.startsWith("/@:tenant")) return;
     const { parameters = [] } = config;
     for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
-      if (!parameters.includes(name)) throw refused(unknownParameter(name, parameters));
+      if (!parameters.includes(name)) throw refused(unknownParameter(name, url, parameters));
       if (Array.isArray(value)) throw refused(`${name} is given more than once.`);
     }
   });
 }
 
-function unknownParameter(name: string, known: readonly string[]): string {
-  const right = didYouMean(name, known, 1) ?? `it takes ${known.length === 0 ? "none" : listOf(known)}.`;
-  return `This address takes no parameter ${quoted(name)}; ${right}`;
+function unknownParameter(name: string, url: string, known: readonly string[]): string {
+  if (known.length > 0) {
+    const right = didYouMean(name, known, 1) ?? `it takes ${listOf(known)}.`;
+    return `This address takes no parameter ${quoted(name)}; ${right}`;
+  }
+  const where = graphqlAddress.test(url) ? " Send a query in the body of a POST, as JSON." : "";
+  return `This address takes no parameters, but ${quoted(name)} was given.${where}`;
 }
+
+const graphqlAddress = /^\/@:tenant(?:\/core)?$/;
 
 /** Reads a parameter of the query that has one of some values; null when it is not given. */
 export function oneOf<Value extends string>(

@@ -66,6 +66,7 @@ describeOnEngines("image/register", (shop) => {
     onTestFinished(() => read.mockRestore());
     await shop().refused("image/register", { key: other, resourceIdentifier: "hero" });
     await shop().refused("image/register", { key: other, resourceIdentifier: "x".repeat(513) });
+    await shop().refused("image/register", { key: other, resourceIdentifier: " villain " });
     expect(read).not.toHaveBeenCalled();
     for (let i = 0; i < 3; i++)
       expect(await shop().refused("image/register", { key: text })).toMatchObject({

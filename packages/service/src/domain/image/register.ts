@@ -22,6 +22,8 @@ export async function requireFreeIdentifier(
   resourceIdentifier: string,
 ): Promise<void> {
   refuseLong(resourceIdentifier);
+  const row = await unit.get(images, key);
+  refuseNewKey(resourceIdentifier, "resourceIdentifier", row?.resourceIdentifier);
   // Of an image that a plan has not fetched: the same bytes would have the same key.
   if (isUnknownKey(key)) return;
   const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
@@ -40,7 +42,6 @@ export async function registerImage(
 ): Promise<"created" | "updated" | "unchanged"> {
   const row = await unit.get(images, key);
   if (resourceIdentifier) {
-    refuseNewKey(resourceIdentifier, "resourceIdentifier", row?.resourceIdentifier);
     await requireFreeIdentifier(unit, key, resourceIdentifier);
     const isTaken = async () =>
       (await unit.find(images, "resourceIdentifier", resourceIdentifier)).length > 0;
