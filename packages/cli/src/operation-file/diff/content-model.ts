@@ -4,7 +4,8 @@ import { fieldChanges, operation, same } from "./fields.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import type { Operation } from "./records.ts";
 
-const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;
+/** Names a shape or piece. */
+export const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;
 
 /** The last operation of each shape and piece: one in a cycle comes twice, whole the second time. */
 export const definitions = ({ contentModel }: IndexedDump): Map<string, Operation> =>

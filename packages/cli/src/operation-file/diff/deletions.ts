@@ -1,6 +1,6 @@
 import type { Differences, Noun } from "./changes.ts";
 import { type Comparison, itemNoun, nameOf, onlyInFrom } from "./comparison.ts";
-import { definitions } from "./content-model.ts";
+import { definitions, keyOf } from "./content-model.ts";
 import { operation } from "./fields.ts";
 import type { Operation } from "./records.ts";
 
@@ -51,10 +51,14 @@ function noted({ changes, deletes, released }: Comparison, noun: Noun, entity: O
   return deletes;
 }
 
-/** Deletes the shapes and pieces that only `from` has, each before those that it uses. */
+/**
+ * Deletes the shapes and pieces that only `from` has, each before those that it uses: what it uses comes before the last
+ * operation of it.
+ */
 export function* modelDeletions(comparison: Comparison): Differences {
   const kept = definitions(comparison.to);
-  for (const [key, step] of [...definitions(comparison.from)].reverse()) {
+  const lastFirst = comparison.from.contentModel.toReversed();
+  for (const [key, step] of new Map(lastFirst.map((step) => [keyOf(step), step]))) {
     if (kept.has(key)) continue;
     const noun = step.intent === "shape/upsert" ? "shape" : "piece";
     if (noted(comparison, noun, step)) yield operation(`${noun}/delete`, { identifier: step.identifier });
