@@ -80,7 +80,9 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
     const before = [planOf(...numbers(100, 50)), withPlan(149)];
     await alike(before, [planOf(...numbers(200, 49)), withPlan(200)]);
     const { rest } = await alike(before, [planOf(...numbers(200, 49)), withPlan(200)], false);
-    expect(rest.remainders).toEqual([expect.stringMatching(/^settings with periods.*: subscription plan box$/)]);
+    expect(rest.remainders).toEqual([
+      expect.stringMatching(/^settings with periods.*: subscription plan box$/),
+    ]);
   });
 
   test("stages of a flow make room for those of the other tenant, but one with items until it has none", async () => {

@@ -7,7 +7,7 @@ import { newUploadKey } from "../../src/uploads/keys.ts";
 import { describeOnEngines, type Shop, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, newTopic, prepare } from "./item/support.ts";
 import { list } from "./pricelist/support.ts";
-import { contract, id as contractId, prepare as prepareContracts } from "./subscription-contract/support.ts";
+import { contract, prepare as prepareContracts } from "./subscription-contract/support.ts";
 
 const padded = " pad ";
 const cart = [{ name: "Tea", quantity: 1 }];
@@ -29,7 +29,11 @@ const refusals: [Intent, place: string, Payload][] = [
     "resourceIdentifier",
     async (shop) => ({ topicId: await newTopic(shop), language: "en", resourceIdentifier: padded }),
   ],
-  ["product/create", "resourceIdentifier", (shop) => newItem(shop, "product", { resourceIdentifier: padded })],
+  [
+    "product/create",
+    "resourceIdentifier",
+    (shop) => newItem(shop, "product", { resourceIdentifier: padded }),
+  ],
   ["product/create", "externalReference", (shop) => newItem(shop, "product", { externalReference: padded })],
   [
     "document/update",
@@ -75,8 +79,8 @@ const refusals: [Intent, place: string, Payload][] = [
     "resourceIdentifier",
     async (shop) => {
       await prepareContracts(shop);
-      await shop.done("subscription-contract/create", contract({ id: contractId }));
-      return { id: contractId, resourceIdentifier: padded };
+      const { output } = await shop.done("subscription-contract/create", contract());
+      return { id: output.id, resourceIdentifier: padded };
     },
   ],
   [

@@ -14,10 +14,7 @@ import { requireRules } from "./rules/require-rules.ts";
 import type { UndoOperation } from "./undo-source.ts";
 
 /** Undoes one operation and returns its log entry; `skipped` when that has written nothing. */
-export async function undoOperation(
-  batch: Batch,
-  operation: UndoOperation,
-): Promise<LogEntry | "skipped"> {
+export async function undoOperation(batch: Batch, operation: UndoOperation): Promise<LogEntry | "skipped"> {
   const { entry, index } = operation;
   if (entry === undefined) return "skipped";
   const { execution, unit } = batch;
@@ -56,11 +53,7 @@ export const factsOfUndo = ({ index, entry, undoes }: UndoOperation): OperationF
   ...{ input: "null", place: null, undoes },
 });
 
-async function undo(
-  { unit, tenant }: Batch,
-  { images }: UndoOperation,
-  entry: StoredLog,
-): Promise<Outcome> {
+async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: StoredLog): Promise<Outcome> {
   if (entry.beforeTooLarge)
     reject(
       "BulkTaskCannotBeUndoneError",
