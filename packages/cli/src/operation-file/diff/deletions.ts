@@ -52,8 +52,8 @@ function noted({ changes, deletes, released }: Comparison, noun: Noun, entity: O
 }
 
 /**
- * Deletes the shapes and pieces that only `from` has, each before those that it uses: what it uses comes before the last
- * operation of it.
+ * Deletes the shapes and pieces that only `from` has, each before those that it uses: these come before its last
+ * operation.
  */
 export function* modelDeletions(comparison: Comparison): Differences {
   const kept = definitions(comparison.to);

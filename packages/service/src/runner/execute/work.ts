@@ -24,8 +24,8 @@ export interface Work<Operation extends NumberedOperation = NumberedOperation> {
    */
   execute(batch: Batch, operation: Operation): Promise<LogEntry | "skipped" | undefined>;
   /**
-   * Checks the rows that operations have written since the last call. Rejects with a `Rejection` when one breaks a rule:
-   * the operations then run one by one, so that only the guilty one fails.
+   * Checks the rows that operations have written since the last call. Rejects with a `Rejection` when one breaks a
+   * rule: the operations then run one by one, so that only the guilty one fails.
    */
   check(batch: Batch): Promise<void>;
   factsOf(operation: Operation): OperationFacts;

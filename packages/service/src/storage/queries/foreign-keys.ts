@@ -61,7 +61,7 @@ export interface SuspectTargets {
 /** Rows that name a row which is not there: so many of them at most, in the order of their keys. */
 export interface DanglingRows {
   readonly key: ForeignKey;
-  /** What they name. */
+  /** The values that they name. */
   readonly values: readonly KeyPart[];
   /** The name that people know each by, and its key. */
   readonly rows: readonly { readonly name: string | null; readonly key: readonly KeyPart[] }[];
