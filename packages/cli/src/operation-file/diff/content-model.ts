@@ -4,8 +4,7 @@ import { fieldChanges, operation, same } from "./fields.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import type { Operation } from "./records.ts";
 
-/** Names a shape or piece. */
-export const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;
+const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;
 
 /** The last operation of each shape and piece: one in a cycle comes twice, whole the second time. */
 export const definitions = ({ contentModel }: IndexedDump): Map<string, Operation> =>
@@ -35,6 +34,22 @@ function piecesIn(value: unknown): string[] {
   if (!isObject(value)) return [];
   const own = isObject(value.piece) ? [String(value.piece.identifier)] : [];
   return [...own, ...Object.values(value).flatMap(piecesIn)];
+}
+
+/** The definitions of a dump, each before the pieces that it uses. */
+export function usersFirst(model: ReadonlyMap<string, Operation>): [key: string, definition: Operation][] {
+  const begun = new Set<string>();
+  const found: [string, Operation][] = [];
+  const visit = (key: string): void => {
+    const definition = model.get(key);
+    if (definition === undefined || begun.has(key)) return;
+    begun.add(key);
+    for (const piece of piecesIn([definition.components, definition.variantComponents]))
+      visit(`piece/upsert ${piece}`);
+    found.push([key, definition]);
+  };
+  for (const key of model.keys()) visit(key);
+  return found.reverse();
 }
 
 /** Writes what differs in pieces and shapes. */
