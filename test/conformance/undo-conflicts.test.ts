@@ -12,7 +12,6 @@ const conflicts = Object.values(undoConflicts);
 describe.each(engines)("an undo on $name keeps an operation that would leave", ({ open }) => {
   let bench: UndoBench;
   let log: OperationLog[];
-  let planned: readonly OperationLog[];
   let before: Record<string, string[]>;
   let after: Record<string, string[]>;
   beforeAll(async () => {
@@ -34,9 +33,7 @@ describe.each(engines)("an undo on $name keeps an operation that would leave", (
     const deleted = new Map(conflicts.flatMap(({ deleted }) => (deleted ? [[deleted.join(), deleted]] : [])));
     for (const [kind, key] of deleted.values()) await deleteSetting(shop, kind as KindName, key);
     before = await bench.rows(tenant);
-    log = await bench.planAndUndo(tenant, id, (log) => {
-      planned = log;
-    });
+    log = await bench.planAndUndo(tenant, id);
     after = await bench.rows(tenant);
     // On a busy machine PGlite takes more than the minute that others have.
   }, 240_000);
@@ -47,8 +44,6 @@ describe.each(engines)("an undo on $name keeps an operation that would leave", (
     const entry = log.find(({ undoes }) => undoes?.index === at);
     expect(entry).toMatchObject({ status: "failure", statusCode: 409 });
     expect(entry?.message).toMatch(conflicts[at]!.refused);
-    const foreseen = planned.find(({ undoes }) => undoes?.index === at);
-    expect(foreseen?.message).toMatch(conflicts[at]!.planned ?? /./);
   });
 
   test("and changes nothing of these", () => expect(after).toEqual(before));

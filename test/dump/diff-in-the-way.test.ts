@@ -63,6 +63,49 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
     ]);
   });
 
+  const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
+  const everyMonth = { period: 1, unit: "month" };
+  const planOf = (...periods: number[]) => ({
+    intent: "subscriptionPlan/upsert",
+    ...{ identifier: "box", name: "Box" },
+    periods: periods.map((number) => ({ id: id(number), name: `P${number}`, recurring: everyMonth })),
+  });
+  const withPlan = (periodId: number) => {
+    const recurring = { priceVariants: [{ identifier: "default", price: 1 }], meteredVariables: [] };
+    const periods = [{ id: id(periodId), name: `P${periodId}`, recurring }];
+    return product(1, ["a"], { subscriptionPlans: [{ identifier: "box", name: "Box", periods }] });
+  };
+
+  test("periods make room for those of the other tenant, but one that a product names until it does not", async () => {
+    const before = [planOf(...numbers(100, 50)), withPlan(149)];
+    await alike(before, [planOf(...numbers(200, 49)), withPlan(200)]);
+    const { rest } = await alike(before, [planOf(...numbers(200, 49)), withPlan(200)], false);
+    expect(rest.remainders).toEqual([
+      expect.stringMatching(/^settings with periods.*: subscription plan box$/),
+    ]);
+  });
+
+  test("stages of a flow make room for those of the other tenant, but one with items until it has none", async () => {
+    const flowOf = (...stages: number[]) => ({
+      intent: "flow/upsert",
+      ...{ identifier: "check", name: "Check", type: "item" },
+      stages: stages.map((number, i) => ({
+        ...{ identifier: `s${number}`, name: `S${number}` },
+        actions: [{ action: "move", move: { targetStageIdentifier: `s${stages[i - 1] ?? number}` } }],
+      })),
+    });
+    const put = (stage: number) => ({
+      intent: "item/flow/stage/addItems",
+      ...{ stageIdentifier: `s${stage}`, items: [{ id: id(1) }] },
+    });
+    for (const deletes of [true, false])
+      await alike(
+        [product(1, ["a"]), flowOf(...numbers(100, 30)), put(129)],
+        [product(1, ["a"]), flowOf(...numbers(200, 29)), put(200)],
+        deletes,
+      );
+  });
+
   test("a rule that only the first tenant has is taken away", async () => {
     const { operations } = await alike([location({ minimum: -5 })], []);
     expect(operations).toEqual([location({})]);

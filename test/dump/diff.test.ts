@@ -237,6 +237,27 @@ describe.each(serviceEngines)("a comparison of two tenants, on %s", (engine) => 
     );
   });
 
+  test("deletes a shape whose items may name others of it before the pieces that it uses", async () => {
+    const related = { id: "more", name: "More", type: "itemRelations" };
+    const accepted = { itemRelations: { acceptedShapeIdentifiers: ["set"] } };
+    const care = { id: "care", name: "Care", type: "piece", config: { piece: { identifier: "seal" } } };
+    const { operations } = await alike(
+      [
+        { intent: "piece/upsert", identifier: "seal", name: "Seal", components: [] },
+        {
+          ...{ intent: "piece/upsert", identifier: "first", name: "First" },
+          components: [{ ...related, config: accepted }],
+        },
+        {
+          ...{ intent: "shape/upsert", identifier: "set", name: "Set", type: "product" },
+          components: [{ ...related, config: accepted }, care],
+        },
+      ],
+      [],
+    );
+    expect(operations.map(({ intent }) => intent)).toHaveLength(3);
+  });
+
   test("writes customers, orders, price lists, flows, contracts, settings and shapes that differ", async () => {
     const parents = (identifier: string) => [{ identifier, type: "customerGroup" }];
     const customer = (identifier: string, more: object = {}) => ({

@@ -20,14 +20,6 @@ const excluded: Readonly<Record<string, string>> = {
     "it writes the row with SQL, past the commands, and expects the constraint to refuse it",
   "the unit of work on 'PGlite' a child whose parent does not exist is refused":
     "it writes the row without a command, and expects the foreign key to refuse it",
-  "an undo on 'PGlite' keeps an operation that would leave an item under a folder that is gone":
-    "an undo leaves it to the foreign keys to refuse it",
-  "an undo on 'PGlite' keeps an operation that would leave and changes nothing of these":
-    "the item under a folder that is gone is one of these",
-  "undo on 'PGlite' a folder that got children since is kept, and so is what had a key that another row has by now":
-    "an undo puts rows back as they were and leaves it to the constraints to refuse them",
-  "plans of undos on 'PGlite' find rows that others name by foreign keys, as the database does for the undo":
-    "the undo leaves it to the foreign keys, and its plan reads them from the catalog",
 };
 
 /** Fewer tests than this mean that folders were moved or that the pattern excludes too much. */

@@ -66,6 +66,7 @@ export {
   someOf,
 } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
+export { partLimits } from "./resources/part-limits.ts";
 export { type SettingIntent, settingKeys } from "./resources/setting.ts";
 export { same } from "./same.ts";
 export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";

@@ -17,11 +17,7 @@ export interface UndoBench extends RunnerBench {
   /** Undoes a task, or plans that, to the end. */
   undo(tenant: Tenant, id: string, options?: Partial<NewUndo>): Promise<BulkTask>;
   /** Plans an undo, which changes nothing, and undoes: both come to the same. Answers the log of the undo. */
-  planAndUndo(
-    tenant: Tenant,
-    id: string,
-    onPlanned?: (log: readonly OperationLog[]) => void,
-  ): Promise<OperationLog[]>;
+  planAndUndo(tenant: Tenant, id: string): Promise<OperationLog[]>;
   rows(tenant: Tenant): Promise<Rows>;
 }
 
@@ -48,19 +44,18 @@ export async function openUndoBench(open: () => Promise<Database>): Promise<Undo
       expect(task.info).toBeNull();
       return task;
     },
-    async planAndUndo(tenant, id, onPlanned) {
+    async planAndUndo(tenant, id) {
       const before = await rows(tenant);
       const planned = await logOf(tenant, await undo(tenant, id, { plan: true }));
       expect(await rows(tenant)).toEqual(before);
       const undone = await logOf(tenant, await undo(tenant, id));
       expect(planned.map(outcomeOf)).toEqual(undone.map(outcomeOf));
-      onPlanned?.(planned);
       return undone;
     },
   };
 }
 
-const outcomeOf = ({ index, undoes, status, action, errors }: OperationLog) => ({
-  ...{ index, undoes, status, action },
+const outcomeOf = ({ index, undoes, status, action, message, errors }: OperationLog) => ({
+  ...{ index, undoes, status, action, message },
   code: errors?.[0]?.code,
 });

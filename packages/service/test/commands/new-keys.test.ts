@@ -1,9 +1,13 @@
+import { Readable } from "node:stream";
 import type { Intent } from "@lading/schema";
 import { expect, test } from "vitest";
+import { png } from "../../../../test/support/images/samples.ts";
 import { customers } from "../../src/storage/collections/customers.ts";
-import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
-import { newItem, prepare } from "./item/support.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
+import { describeOnEngines, type Shop, type WrittenPayload } from "../support/commands.ts";
+import { create, newItem, newTopic, prepare } from "./item/support.ts";
 import { list } from "./pricelist/support.ts";
+import { contract, prepare as prepareContracts } from "./subscription-contract/support.ts";
 
 const padded = " pad ";
 const cart = [{ name: "Tea", quantity: 1 }];
@@ -15,44 +19,95 @@ const plan = (variable: string) => ({
   periods: [{ name: "Monthly", recurring: { period: 1, unit: "month" } }],
   meteredVariables: [{ identifier: variable, name: "Calls", unit: "call" }],
 });
+const ofOrder = { cart, customer: { identifier: "a" } };
+
+type Payload = WrittenPayload | ((shop: Shop) => WrittenPayload | Promise<WrittenPayload>);
+
+/** Payloads that would give a row such a key, and the place of the key. */
+const refusals: [Intent, place: string, Payload][] = [
+  ["customer/create", "identifier", { identifier: "  " }],
+  ["customer/upsert", "identifier", { identifier: padded }],
+  ["customer/group/upsert", "identifier", { identifier: padded }],
+  ["topic/create", "resourceIdentifier", { language: "en", name: "T", resourceIdentifier: " " }],
+  [
+    "topic/update",
+    "resourceIdentifier",
+    async (shop) => ({ topicId: await newTopic(shop), language: "en", resourceIdentifier: padded }),
+  ],
+  [
+    "product/create",
+    "resourceIdentifier",
+    (shop) => newItem(shop, "product", { resourceIdentifier: padded }),
+  ],
+  ["product/create", "externalReference", (shop) => newItem(shop, "product", { externalReference: padded })],
+  [
+    "document/update",
+    "externalReference",
+    async (shop) => ({ itemId: await create(shop, "document"), language: "en", externalReference: padded }),
+  ],
+  [
+    "product/create",
+    "variants[0].externalReference",
+    (shop) => newItem(shop, "product", { variants: [{ sku: "a", name: "A", externalReference: padded }] }),
+  ],
+  [
+    "product/create",
+    "variants[0].sku",
+    (shop) => newItem(shop, "product", { variants: [{ sku: padded, name: "A" }] }),
+  ],
+  [
+    "product/variant/update",
+    "externalReference",
+    async (shop) => {
+      await create(shop, "product", { variants: [{ sku: "v", name: "V" }] });
+      return { sku: "v", language: "en", externalReference: padded };
+    },
+  ],
+  ["order/register", "customer.identifier", { cart, customer: { identifier: "" } }],
+  ["order/register", "resourceIdentifier", { ...ofOrder, resourceIdentifier: " " }],
+  ["pricelist/create", "identifier", list({ identifier: padded })],
+  ["flow/create", "identifier", { ...flow, identifier: padded }],
+  ["flow/create", "stages[0].identifier", { ...flow, stages: stages(padded) }],
+  ["shape/create", "identifier", { identifier: padded, name: "S", type: "folder" }],
+  ["piece/create", "identifier", { identifier: "  ", name: "P" }],
+  ["market/upsert", "identifier", { identifier: padded, name: "M" }],
+  ["subscriptionPlan/upsert", "meteredVariables[0].identifier", plan(padded)],
+  [
+    "subscription-contract/create",
+    "resourceIdentifier",
+    async (shop) => {
+      await prepareContracts(shop);
+      return contract({ resourceIdentifier: padded });
+    },
+  ],
+  [
+    "subscription-contract/update",
+    "resourceIdentifier",
+    async (shop) => {
+      await prepareContracts(shop);
+      const { output } = await shop.done("subscription-contract/create", contract());
+      return { id: output.id, resourceIdentifier: padded };
+    },
+  ],
+  [
+    "image/register",
+    "resourceIdentifier",
+    async ({ tenant, store }) => {
+      const key = newUploadKey(tenant.id, "file.png", "MEDIA");
+      await store.put(key, Readable.from([png(1, 1)]), { maxBytes: 1e6 });
+      return { key, resourceIdentifier: padded };
+    },
+  ],
+];
 
 describeOnEngines("a key that is blank or has white space around it", (shop) => {
-  test("is refused where a row would get it, whatever it is a key of", async () => {
+  test.each(refusals)("is refused where %s would give it to a row, at %s", async (intent, place, payload) => {
     await prepare(shop());
-    const item = (more: WrittenPayload) => newItem(shop(), "product", more);
-    const refusals: [Intent, WrittenPayload, place: string][] = [
-      ["customer/create", { identifier: "  " }, "identifier"],
-      ["customer/upsert", { identifier: padded }, "identifier"],
-      ["customer/group/upsert", { identifier: padded }, "identifier"],
-      ["topic/create", { language: "en", name: "T", resourceIdentifier: " " }, "resourceIdentifier"],
-      ["product/create", item({ resourceIdentifier: padded }), "resourceIdentifier"],
-      ["product/create", item({ externalReference: padded }), "externalReference"],
-      [
-        "product/create",
-        item({ variants: [{ sku: "a", name: "A", externalReference: padded }] }),
-        "variants[0].externalReference",
-      ],
-      ["order/register", { cart, customer: { identifier: "" } }, "customer.identifier"],
-      [
-        "order/register",
-        { cart, customer: { identifier: "a" }, resourceIdentifier: " " },
-        "resourceIdentifier",
-      ],
-      ["pricelist/create", list({ identifier: padded }), "identifier"],
-      ["flow/create", { ...flow, identifier: padded }, "identifier"],
-      ["flow/create", { ...flow, stages: stages(padded) }, "stages[0].identifier"],
-      ["shape/create", { identifier: padded, name: "S", type: "folder" }, "identifier"],
-      ["piece/create", { identifier: "  ", name: "P" }, "identifier"],
-      ["market/upsert", { identifier: padded, name: "M" }, "identifier"],
-      ["subscriptionPlan/upsert", plan(padded), "meteredVariables[0].identifier"],
-    ];
-    for (const [intent, payload, place] of refusals) {
-      const { name, message } = await shop().refused(intent, payload);
-      expect([intent, name, message]).toEqual([
-        ...[intent, "ValidationError", expect.stringMatching(/^\S+ (must not be|has white space around it)/)],
-      ]);
-      expect(message.split(" ")[0]).toBe(place);
-    }
+    const given = typeof payload === "function" ? await payload(shop()) : payload;
+    const { name, message } = await shop().refused(intent, given);
+    expect(name).toBe("ValidationError");
+    expect(message).toMatch(/^\S+ (must not be|has white space around it)/);
+    expect(message.split(" ")[0]).toBe(place);
   });
 
   test("stays where it is stored: it is found, changed, named and deleted", async () => {

@@ -36,6 +36,22 @@ function piecesIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(piecesIn)];
 }
 
+/** The definitions of a dump, each before the pieces that it uses. */
+export function usersFirst(model: ReadonlyMap<string, Operation>): [key: string, definition: Operation][] {
+  const begun = new Set<string>();
+  const found: [string, Operation][] = [];
+  const visit = (key: string): void => {
+    const definition = model.get(key);
+    if (definition === undefined || begun.has(key)) return;
+    begun.add(key);
+    for (const piece of piecesIn([definition.components, definition.variantComponents]))
+      visit(`piece/upsert ${piece}`);
+    found.push([key, definition]);
+  };
+  for (const key of model.keys()) visit(key);
+  return found.reverse();
+}
+
 /** Writes what differs in pieces and shapes. */
 export function* modelDifferences(
   from: IndexedDump,

@@ -1,6 +1,6 @@
 import type { Differences, Noun } from "./changes.ts";
 import { type Comparison, itemNoun, nameOf, onlyInFrom } from "./comparison.ts";
-import { definitions } from "./content-model.ts";
+import { definitions, usersFirst } from "./content-model.ts";
 import { operation } from "./fields.ts";
 import type { Operation } from "./records.ts";
 
@@ -54,7 +54,7 @@ function noted({ changes, deletes, released }: Comparison, noun: Noun, entity: O
 /** Deletes the shapes and pieces that only `from` has, each before those that it uses. */
 export function* modelDeletions(comparison: Comparison): Differences {
   const kept = definitions(comparison.to);
-  for (const [key, step] of [...definitions(comparison.from)].reverse()) {
+  for (const [key, step] of usersFirst(definitions(comparison.from))) {
     if (kept.has(key)) continue;
     const noun = step.intent === "shape/upsert" ? "shape" : "piece";
     if (noted(comparison, noun, step)) yield operation(`${noun}/delete`, { identifier: step.identifier });

@@ -1,7 +1,8 @@
-import { isObject, payloads } from "@lading/schema";
+import { isObject, partLimits, payloads } from "@lading/schema";
 import type { Differences, Noun } from "./changes.ts";
 import { type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
+import { type IndexedDump, partOperations } from "./indexed-dump.ts";
 import type { Operation } from "./records.ts";
 
 /** A kind of entity that one operation writes. */
@@ -64,7 +65,7 @@ function withWholeCustomer(entity: Operation): Operation {
 
 /**
  * Writes what differs in flows. A flow that loses stages keeps them until its items are out of them, which may be when
- * they are deleted.
+ * they are deleted; those without items go at once where all are more than a flow may have.
  */
 export function* flowDifferences(comparison: Comparison): Differences {
   const { changes, afterItems } = comparison;
@@ -80,7 +81,9 @@ export function* flowDifferences(comparison: Comparison): Differences {
     const dropped = stagesOf(before[0]!).filter(
       (stage) => !stagesOf(flow).some((other) => other.identifier === stage.identifier),
     );
-    const kept = dropped.length === 0 ? flow : { ...flow, stages: [...stagesOf(flow), ...dropped] };
+    const hasRoom = stagesOf(flow).length + dropped.length <= partLimits.flowStages;
+    const stages = [...stagesOf(flow), ...(hasRoom ? dropped : withItems(comparison.from, dropped))];
+    const kept = dropped.length === 0 ? flow : { ...flow, stages };
     const { fields, fixed } = fieldChanges("flow/update", before[0]!, kept);
     for (const field of fixed) changes.remains(`${field} of flows, which no operation changes`, nameOf(flow));
     const isUpdated = fields !== undefined || lifted !== undefined;
@@ -98,6 +101,13 @@ function restrict({ from, to, restrictions }: Comparison, identifier: string): o
   if (same(before, after)) return undefined;
   if (after !== undefined) restrictions.push(after);
   return before === undefined ? {} : { restrictions: null };
+}
+
+/** Those of some stages that have items, without their actions: these may be about the others. */
+function withItems(dump: IndexedDump, stages: readonly Stage[]): Stage[] {
+  const operations = [...partOperations(dump, "item/flow/stage/addItems")];
+  const named = new Set(operations.map(({ stageIdentifier }) => stageIdentifier));
+  return stages.filter(({ identifier }) => named.has(identifier)).map((stage) => ({ ...stage, actions: [] }));
 }
 
 interface Stage {

@@ -4,13 +4,14 @@ import {
   initialVatType,
   isObject,
   naturalKeysOf,
+  partLimits,
   type Referred,
 } from "@lading/schema";
 import type { Differences } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";
 import { SettingIds } from "./ids.ts";
-import type { IndexedDump } from "./indexed-dump.ts";
+import { type IndexedDump, textOf } from "./indexed-dump.ts";
 import { otherId } from "./key-table.ts";
 import type { Operation } from "./records.ts";
 
@@ -150,7 +151,7 @@ export function* settingDifferences(
     const inPlace = "position" in own[0]!.to ? startInOrder(own, stored) : own.length;
     for (const [i, { to, from: before }] of own.entries()) {
       const [wanted, fieldsBefore] = [fieldsOf(translate(to)), fieldsOf(before ?? { intent })];
-      const fields = withKeptParts(wanted, fieldsBefore);
+      const fields = withKeptParts(from, wanted, fieldsBefore);
       if (fields !== wanted && isAllLike && "periods" in wanted)
         last.push(operation(intent, { ...emptied(fieldsBefore, wanted), ...wanted }));
       else if (fields !== wanted) changes.remains(keptParts, `${nounOf(intent)} ${nameOf(to)}`);
@@ -179,8 +180,11 @@ export function* settingDifferences(
 
 const keptParts = "settings with periods, variables or stages of their own, which other things may name";
 
-/** A setting with the parts that only the stored one has; the same object where there are none. */
-function withKeptParts(wanted: Operation, before: Operation): Operation {
+/**
+ * A setting with the parts that only the stored one has, as many as it may have: those first that products or contracts
+ * name. The same object where there are none.
+ */
+function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation): Operation {
   const kept = partNames.flatMap((list) => {
     const own = entries(wanted, list);
     const isNew = (part: Entry) =>
@@ -189,9 +193,23 @@ function withKeptParts(wanted: Operation, before: Operation): Operation {
           id !== part.id && (identifier === undefined || identifier !== part.identifier),
       );
     const lost = entries(before, list).filter(isNew);
-    return lost.length === 0 ? [] : [[list, [...own, ...lost]]];
+    if (lost.length === 0) return [];
+    const room = partLimits[list] - own.length;
+    return [[list, [...own, ...(lost.length > room ? namedFirst(from, lost).slice(0, room) : lost)]]];
   });
   return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
+}
+
+/** Parts in the order in which they are to stay. No dump says what names stages. */
+function namedFirst(from: IndexedDump, parts: readonly Entry[]): Entry[] {
+  const named = new Set<Entry>();
+  for (const records of [from.records.item, from.records.contract])
+    for (let number = 0; number < records.length; number++) {
+      const text = textOf(from.spool, records.offsets[number]!, records.lengths[number]!);
+      for (const part of parts)
+        if ([part.id, part.identifier].some((key) => key && text.includes(`"${key}"`))) named.add(part);
+    }
+  return parts.toSorted((a, b) => Number(named.has(b)) - Number(named.has(a)));
 }
 
 /** The number of entries of `to` with which the stored list begins, in their order. */

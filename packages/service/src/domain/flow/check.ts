@@ -1,4 +1,4 @@
-import type { FlowAction, JsonPath, Payload } from "@lading/schema";
+import { type FlowAction, type JsonPath, type Payload, partLimits } from "@lading/schema";
 import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
@@ -6,7 +6,7 @@ import { unknownPart } from "../content/unknown-part.ts";
 import { checkOnce, keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
 
 /** The most stages of a flow, actions of a stage, and items of one operation. */
-export const flowLimits = { stages: 30, actions: 8, items: 50 } as const;
+export const flowLimits = { stages: partLimits.flowStages, actions: 8, items: 50 } as const;
 
 /** The fields of a flow in a payload; an update may leave any of them out. */
 export type FlowFields = Payload<"flow/update">;

@@ -1,4 +1,4 @@
-import type { JsonPath } from "@lading/schema";
+import { type JsonPath, partLimits } from "@lading/schema";
 import { type Problem, rejectAll } from "../../errors.ts";
 
 /** Lengths of texts in UTF-16 units, numbers of entries, and sizes of numbers. */
@@ -10,9 +10,9 @@ export const settingLimits = {
   markets: 1_000,
   subscriptionPlans: 100,
   pipelines: 100,
-  periods: 50,
-  meteredVariables: 50,
-  stages: 100,
+  periods: partLimits.periods,
+  meteredVariables: partLimits.meteredVariables,
+  stages: partLimits.stages,
   identifier: 64,
   name: 256,
   currency: 10,

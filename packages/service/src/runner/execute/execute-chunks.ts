@@ -40,7 +40,7 @@ export async function executeChunks(
 interface BackgroundWork {
   /** Adds work that nothing awaits yet. */
   add<Result>(work: Promise<Result>): Promise<Result>;
-  /** Waits for all of it, because the transaction takes no query after its end; throws the first failure. */
+  /** Waits for all of it, because the transaction takes no query after its end; throws the failure added first. */
   end(): Promise<void>;
 }
 
@@ -49,13 +49,19 @@ function backgroundWork(): BackgroundWork {
   const failures: unknown[] = [];
   return {
     add: (work) => {
-      all.push(work.catch((error) => failures.push(error)));
+      const at = all.length;
+      all.push(
+        work.catch((error) => {
+          failures[at] = error;
+        }),
+      );
       return work;
     },
     end: async () => {
       await Promise.all(all);
       // The later failures follow from the first.
-      if (failures.length > 0) throw failures[0];
+      const first = failures.find((failure) => failure !== undefined);
+      if (first !== undefined) throw first;
     },
   };
 }
@@ -84,6 +90,7 @@ async function executeWhileWriting(
     const range = { first: cursor, end: last ? numberAfter(last) : cursor };
     cursor = range.end;
     const { execution, transaction, unit } = batch;
+    background.add(work.check(batch));
     background.add(
       execution.sink.writeChunk({ execution, transaction, unit, entries: executed.entries, range }, more),
     );

@@ -30,6 +30,7 @@ export async function openFileWork(execution: TaskExecution): Promise<Work<Prepa
       if (entry !== undefined) results.stage(entry);
       return entry;
     },
+    check: async () => {},
     factsOf: ({ index, ref, intent, text, place }) => ({ index, ref, intent, input: text, place }),
     logged(operation, entry) {
       results.begin(operation);

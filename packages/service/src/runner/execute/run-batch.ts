@@ -1,4 +1,5 @@
 import { rejectionOfDataError } from "../../commands/execute.ts";
+import { Rejection } from "../../errors.ts";
 import { whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
 import { OverlayNeeded } from "../../storage/overlay/overlay.ts";
@@ -24,7 +25,8 @@ import type { Work } from "./work.ts";
  *
  * A conflict with another writer runs the batch again on fresh data until it passes, in turn with other batches that
  * met one, and after the second with fewer and fewer operations. An error that the data of some operation causes runs
- * it again once, then the operations one by one, so that only the guilty one fails.
+ * it again once, then the operations one by one, so that only the guilty one fails; so does a rejection by the check of
+ * the work, without the second try.
  * Throws `LostClaim` when another runner has taken the task over, and the database's errors when it is unavailable.
  */
 export async function runBatch(
@@ -55,6 +57,7 @@ async function untilItPasses(
       return "again";
     }
     if (error instanceof OverlayNeeded) return "again";
+    if (error instanceof Rejection) return "throw";
     if (isConflict(error)) conflicts++;
     else if (!isDataError(error)) return "throw";
     else if (++dataErrors >= (operations.length > 1 ? 2 : dataErrorLimit(error))) return "throw";
@@ -64,7 +67,7 @@ async function untilItPasses(
   try {
     executed = await retry(attempt, { afterFailure });
   } catch (error) {
-    if (!isDataError(error)) throw error;
+    if (!(error instanceof Rejection || isDataError(error))) throw error;
     if (operations.length > 1) return await runOneByOne(execution, work, operations);
     return await logRefused(execution, work, operations[0]!, error);
   }
@@ -126,14 +129,15 @@ async function executeIn(
   return done;
 }
 
-/** Logs an operation as a failure, because the database keeps refusing it on its own. */
+/** Logs an operation as a failure, because it is refused on its own: by the database, or by the check of its work. */
 async function logRefused(
   execution: TaskExecution,
   work: Work,
   operation: NumberedOperation,
   error: unknown,
 ): Promise<number> {
-  return logUnexecuted(execution, work, operation, failed(rejectionOfDataError(error)));
+  const rejection = error instanceof Rejection ? error : rejectionOfDataError(error);
+  return logUnexecuted(execution, work, operation, failed(rejection));
 }
 
 /** Logs an operation without executing it. */

@@ -23,6 +23,11 @@ export interface Work<Operation extends NumberedOperation = NumberedOperation> {
    * has to wait, so that the batch ends before it.
    */
   execute(batch: Batch, operation: Operation): Promise<LogEntry | "skipped" | undefined>;
+  /**
+   * Checks the rows that operations have written since the last call. Rejects with a `Rejection` when one breaks a
+   * rule: the operations then run one by one, so that only the guilty one fails.
+   */
+  check(batch: Batch): Promise<void>;
   factsOf(operation: Operation): OperationFacts;
   /** An operation was logged without being executed. */
   logged(operation: Operation, entry: LogEntry): void;

@@ -1,76 +1,80 @@
 import { mostNames, quoted } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import {
+  type DanglingRows,
   type ForeignKey,
-  type FormerTargets,
-  namersOf,
-  stillNamed,
+  findDangling,
+  type SuspectTargets,
 } from "../../storage/queries/foreign-keys.ts";
 import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { nounOf, type RestoredRow, type Row, rowName, valuesIn } from "./restored-row.ts";
+import { nounOf, type RestoredRow, valuesIn } from "./restored-row.ts";
 
-/**
- * Rejects with `ConflictError` restored rows that break a foreign key: where rows are written into an overlay, which
- * has none, it does what the database does for others.
- */
-export async function requireKeys(
-  unit: UnitOfWork,
-  foreignKeys: readonly ForeignKey[],
-  rows: readonly RestoredRow[],
-): Promise<void> {
-  for (const row of rows)
-    for (const key of foreignKeys) if (key.table === row.collection) await requireTarget(unit, key, row);
-  const found = await stillNamed(unit, formerTargets(foreignKeys, rows));
-  if (found === undefined) return;
-  const { table, target } = found.key;
-  const which = namedRows(await namersOf(unit, found.key, found.values, mostNames + 1));
-  reject(
-    "ConflictError",
-    `Rows of ${nounOf(table)} still name the row ${found.values.join(", ")} of ${nounOf(target)}: ${which}`,
-  );
+/** Notes rows that an operation has restored, for `requireKeys`. */
+export function noteRestored(unit: UnitOfWork, rows: readonly RestoredRow[]): void {
+  const noted = notedIn(unit).get();
+  if (noted === undefined) notedIn(unit).set([...rows]);
+  else noted.push(...rows);
 }
 
+/**
+ * Rejects with `ConflictError` rows that were noted since the last call and break a foreign key, by one statement. It
+ * says what the database cannot, and where rows are written into an overlay, nothing else holds the keys.
+ */
+export async function requireKeys(unit: UnitOfWork, foreignKeys: readonly ForeignKey[]): Promise<void> {
+  const rows = notedIn(unit).get() ?? [];
+  notedIn(unit).set([]);
+  const found = await findDangling(unit, suspectsOf(foreignKeys, rows), mostNames + 1);
+  if (found === undefined) return;
+  const named = `the row ${found.values.join(", ")} of ${nounOf(found.key.target)}`;
+  const namers = `Rows of ${nounOf(found.key.table)}`;
+  const which = namesOf(found.rows);
+  const isRemoved = rows.some((row) => formerTarget(found.key, row)?.join() === found.values.join());
+  const why = isRemoved
+    ? `${namers} still name ${named}`
+    : `${namers} would name ${named} again, which is gone`;
+  reject("ConflictError", `${why}: ${which}`);
+}
+
+const notedIn = (unit: UnitOfWork) => unit.memo<RestoredRow[]>("rows that are restored");
+
 /** `"Espresso" (6561f0c2a1b2c3d4e5f60718), "Mocha" (6561f0c2a1b2c3d4e5f60719) and others` */
-function namedRows(rows: readonly { name: string | null; key: readonly KeyPart[] }[]): string {
+function namesOf(rows: DanglingRows["rows"]): string {
   const listed = rows
     .slice(0, mostNames)
     .map(({ name, key }) => (name === null ? key.join(", ") : `${quoted(name)} (${key.join(", ")})`));
   return listed.join(", ") + (rows.length > mostNames ? " and others" : "");
 }
 
-/** Rejects a row that names a row which is not there. A key that has a null names none. */
-async function requireTarget(
-  unit: UnitOfWork,
-  { columns, target, targetColumns }: ForeignKey,
-  row: RestoredRow,
-): Promise<void> {
-  const { current, restored } = row;
-  if (restored === undefined || columns.every((name) => restored[name] === current?.[name])) return;
-  const values = valuesIn(restored, columns);
-  if (values === undefined) return;
-  const key = target.key.map((name) => values[targetColumns.indexOf(name)]);
-  const named = await unit.get<Row>(target, ...key);
-  if (named !== undefined && targetColumns.every((name, i) => named[name] === values[i])) return;
-  reject(
-    "ConflictError",
-    `${rowName(row.collection, row.key)} names the row ${values.join(", ")} of ${nounOf(target)}, which is gone`,
-  );
-}
-
-/** The values of rows that others may name, and that no row has any more. */
-const formerTargets = (foreignKeys: readonly ForeignKey[], rows: readonly RestoredRow[]): FormerTargets[] =>
+/** The values that others may name and no row has any more, and those that rows name again. */
+const suspectsOf = (foreignKeys: readonly ForeignKey[], rows: readonly RestoredRow[]): SuspectTargets[] =>
   foreignKeys.flatMap((key) => {
-    const values = rows.flatMap((row) => formerTarget(key, row));
+    const values = rows.flatMap((row) =>
+      [formerTarget(key, row), newTarget(key, row)].filter((target) => target !== undefined),
+    );
     return values.length > 0 ? [{ key, values }] : [];
   });
 
 function formerTarget(
   { target, targetColumns }: ForeignKey,
   { collection, current, restored }: RestoredRow,
-): KeyPart[][] {
-  if (collection !== target || current === undefined) return [];
-  if (restored && targetColumns.every((name) => restored[name] === current[name])) return [];
-  const values = valuesIn(current, targetColumns);
-  return values === undefined ? [] : [values];
+): KeyPart[] | undefined {
+  return collection === target ? valuesThatGo(targetColumns, current, restored) : undefined;
 }
+
+function newTarget(
+  { table, columns }: ForeignKey,
+  { collection, current, restored }: RestoredRow,
+): KeyPart[] | undefined {
+  return collection === table ? valuesThatGo(columns, restored, current) : undefined;
+}
+
+/** The values that one state of a row has and the other has not; a key that has a null is none. */
+const valuesThatGo = (
+  columns: readonly string[],
+  one: RestoredRow["current"],
+  other: RestoredRow["current"],
+): KeyPart[] | undefined =>
+  one === undefined || (other !== undefined && columns.every((name) => one[name] === other[name]))
+    ? undefined
+    : valuesIn(one, columns);

@@ -2,27 +2,19 @@ import type { Action } from "@lading/schema";
 import { isObject } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { images as imageRows } from "../../storage/collections/images.ts";
-import type { ForeignKey } from "../../storage/queries/foreign-keys.ts";
 import type { LogEntry, StoredLog } from "../../storage/task-details/operation-logs.ts";
 import { type BeforeImage, keepBefore } from "../../storage/unit-of-work/before-images.ts";
 import type { Batch } from "../execute/batch.ts";
 import { failureOf, type Outcome, succeeded } from "../execute/run-operation.ts";
 import type { OperationFacts } from "../execute/work.ts";
 import { lostParts } from "./lost-parts.ts";
-import { requireKeys } from "./require-keys.ts";
+import { noteRestored } from "./require-keys.ts";
 import { isOfDeletion, restoreRows } from "./restore-rows.ts";
 import { requireRules } from "./rules/require-rules.ts";
 import type { UndoOperation } from "./undo-source.ts";
 
-/**
- * Undoes one operation and returns its log entry; `skipped` when that has written nothing. `foreignKeys` are those that
- * nothing else holds.
- */
-export async function undoOperation(
-  batch: Batch,
-  operation: UndoOperation,
-  foreignKeys: readonly ForeignKey[],
-): Promise<LogEntry | "skipped"> {
+/** Undoes one operation and returns its log entry; `skipped` when that has written nothing. */
+export async function undoOperation(batch: Batch, operation: UndoOperation): Promise<LogEntry | "skipped"> {
   const { entry, index } = operation;
   if (entry === undefined) return "skipped";
   const { execution, unit } = batch;
@@ -33,7 +25,7 @@ export async function undoOperation(
   const mark = unit.mark();
   let outcome: Outcome;
   try {
-    outcome = await undo(batch, operation, { entry, foreignKeys });
+    outcome = await undo(batch, operation, entry);
   } catch (error) {
     unit.rollback(mark);
     outcome = failureOf(error, execution.services.logger, { index, intent: entry.intent });
@@ -61,11 +53,7 @@ export const factsOfUndo = ({ index, entry, undoes }: UndoOperation): OperationF
   ...{ input: "null", place: null, undoes },
 });
 
-async function undo(
-  { unit, tenant }: Batch,
-  { images }: UndoOperation,
-  { entry, foreignKeys }: { entry: StoredLog; foreignKeys: readonly ForeignKey[] },
-): Promise<Outcome> {
+async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: StoredLog): Promise<Outcome> {
   if (entry.beforeTooLarge)
     reject(
       "BulkTaskCannotBeUndoneError",
@@ -73,8 +61,8 @@ async function undo(
         "cannot be undone",
     );
   const rows = await restoreRows(unit, images, entry.startedAt);
-  await requireKeys(unit, foreignKeys, rows);
   await requireRules({ unit, tenant, since: entry.startedAt }, rows);
+  noteRestored(unit, rows);
   const output = { ...identityIn(entry.output), ...(await lostParts(unit, rows)) };
   return { ...succeeded, action: inverseOf(entry.action), output };
 }

@@ -7,6 +7,7 @@ import { foreignKeysIn } from "../../storage/queries/foreign-keys.ts";
 import { lostRows } from "../../tasks/undo.ts";
 import type { TaskExecution } from "../execute/task-execution.ts";
 import type { Work } from "../execute/work.ts";
+import { requireKeys } from "./require-keys.ts";
 import { prefetchRestored } from "./restore-rows.ts";
 import { factsOfUndo, undoOperation } from "./undo-operation.ts";
 import { type UndoOperation, undoSource } from "./undo-source.ts";
@@ -20,8 +21,7 @@ export async function openUndoWork({ services, task }: TaskExecution): Promise<W
   if (ofTask === null || total === null) throw new Error(`the undo ${task.taskId} has no task to undo`);
   const { database } = services;
   const log = readDownwards(database, { tenantId, taskId: ofTask }, total - next);
-  // The overlay of a plan has no constraints.
-  const foreignKeys = task.kind === "plan" ? await foreignKeysIn(database) : [];
+  const foreignKeys = await foreignKeysIn(database);
   return {
     source: undoSource(log, {
       ...{ task: ofTask, next, total },
@@ -34,7 +34,8 @@ export async function openUndoWork({ services, task }: TaskExecution): Promise<W
       unit.prefetch((prefetch) => {
         for (const { images } of operations) prefetchRestored(images, prefetch);
       }),
-    execute: (batch, operation) => undoOperation(batch, operation, foreignKeys),
+    execute: undoOperation,
+    check: ({ unit }) => requireKeys(unit, foreignKeys),
     factsOf: factsOfUndo,
     logged: () => {},
     finish: async () => {},

@@ -52,56 +52,52 @@ function propertiesOf({ columns }: Table, names: readonly string[]): string[] {
   return names.flatMap((name) => properties.get(name) ?? []);
 }
 
-/** Values that rows of the target of a foreign key had. */
-export interface FormerTargets {
+/** Values of the target of a foreign key that may have no row any more. */
+export interface SuspectTargets {
   readonly key: ForeignKey;
   readonly values: readonly (readonly KeyPart[])[];
 }
 
-/**
- * Some rows that name values by a foreign key, in the order of their keys: the name that people know each by, and its
- * key.
- */
-export async function namersOf(
+/** Rows that name a row which is not there: so many of them at most, in the order of their keys. */
+export interface DanglingRows {
+  readonly key: ForeignKey;
+  /** The values that they name. */
+  readonly values: readonly KeyPart[];
+  /** The name that people know each by, and its key. */
+  readonly rows: readonly { readonly name: string | null; readonly key: readonly KeyPart[] }[];
+}
+
+/** Finds rows that name one of some values by a foreign key where no row has them; undefined when none do. */
+export async function findDangling(
   unit: UnitOfWork,
-  { table, columns }: ForeignKey,
-  values: readonly KeyPart[],
+  suspects: readonly SuspectTargets[],
   most: number,
-): Promise<{ name: string | null; key: KeyPart[] }[]> {
-  const same = columns.map((property, i) => `t.${columnName(property)} = $${i + 3}`).join(" AND ");
-  const key = table.key.map((property) => `t.${columnName(property)}`).join(", ");
-  const name = table.table === "items" ? nameOfItem : "coalesce(to_jsonb(t)->>'name', to_jsonb(t)->>'sku')";
-  return unit.ask(
-    `SELECT ${name} AS name, json_build_array(${key}) AS key FROM ${table.table} t
-     WHERE t.tenant_id = $1 AND ${same} ORDER BY ${key} LIMIT $2`,
-    [most, ...values.map((value) => value ?? null)],
+): Promise<DanglingRows | undefined> {
+  if (suspects.length === 0) return undefined;
+  const parameters: Parameter[] = [most];
+  const queries = suspects.map(({ key: { table, columns, target, targetColumns }, values }, i) => {
+    const sent = columns.map((property) => [property, table.columns[property]] as const);
+    const first = parameters.length + 2;
+    parameters.push(...columnsOfKeys<Record<string, unknown>>(target, targetColumns, values));
+    const having = ({ table }: Table, names: readonly string[]) =>
+      `FROM ${table} t WHERE t.tenant_id = $1 AND ` +
+      names.map((name, at) => `t.${columnName(name)} = r."${columns[at]}"`).join(" AND ");
+    const key = table.key.map((property) => `t.${columnName(property)}`).join(", ");
+    const name = table.table === "items" ? nameOfItem : "coalesce(to_jsonb(t)->>'name', to_jsonb(t)->>'sku')";
+    return `(SELECT ${i} AS "key", json_build_array(${columns.map((property) => `r."${property}"`).join(", ")}) AS values,
+        (SELECT json_agg(n) FROM (SELECT ${name} AS name, json_build_array(${key}) AS key
+         ${having(table, columns)} ORDER BY ${key} LIMIT $2) n) AS rows
+      FROM ${sentRows(sent, first)}
+      WHERE EXISTS (SELECT ${having(table, columns)} OFFSET 0)
+        AND NOT EXISTS (SELECT ${having(target, targetColumns)} OFFSET 0) LIMIT 1)`;
+  });
+  const [found] = await unit.ask<Omit<DanglingRows, "key"> & { key: number }>(
+    `SELECT * FROM (${queries.join(" UNION ALL ")}) dangling ORDER BY "key" LIMIT 1`,
+    parameters,
   );
+  const key = found && suspects[found.key]?.key;
+  return key && { ...found, key };
 }
 
 const nameOfItem = `(SELECT c.name FROM item_contents c
   WHERE c.tenant_id = t.tenant_id AND c.item_id = t.id ORDER BY c.version, c.language LIMIT 1)`;
-
-/** The first of some values that rows name by foreign keys, with the table of these rows; undefined when none do. */
-export async function stillNamed(
-  unit: UnitOfWork,
-  former: readonly FormerTargets[],
-): Promise<{ key: ForeignKey; values: readonly KeyPart[] } | undefined> {
-  const parameters: Parameter[] = [];
-  const queries = former.map(({ key, values }, i) => {
-    const { table, columns, target, targetColumns } = key;
-    const sent = columns.map((property) => [property, table.columns[property]] as const);
-    const first = parameters.length + 2;
-    parameters.push(...columnsOfKeys<Record<string, unknown>>(target, targetColumns, values));
-    const same = columns.map((property) => `t.${columnName(property)} = r."${property}"`).join(" AND ");
-    return `(SELECT ${i} AS "key", json_build_array(${columns.map((property) => `r."${property}"`).join(", ")}) AS values
-      FROM ${sentRows(sent, first)}
-      WHERE EXISTS (SELECT FROM ${table.table} t WHERE t.tenant_id = $1 AND ${same} OFFSET 0) LIMIT 1)`;
-  });
-  if (queries.length === 0) return undefined;
-  const [found] = await unit.ask<{ key: number; values: KeyPart[] }>(
-    `SELECT * FROM (${queries.join(" UNION ALL ")}) named ORDER BY "key" LIMIT 1`,
-    parameters,
-  );
-  const key = found && former[found.key]?.key;
-  return key && { key, values: found.values };
-}
