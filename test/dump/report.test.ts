@@ -74,11 +74,8 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
       }),
     );
     const dump = await dumpOf(client);
-    const broken = "an item with content that breaks a rule of its shape, whose operations may fail";
-    expect(reportOf(dump)).toEqual([
-      { what: broken, count: 4, examples: [2, 3, 4, 6].map(id), shape: "document" },
-      { what: broken, count: 1, examples: [id(9)], shape: "product" },
-    ]);
+    const what = "an item with content that breaks a rule of its shape, whose operations may fail";
+    expect(reportOf(dump)).toEqual([{ what, count: 5, examples: [2, 3, 4, 6, 9].map(id) }]);
     expect(await failedIn(await service.tenant(`target-${tenants}`), dump)).toEqual([2, 3, 4, 6, 9].map(id));
     expect(await failedIn(client, dump)).toEqual([4, 6].map(id));
   });

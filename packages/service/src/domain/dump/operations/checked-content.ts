@@ -15,14 +15,12 @@ import { withoutOrphans } from "../../content-rules/index.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import { allRows } from "../pages.ts";
 
-type Owner = Pick<ItemRow, "id" | "shapeIdentifier">;
-
 /**
  * Leaves out orphaned content of an item, which no operation can write, and notes content that breaks a rule of its
  * shape. Where it `isWhole`, required components must be in it.
  */
 export type ReadableContent = (
-  item: Owner,
+  item: Pick<ItemRow, "id" | "shapeIdentifier">,
   list: ComponentList,
   content: readonly ComponentContent[],
   isWhole: boolean,
@@ -54,26 +52,29 @@ export async function checkedContent(dumped: DumpedTenant): Promise<CheckedConte
     });
   const lookup = (piece: string) => piecesBy.get(piece);
   const noted = new Set<string>();
-  const note = (what: string, { id, shapeIdentifier }: Owner) => {
+  const note = (what: string, id: string, shape?: string) => {
     const key = `${what} ${id}`;
-    if (!noted.has(key)) omissions.add(what, id, shapeIdentifier ?? "");
+    if (!noted.has(key)) omissions.add(what, id, shape);
     noted.add(key);
   };
   const relations: Relation[] = [];
   let patterns = { spent: 0 };
   return {
     readable: (item, list, content, isWhole) => {
-      const rules = shapesBy.get(item.shapeIdentifier ?? "")?.[list] ?? noRules;
-      const readable = withoutOrphans(content, rules.definitions, lookup, () => note(orphaned, item));
+      const shape = item.shapeIdentifier ?? "";
+      const rules = shapesBy.get(shape)?.[list] ?? noRules;
+      const readable = withoutOrphans(content, rules.definitions, lookup, () =>
+        note(orphaned, item.id, shape),
+      );
       const options = { complete: isWhole, pieces: lookup, patterns, mediaTypeOf };
       const { errors, uses } = rules.validate(readable, options);
-      if (errors.some(({ code }) => code !== "PatternsTooSlow")) note(broken, item);
-      for (const use of uses.relations) relations.push({ item, use });
+      if (errors.some(({ code }) => code !== "PatternsTooSlow")) note(broken, item.id);
+      for (const use of uses.relations) relations.push({ itemId: item.id, use });
       return readable;
     },
     endPage: async () => {
       const unaccepted = await unacceptedIn(dumped, relations.splice(0));
-      for (const { item } of unaccepted) note(broken, item);
+      for (const { itemId } of unaccepted) note(broken, itemId);
       noted.clear();
       patterns = { spent: 0 };
     },
@@ -81,7 +82,7 @@ export async function checkedContent(dumped: DumpedTenant): Promise<CheckedConte
 }
 
 interface Relation {
-  readonly item: Owner;
+  readonly itemId: string;
   readonly use: RelationUse;
 }
 
@@ -90,6 +91,7 @@ async function unacceptedIn(
   { tenant, page }: DumpedTenant,
   relations: readonly Relation[],
 ): Promise<readonly Relation[]> {
+  if (relations.length === 0) return [];
   const skus = new Set(relations.flatMap(({ use }) => use.skus));
   const products = await page((queries) => rowsWith(queries, tenant.id, productVariants, "sku", [...skus]));
   const productOf = (sku: string) => products.get(sku)?.[0]?.productId ?? [];
