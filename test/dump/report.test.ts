@@ -75,7 +75,7 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     );
     const dump = await dumpOf(client);
     const what = "an item with content that breaks a rule of its shape, whose operations may fail";
-    expect(reportOf(dump)).toEqual([{ what, count: 5, examples: [2, 3, 4, 6, 9].map(id) }]);
+    expect(reportOf(dump)).toEqual([{ what, count: 5, examples: [2, 3, 4, 9, 6].map(id) }]);
     expect(await failedIn(await service.tenant(`target-${tenants}`), dump)).toEqual([2, 3, 4, 6, 9].map(id));
     expect(await failedIn(client, dump)).toEqual([4, 6].map(id));
   });
