@@ -82,7 +82,7 @@ async function dumpRound(bench: RunnerBench, seed: number): Promise<string[]> {
   return [...planned, ...made, ...(made.length === 0 ? wronglyReported(whole) : [])];
 }
 
-/** What a dump reports to fail although nothing did. */
+/** Finds what a dump reports to fail although nothing did. */
 const wronglyReported = (whole: string): string[] =>
   reportOf(whole)
     .filter(({ what }) => what.includes("breaks a rule"))

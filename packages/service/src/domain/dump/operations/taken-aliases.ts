@@ -7,8 +7,8 @@ import type { DumpedTenant } from "../dumped-tenant.ts";
 const mostNumber = 9;
 
 /**
- * Finds aliases whose paths items get in a new tenant. A segment has a number or an id behind it because of an item that
- * has another name by now, or of the alias itself; there, where both are missing, it has a lower number or none.
+ * Finds aliases whose paths items get in a new tenant. A segment has a number or an id behind it because of an item
+ * that has another name by now, or of the alias itself; there, where both are missing, it has a lower number or none.
  */
 export async function takenAliases(
   { tenant, page }: DumpedTenant,
