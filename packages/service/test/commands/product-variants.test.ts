@@ -215,6 +215,20 @@ describeOnEngines("variants of products", (shop) => {
     });
   });
 
+  test("an upsert of the variants that are there changes nothing where one between them was deleted", async () => {
+    const itemId = await product(["a", "b", "c"].map((sku) => ({ sku, name: sku })));
+    await shop().done("product/variant/delete", { sku: "b" });
+    const update = (...skus: string[]) =>
+      shop().done("product/update", {
+        ...{ itemId, language: "en", variants: skus.map((sku) => ({ sku, name: sku })) },
+      });
+    expect(await update("a", "c")).toMatchObject({ action: "unchanged" });
+    expect(await update("c", "a")).toMatchObject({ action: "updated" });
+    expect(await skusOf(itemId)).toEqual(["c", "a*"]);
+    expect(await update("c", "d", "a")).toMatchObject({ action: "updated" });
+    expect(await skusOf(itemId)).toEqual(["c", "d", "a*"]);
+  });
+
   test("one update can swap the SKUs of two variants", async () => {
     const itemId = await product([
       { sku: "a", name: "Red", attributes: [{ attribute: "color", value: "red" }] },

@@ -51,12 +51,15 @@ describe("a dump of a service that may want to do harm", () => {
     expect(await refusal(document(7, "B"), operation)).toMatch(/^line 3 /);
   });
 
-  test("is refused where templates are hidden by escapes, or a line is not JSON, or much too large", async () => {
+  test("is refused where templates are hidden by escapes, or a line is not JSON, or of another version, or much too large", async () => {
     const hidden = dumpOf([document(1, "A")]).replace('"A"', '"\\u007b{ defaults.name }}"');
     expect(await refusalOf(hidden)).toMatch(/^line 2 has the template/);
     expect(await refusalOf('{"intent":"item/delete"}\n')).toMatch(/^line 1 has the intent/);
     expect(await refusalOf('{"version":"1.0.0","operations":[\n{"intent":\n]}\n')).toMatch(
       /^line 2 is not JSON/,
+    );
+    expect(await refusalOf('{"version":"2.0.0","operations":[\n]}\n')).toMatch(
+      /^line 1 is not JSON, which no dump of this version has/,
     );
     const many = { componentId: "a", json: "x".repeat(100_000), list: Array(100_001).fill(0) };
     expect(await refusal(document(1, "A", { components: [many] }))).toMatch(/more than 100000 values/);

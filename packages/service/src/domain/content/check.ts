@@ -57,8 +57,8 @@ export interface ContentOptions {
   path: JsonPath;
 }
 
-/** By the table of IANA, and of the servers that know more. */
-const mediaTypeOf = (extension: string) => lookup(extension) || undefined;
+/** Finds a media type by the table of IANA, and of the servers that know more. */
+export const mediaTypeOf = (extension: string) => lookup(extension) || undefined;
 
 const noPieces: PieceLookup = () => undefined;
 

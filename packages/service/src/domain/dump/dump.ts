@@ -91,7 +91,7 @@ async function* fileText(
     yield '{"version":"1.0.0","operations":[';
     let separator = "\n";
     for await (const operations of pages(dumped, options)) {
-      for (const operation of operations) dumped.omissions.addKeys(operation);
+      for (const { fields } of operations) dumped.omissions.addKeys(fields);
       const named = names(operations);
       const lines = operations.map(write).join(",\n");
       const templatesOf: TemplatesOf = (kind, values) =>

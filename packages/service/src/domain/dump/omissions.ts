@@ -18,12 +18,6 @@ const [keyFields, holders] = [
   ["customer", "variants", "stages", "meteredVariables"],
 ];
 
-function* keysIn(fields: Readonly<Record<string, unknown>>): Generator<string> {
-  for (const name of keyFields) if (typeof fields[name] === "string") yield fields[name];
-  for (const name of holders)
-    for (const holder of [fields[name]].flat()) if (isObject(holder)) yield* keysIn(holder);
-}
-
 /** The most ids that are named of one omission. */
 const mostExamples = 5;
 
@@ -40,10 +34,18 @@ export class Omissions {
     this.#byText.set(key, omission);
   }
 
-  /** Notes the keys of an operation that nothing new gets: it fails where the row is not there. */
-  addKeys({ fields }: Operation): void {
-    for (const key of keysIn(fields))
-      if (valueRules.key.objection(key) !== undefined) this.add(refusedKey, JSON.stringify(key));
+  /** Notes the keys in fields of an operation that nothing new gets: it fails where the row is not there. */
+  addKeys(fields: Operation["fields"]): void {
+    for (const name of keyFields) {
+      const key = fields[name];
+      if (typeof key === "string" && valueRules.key.objection(key) !== undefined)
+        this.add(refusedKey, JSON.stringify(key));
+    }
+    for (const name of holders) {
+      const held = fields[name];
+      if (held === undefined) continue;
+      for (const each of Array.isArray(held) ? held : [held]) if (isObject(each)) this.addKeys(each);
+    }
   }
 
   /** Lists what was left out so far. */

@@ -43,13 +43,14 @@ export async function replaceVariants(
   const existing = await variantsOf(unit, productId);
   const remaining = new Map(existing.map((row) => [row.sku, row]));
   const chosen = defaultAmong(inputs, existing.find(({ isDefault }) => isDefault)?.sku);
+  const positions = positionsOf(inputs, remaining);
   const removals: Removal[] = [];
   let changed = false;
-  for (const [position, input] of inputs.entries()) {
-    const place = { productId, position, isDefault: position === chosen };
+  for (const [index, input] of inputs.entries()) {
+    const place = { productId, position: positions[index] ?? index, isDefault: index === chosen };
     const row = remaining.get(input.sku);
     remaining.delete(input.sku);
-    const path = ["variants", position];
+    const path = ["variants", index];
     const options = { place, path };
     if (row === undefined) {
       await addVariant(writing, shape, input, place, language, path);
@@ -64,6 +65,16 @@ export async function replaceVariants(
   changed ||= remaining.size > 0;
   if (changed) await claimVariants(unit, productId, existing);
   return { changed, removals };
+}
+
+/** The positions that variants get: the stored ones, gaps included, if they are in this order already. */
+function positionsOf(
+  inputs: readonly VariantInput[],
+  stored: ReadonlyMap<string, ProductVariantRow>,
+): readonly number[] {
+  const positions = inputs.map(({ sku }) => stored.get(sku)?.position ?? -1);
+  const isInOrder = positions.every((position, i) => position > (positions[i - 1] ?? -1));
+  return isInOrder ? positions : [...positions.keys()];
 }
 
 /**

@@ -1,20 +1,37 @@
 import type { Queries } from "../database.ts";
 
 /**
- * Reads the SKUs that published versions have in variants that are gone, and that other variants have now, of whichever
- * product. The variants that are gone are found first: the planner would look into each published version for them.
+ * The SKUs that published versions have in variants that are gone, as SQL. These variants are found first: the planner
+ * would look into each published version for them.
  */
-export async function movedSkus(queries: Queries, tenantId: string): Promise<string[]> {
-  const rows = await queries.query<{ sku: string }>(
-    `WITH gone AS MATERIALIZED (
-       SELECT p.variant_id, p.product_id FROM published_variants p WHERE p.tenant_id = $1 AND NOT EXISTS (
-         SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.id = p.variant_id))
-     SELECT DISTINCT e->>'sku' AS sku FROM gone
-     JOIN item_contents c ON c.tenant_id = $1 AND c.item_id = gone.product_id AND c.version = 'published'
-     CROSS JOIN LATERAL json_array_elements(c.variants) e
-     WHERE e->>'id' = gone.variant_id AND EXISTS (
-       SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.sku = e->>'sku')`,
+const goneSkus = `WITH gone AS MATERIALIZED (
+    SELECT p.variant_id, p.product_id FROM published_variants p WHERE p.tenant_id = $1 AND NOT EXISTS (
+      SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.id = p.variant_id)),
+  gone_skus AS (
+    SELECT e->>'sku' AS sku FROM gone
+    JOIN item_contents c ON c.tenant_id = $1 AND c.item_id = gone.product_id AND c.version = 'published'
+    CROSS JOIN LATERAL json_array_elements(c.variants) e
+    WHERE e->>'id' = gone.variant_id)`;
+
+/** Reads the SKUs that published versions have in variants that are gone, and that others have now, of any product. */
+export const movedSkus = (queries: Queries, tenantId: string): Promise<string[]> =>
+  skusOf(
+    queries,
+    `${goneSkus} SELECT DISTINCT sku FROM gone_skus g
+     WHERE EXISTS (SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.sku = g.sku)`,
     [tenantId],
   );
+
+/** Reads the SKUs of variants, and those that only published versions have, that begin with a text. */
+export const skusWithPrefix = (queries: Queries, tenantId: string, prefix: string): Promise<string[]> =>
+  skusOf(
+    queries,
+    `${goneSkus} SELECT sku FROM gone_skus WHERE starts_with(sku, $2)
+     UNION SELECT sku FROM product_variants WHERE tenant_id = $1 AND starts_with(sku, $2)`,
+    [tenantId, prefix],
+  );
+
+async function skusOf(queries: Queries, sql: string, values: string[]): Promise<string[]> {
+  const rows = await queries.query<{ sku: string }>(sql, values);
   return rows.map(({ sku }) => sku);
 }

@@ -1,4 +1,3 @@
-import { derivedId } from "../../../storage/ids.ts";
 import type { Operation } from "../operation.ts";
 import {
   creation,
@@ -8,6 +7,7 @@ import {
   type Version,
   type Versions,
 } from "./item-operations.ts";
+import type { TemporarySkusOf } from "./temporary-skus.ts";
 
 /** A published version that is written after all items. */
 interface Publication {
@@ -28,12 +28,14 @@ interface Publication {
  */
 export class DeferredItems {
   readonly #moved: ReadonlySet<string>;
+  readonly #temporarySkusOf: TemporarySkusOf;
   /** The items, in the order of the file, each with a SKU for the time in which it has none of its own. */
   readonly #temporarySkus = new Map<string, string>();
   readonly #publications: Publication[] = [];
 
-  constructor(moved: ReadonlySet<string>) {
+  constructor(moved: ReadonlySet<string>, temporarySkusOf: TemporarySkusOf) {
     this.#moved = moved;
+    this.#temporarySkusOf = temporarySkusOf;
   }
 
   /** True if the versions of an item have to wait. */
@@ -43,11 +45,16 @@ export class DeferredItems {
     return versions.some((copies) => copies.some(({ sku }) => this.#moved.has(sku)));
   }
 
-  /** The operation that makes an item whose versions have to wait. */
+  /** Finds the temporary SKUs of those items whose versions have to wait. */
+  async name(items: readonly DumpedItem[]): Promise<void> {
+    const ids = items.filter((item) => this.has(item)).map(({ item }) => item.id);
+    for (const [id, sku] of await this.#temporarySkusOf(ids)) this.#temporarySkus.set(id, sku);
+  }
+
+  /** The operation that makes an item, named before, whose versions have to wait. */
   begin(item: DumpedItem, { published, drafts }: Versions): Operation[] {
     const first = published[0] ?? drafts[0];
     if (first === undefined) return [];
-    this.#temporarySkus.set(item.item.id, temporarySku(this.#temporarySkus.size));
     let before: Publication | undefined;
     for (const { language } of published) {
       before = { itemId: item.item.id, language, ...this.#movedIn(item, language), before };
@@ -92,9 +99,6 @@ export class DeferredItems {
     return operations;
   }
 }
-
-/** A SKU that no variant has, by the number of the item among those that have one. */
-const temporarySku = (number: number): string => `temporary-${derivedId("temporary", String(number))}`;
 
 /** Sorts publications so that each comes after those that a SKU of it left, without a recursion that may be deep. */
 function inOrder(publications: readonly Publication[]): readonly Publication[] {

@@ -5,7 +5,7 @@ import type { ProductVariantRow } from "../../../storage/collections/product-var
 import { type PublishedVariantRow, withFacts } from "../../../storage/collections/published-variants.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import { identified, type Operation, operation } from "../operation.ts";
-import type { ReadableContent } from "./readable-content.ts";
+import type { ReadableContent } from "./checked-content.ts";
 import { type VariantFields, variantsIn } from "./variants.ts";
 
 /** An item with all that belongs to it; the languages are in the order of the tenant's. */
@@ -34,21 +34,41 @@ export interface Versions {
 
 /**
  * Reads the versions of an item. A variant that the draft still has is never missing between two versions that have it,
- * or another one took its place: a later publication has all the lasting variants of an earlier one.
+ * or another one took its place: a later publication has all the lasting variants of an earlier one. What is published,
+ * and what creates the item or a variant, must be whole.
  */
 export function versionsOf(dumped: DumpedItem, readable: ReadableContent): Versions {
   const { item, variants, facts } = dumped;
-  const versionOf = (content: ItemContentRow, rows: readonly ProductVariantRow[]): Version => ({
+  const publishedIds = new Set(
+    dumped.published.flatMap(({ variants }) => variants ?? []).map(({ id }) => id),
+  );
+  const versionOf = (
+    content: ItemContentRow,
+    rows: readonly ProductVariantRow[],
+    isWhole: boolean,
+    isWholeIn: (variant: ProductVariantRow) => boolean,
+  ): Version => ({
     language: content.language,
     name: content.name,
-    components: readable(item, "components", content.components),
+    components: readable(item, "components", content.components, isWhole),
     ...(item.type === "product" && {
-      variants: variantsIn(content, rows, (components) => readable(item, "variantComponents", components)),
+      variants: variantsIn(content, rows, (variant, components) =>
+        readable(item, "variantComponents", components, isWholeIn(variant)),
+      ),
     }),
   });
   return {
-    published: inOrder(dumped).map((content) => versionOf(content, withFacts(content.variants ?? [], facts))),
-    drafts: dumped.drafts.map((content) => versionOf(content, variants)),
+    published: inOrder(dumped).map((content) =>
+      versionOf(content, withFacts(content.variants ?? [], facts), true, () => true),
+    ),
+    drafts: dumped.drafts.map((content, i) =>
+      versionOf(
+        content,
+        variants,
+        i === 0 && dumped.published.length === 0,
+        ({ id }) => i === 0 && !publishedIds.has(id),
+      ),
+    ),
   };
 }
 

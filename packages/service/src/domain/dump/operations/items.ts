@@ -2,49 +2,47 @@ import { images } from "../../../storage/collections/images.ts";
 import { type ItemContentRow, itemContents } from "../../../storage/collections/item-contents.ts";
 import { itemTopics } from "../../../storage/collections/item-topics.ts";
 import { items } from "../../../storage/collections/items.ts";
-import { pieces } from "../../../storage/collections/pieces.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";
 import { publishedVariants } from "../../../storage/collections/published-variants.ts";
-import { shapes } from "../../../storage/collections/shapes.ts";
 import { rowsWith } from "../../../storage/pages/keyset.ts";
 import { readAhead } from "../ahead.ts";
 import { type DumpedTenant, pageLimits, type ReadKind } from "../dumped-tenant.ts";
+import { Omissions } from "../omissions.ts";
 import type { Operation } from "../operation.ts";
-import { allRows, bytesOf, groupsOf, pagesBelow, pagesOf } from "../pages.ts";
+import { bytesOf, groupsOf, pagesBelow, pagesOf } from "../pages.ts";
+import { checkedContent } from "./checked-content.ts";
 import { DeferredItems } from "./deferred-items.ts";
 import { type DumpedItem, itemOperations, update, versionsOf } from "./item-operations.ts";
-import { type ReadableContent, readableContent } from "./readable-content.ts";
 import { StockRules } from "./stock-rules.ts";
+import { temporarySkus } from "./temporary-skus.ts";
 
 /**
  * Reads folders, documents and products level by level, those of a folder in the order in which it shows them, then the
  * versions with SKUs that moved.
  */
 export const readItems: ReadKind = async function* (dumped) {
-  const { tenant } = dumped;
-  const { omissions } = dumped;
-  const readable = readableContent(await allRows(dumped, shapes), await allRows(dumped, pieces), omissions);
-  const rules = new StockRules(tenant.settings.stockLocations);
-  const deferred = new DeferredItems(await dumped.movedSkus());
+  const { readable, endPage } = await checkedContent(dumped);
+  const rules = new StockRules(dumped.tenant.settings.stockLocations);
+  const deferred = new DeferredItems(await dumped.movedSkus(), temporarySkus(dumped));
   const operationsOf = (item: DumpedItem) =>
     deferred.has(item)
       ? deferred.begin(item, versionsOf(item, readable))
       : itemOperations(item, readable, dumped);
   for await (const group of readAhead(groupsOfItems(dumped))) {
     const page = await itemsWith(dumped, group);
+    await deferred.name(page);
     yield [...rules.lifted(page), ...page.flatMap(operationsOf)];
+    await endPage();
   }
-  yield* deferredVersions(dumped, deferred, readable);
+  if (deferred.ids.length > 0) yield* deferredVersions(dumped, deferred);
   yield rules.restored();
   await noteImages(dumped);
 };
 
 /** Reads the versions that had to wait for other items: what is published, then all drafts. */
-async function* deferredVersions(
-  dumped: DumpedTenant,
-  deferred: DeferredItems,
-  readable: ReadableContent,
-): AsyncGenerator<Operation[]> {
+async function* deferredVersions(dumped: DumpedTenant, deferred: DeferredItems): AsyncGenerator<Operation[]> {
+  // What is left out was noted when the items began.
+  const { readable } = await checkedContent({ ...dumped, omissions: new Omissions() });
   const publications = deferred.publications();
   let done = 0;
   for await (const page of pagesWith(

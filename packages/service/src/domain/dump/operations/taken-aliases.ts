@@ -7,8 +7,8 @@ import type { DumpedTenant } from "../dumped-tenant.ts";
 const mostNumber = 9;
 
 /**
- * Finds aliases whose paths items get in a new tenant. A segment has a number behind it because of an item that has
- * another name by now, or of the alias itself; there, where both are missing, it has a lower one or none.
+ * Finds aliases whose paths items get in a new tenant. A segment has a number or an id behind it because of an item
+ * that has another name by now, or of the alias itself; there, where both are missing, it has a lower number or none.
  */
 export async function takenAliases(
   { tenant, page }: DumpedTenant,
@@ -19,20 +19,47 @@ export async function takenAliases(
     namesAtSegments(
       queries,
       tenant,
-      wanted.map(({ alias: { language, path }, segments }) => ({ language, path, segments })),
+      wanted.map(({ alias: { language, path }, base, segments }) => ({ language, path, base, segments })),
     ),
   );
-  const taking = found.filter(({ number, name }) => slug(name) === wanted[number]?.base);
-  return new Set(taking.flatMap(({ number }) => wanted[number]?.alias ?? []));
+  const holders = Map.groupBy(
+    found.filter(({ number, name, itemId }) => (slug(name) || itemId) === wanted[number]?.base),
+    ({ number }) => number,
+  );
+  const taken = wanted.filter(({ segments, id }, number) => {
+    const held = holders.get(number) ?? [];
+    if (id === undefined) return held.length > 0;
+    return (
+      held.some(({ itemId }) => itemId === id) &&
+      segments.every((segment) => held.some((holder) => holder.segment === segment))
+    );
+  });
+  return new Set(taken.map(({ alias }) => alias));
 }
 
-/** The slugs that may give an item this path, each with the segments of items that may get it. */
-function basesOf(path: string): { base: string; segments: string[] }[] {
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  const [, base, number] = /^(.+)-([2-9])$/.exec(last) ?? [];
-  const bases = [{ base: last, number: 1 }, ...(base ? [{ base, number: Number(number) }] : [])];
-  return bases.map(({ base, number }) => ({
-    base,
-    segments: Array.from({ length: mostNumber - number }, (_, i) => `${base}-${number + 1 + i}`),
-  }));
+interface Base {
+  /** A slug that may give an item the path. */
+  readonly base: string;
+  /** The segments of items of this slug that may get the path; with `id`, those that must be held. */
+  readonly segments: readonly string[];
+  /** The item that gets the path if it comes behind so many others of this slug. */
+  readonly id?: string;
 }
+
+function basesOf(path: string): Base[] {
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  const [, base = "", end = ""] = /^(.+)-([2-9]|[0-9a-f]{24})$/.exec(last) ?? [];
+  const whole = { base: last, segments: numbered(last, 2) };
+  if (base === "") return [whole];
+  const isNumber = end.length === 1;
+  return [
+    whole,
+    isNumber
+      ? { base, segments: numbered(base, Number(end) + 1) }
+      : { base, segments: [base, ...numbered(base, 2)], id: end },
+  ];
+}
+
+/** The segments of a base with the numbers that may be behind it, from one on. */
+const numbered = (base: string, first: number): string[] =>
+  Array.from({ length: mostNumber - first + 1 }, (_, i) => `${base}-${first + i}`);

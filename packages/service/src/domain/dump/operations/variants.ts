@@ -12,17 +12,17 @@ export type VariantFields = Readonly<Record<string, unknown>>;
 export const variantsIn = (
   { language, name }: Pick<ItemContentRow, "language" | "name">,
   rows: readonly ProductVariantRow[],
-  readable: (components: readonly ComponentContent[]) => ComponentContent[],
+  readable: (variant: ProductVariantRow, components: readonly ComponentContent[]) => ComponentContent[],
 ): VariantFields[] =>
-  rows.map(({ contents, ...row }) => {
-    const content = contents[language];
+  rows.map((row) => {
+    const content = row.contents[language];
     return {
       sku: row.sku,
       name: content?.name ?? name,
       externalReference: row.externalReference,
       ...(row.isDefault && { isDefault: true }),
       attributes: content?.attributes ?? [],
-      components: readable(content?.components ?? []),
+      components: readable(row, content?.components ?? []),
       images: row.images,
       videos: row.videos,
       priceVariants: row.priceVariants,

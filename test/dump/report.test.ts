@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TenantClient } from "../support/client.ts";
+import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { dumpOf, restored, run } from "./dumping.ts";
+
+const id = (number: number) => number.toString(16).padStart(24, "0");
+const root = { parentId: "{{ defaults.rootItemId }}" };
+const line = (text: string) => [{ componentId: "title", singleLine: { text } }];
+const related = (...itemIds: string[]) => [{ componentId: "related", itemRelations: { itemIds } }];
+
+const shape = (type: string, identifier: string, { title = {}, related = {} } = {}) => {
+  const components = [
+    { id: "title", name: "Title", type: "singleLine", config: { singleLine: title } },
+    { id: "related", name: "Related", type: "itemRelations", config: { itemRelations: related } },
+  ];
+  const definition = { intent: "shape/upsert", identifier, name: identifier, type, components };
+  return type === "product" ? { ...definition, variantComponents: components } : definition;
+};
+
+const item = (type: string, number: number, name: string, more: object = {}) => ({
+  ...{ intent: `${type}/upsert`, itemId: id(number), language: "en", name, shapeIdentifier: type },
+  ...{ tree: root, ...(type === "product" && { variants: [] }), ...more },
+});
+const publish = (number: number) => ({ intent: "item/publish", itemId: id(number), language: "en" });
+const file = (...operations: object[]) => ({ version: "1.0.0", operations });
+const reportOf = (dump: string) => JSON.parse(dump).report ?? [];
+
+describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
+  let service: TestService;
+  let tenants = 0;
+  beforeAll(async () => {
+    service = await openService(engine);
+  });
+  afterAll(() => service.close());
+
+  const tenantWith = async (...operations: object[]): Promise<TenantClient> => {
+    const client = await service.tenant(`source-${++tenants}`);
+    await run(client, file(...operations));
+    return client;
+  };
+
+  /** The items of the operations that fail when a dump is run. */
+  async function failedIn(client: TenantClient, dump: string): Promise<(string | undefined)[]> {
+    const { log } = await runFile(client, dump);
+    const failed = log.filter(({ status }) => status !== "success");
+    return [...new Set(failed.map(({ input }) => /[0-9a-f]{24}/.exec(String(input.itemId))?.[0]))].sort();
+  }
+
+  test("content that breaks a younger rule of its shape is named, and nothing else fails", async () => {
+    const variants = (sku: string, components: object[] = []) => ({
+      variants: [{ sku, name: sku, components }],
+    });
+    const model = (rules: Parameters<typeof shape>[2]) => [
+      shape("document", "document", rules),
+      shape("product", "product", { title: rules?.title ?? {} }),
+    ];
+    const client = await tenantWith(
+      ...model({}),
+      item("document", 1, "Fits", { components: line("A1") }),
+      item("document", 2, "Lacks a title"),
+      item("document", 3, "Was published without a title"),
+      publish(3),
+      item("document", 4, "Has another title", { components: line("other") }),
+      item("document", 5, "Lost its title", { components: line("A1") }),
+      item("document", 6, "Leads to a document", { components: [...line("A1"), ...related(id(1))] }),
+      item("document", 7, "Leads to a product", { components: [...line("A1"), ...related(id(8), id(99))] }),
+      item("product", 8, "Fits", { components: line("A1"), ...variants("fits", line("A1")) }),
+      item("product", 9, "Has a variant without a title", { components: line("A1"), ...variants("lacks") }),
+      publish(5),
+      { intent: "document/update", itemId: id(5), language: "en", components: [] },
+      ...model({
+        title: { required: true, pattern: "^A[0-9]$" },
+        related: { acceptedShapeIdentifiers: ["product"] },
+      }),
+    );
+    const dump = await dumpOf(client);
+    const what = "an item with content that breaks a rule of its shape, whose operations may fail";
+    expect(reportOf(dump)).toEqual([{ what, count: 5, examples: [2, 3, 4, 9, 6].map(id) }]);
+    expect(await failedIn(await service.tenant(`target-${tenants}`), dump)).toEqual([2, 3, 4, 6, 9].map(id));
+    expect(await failedIn(client, dump)).toEqual([4, 6].map(id));
+  });
+
+  test("an alias whose path an item gets is left out, also one that ends in the id of an item", async () => {
+    const chairs = Array.from({ length: 10 }, (_, i) => item("document", i + 1, "Chair"));
+    const alias = (path: string) => ({
+      ...{ intent: "item/paths/addAliases", itemId: id(30), language: "en", paths: [path] },
+    });
+    const moved = { tree: { ...root, position: 1 } };
+    const client = await tenantWith(
+      shape("document", "document"),
+      item("document", 30, "Other"),
+      // The paths are those of the order in which the items are made: the tenth has its id.
+      ...chairs,
+      // In a copy the tenth is the first one, and the ninth the tenth.
+      { intent: "document/update", itemId: id(10), language: "en", ...moved },
+      alias(`/chair-${id(9)}`),
+      // Its name has no letters: it gets its id, but for the alias.
+      ...[alias(`/${id(20)}`), item("document", 20, "茶")],
+      // The tables that had lower numbers are gone.
+      ...Array.from({ length: 10 }, (_, i) => item("document", 100 + i, "Table")),
+      ...[2, 3, 4, 5, 6, 7, 8].map((i) => ({ intent: "item/delete", itemId: id(100 + i) })),
+      ...[alias("/table-3"), alias(`/table-${id(100)}`), alias("/desk-3"), alias(`/desk-${id(1)}`)],
+    );
+    const dump = await dumpOf(client);
+    expect(reportOf(dump)).toEqual([
+      {
+        what: "an alias whose path an item gets in a new tenant",
+        count: 3,
+        examples: [`/${id(20)}`, `/chair-${id(9)}`, "/table-3"],
+      },
+    ]);
+    expect(dump).toContain(`"/table-${id(100)}"`);
+    await restored(service, `target-${tenants}`, dump);
+  });
+});
