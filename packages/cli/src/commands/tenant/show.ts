@@ -42,7 +42,9 @@ export function command(context: Context): Command {
 
 async function showTenant(context: Context, identifier: string, flags: OperatorFlags): Promise<void> {
   const { stdout } = context;
-  const answer = await request<{ tenant: Tenant }>(await operatorEndpoint(context, flags), query, { identifier });
+  const answer = await request<{ tenant: Tenant }>(await operatorEndpoint(context, flags), query, {
+    identifier,
+  });
   const tenant = succeeded(answer.tenant);
   if (flags.json) return json(stdout, tenant);
   const { usage, accessTokens, ...facts } = tenant;
