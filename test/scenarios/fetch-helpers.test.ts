@@ -80,6 +80,11 @@ const failures: [template: string, statusCode: number, ...texts: string[]][] = [
   ],
   ["{{ valueOf (fetchItemByResourceIdentifier 'fern' 'no') 'id' }}", 404, 'no language "no"; it has "en"'],
   [
+    "{{ valueOf (fetchItemByResourceIdentifier 'fern' 'enn') 'id' }}",
+    404,
+    'no language "enn"; did you mean "en"? It has "en"',
+  ],
+  [
     "{{ valueOf (fetchProductVariantBySku 'moss') 'sku' }}",
     404,
     'fetchProductVariantBySku: no product variant has the SKU "moss"',

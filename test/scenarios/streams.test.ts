@@ -246,13 +246,10 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
       });
     expect(await run("--older-than", "soon")).toBe(1);
     expect(text).toContain('"soon" is not a whole number');
-    for (const [days, message] of [
-      ["99999999", "olderThanDays is 99999999: it must be from 0 to 36500"],
-      ["99999999999", '"99999999999" is more than the limit of 2147483647'],
-    ] as const) {
+    for (const days of ["36501", "99999999999"]) {
       text = "";
       expect(await run("--older-than", days)).toBe(1);
-      expect(text).toContain(message);
+      expect(text).toContain(`"${days}" is more than the limit of 36500`);
     }
     text = "";
     expect(await run("--older-than", "0", "--json")).toBe(0);

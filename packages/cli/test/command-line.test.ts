@@ -70,7 +70,7 @@ test("--json makes a JSON document of an error, wherever it stands", async () =>
 test("an empty variable counts as unset", async () => {
   for (const name of ["URL", "TENANT", "DATA_DIR", "OPERATOR_TOKEN", "ACCESS_TOKEN_ID"])
     vi.stubEnv(`LADING_${name}`, "");
-  const tenants = await lading(["tenant", "list"]);
+  const tenants = await lading(["tenant", "list", "--url", (await scriptedService({})).url]);
   expect(tenants.stderr).toContain(".lading/operator-token cannot be read");
   expect((await lading(["mass-operation", "status", "task"])).stderr).toContain("http://127.0.0.1:4000");
   vi.stubEnv("LADING_URL", undefined);

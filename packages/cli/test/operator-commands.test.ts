@@ -137,7 +137,8 @@ test("a revoked token is forgotten, another one of the tenant is not", async () 
 });
 
 test("the operator's token is looked for in the data folder that LADING_DATA_DIR names too", async () => {
-  const { code, stderr } = await lading(["token", "list", "acme", "--data-dir", folder]);
+  const { url } = await scriptedService({});
+  const { code, stderr } = await lading(["token", "list", "acme", "--data-dir", folder, "--url", url]);
   expect(code).toBe(1);
   expect(stderr).toContain(`${join(folder, "operator-token")} cannot be read (ENOENT)`);
 });

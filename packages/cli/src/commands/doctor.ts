@@ -21,7 +21,7 @@ const styles = { ok: "green", note: "yellow", problem: "red" } as const;
 async function diagnose(context: Context, flags: OperatorFlags): Promise<void> {
   // Loaded only here: the help of all commands does not need it.
   const { examine } = await import("../doctor/checks.ts");
-  const findings = await examine(flags);
+  const findings = await examine(context, flags);
   if (findings.some(({ level }) => level === "problem")) context.exitCode = exitCode.usage;
   if (flags.json) return json(context.stdout, findings);
   const { stdout } = context;

@@ -3,7 +3,7 @@ import type { DatabaseFinding } from "@lading/service";
 import { type Setting, settings, settingText } from "@lading/service/settings";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { versionText } from "@lading/service/version";
-import { counted } from "../context.ts";
+import { type Context, counted } from "../context.ts";
 import { strayVariables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
@@ -17,7 +17,7 @@ import type { Finding } from "./finding.ts";
 import { serviceFindings } from "./service.ts";
 
 /** Examines the configuration of this machine and tries to reach each part of it. Changes nothing. */
-export async function examine(flags: OperatorFlags): Promise<Finding[]> {
+export async function examine(context: Context, flags: OperatorFlags): Promise<Finding[]> {
   const service = await serviceFindings(flags.url);
   const reached = service[0].level !== "problem";
   const tenants = readableTenants(flags.url);
@@ -30,7 +30,7 @@ export async function examine(flags: OperatorFlags): Promise<Finding[]> {
     ...service,
     ...(reached ? await Promise.all((tenants ?? []).map((tenant) => tenantFinding(flags.url, tenant))) : []),
     ...(tenants?.length === 0 ? [noTokens(flags.url)] : []),
-    ...(reached ? [await operatorFinding(flags)] : []),
+    ...(reached ? [await operatorFinding(context, flags)] : []),
   ];
 }
 
@@ -149,9 +149,9 @@ function noTokens(url: string): Finding {
   return { level: "note", what: "tenants", detail };
 }
 
-async function operatorFinding(flags: OperatorFlags): Promise<Finding> {
+async function operatorFinding(context: Context, flags: OperatorFlags): Promise<Finding> {
   const what = "operator";
-  const endpoint = await operatorEndpoint(flags).catch(() => undefined);
+  const endpoint = await operatorEndpoint(context, flags).catch(() => undefined);
   if (endpoint === undefined)
     return { level: "note", what, detail: "no operator's token here: tenants and tokens cannot be managed" };
   try {

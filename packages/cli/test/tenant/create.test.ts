@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "../support/lading.ts";
-import { data, scriptedService } from "../support/scripted-service.ts";
+import { data, scriptedService, unusedUrl } from "../support/scripted-service.ts";
 import { basicError } from "../support/scripted-task.ts";
 
 let folder: string;
@@ -26,8 +26,14 @@ function create(url: string, identifier: string, ...more: string[]) {
   return lading(["tenant", "create", identifier, "--url", url, ...more]);
 }
 
+test("where no service listens, a missing token is not what the message is about", async () => {
+  const { code, stderr } = await create(await unusedUrl(), "acme", "--data-dir", folder);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: no service at /)]);
+});
+
 test("without an operator's token the message names the ways to give one", async () => {
-  const { code, stderr } = await create("http://127.0.0.1:4000", "acme", "--data-dir", folder);
+  const { url } = await scriptedService({});
+  const { code, stderr } = await create(url, "acme", "--data-dir", folder);
   expect(code).toBe(1);
   expect(stderr).toContain(`${join(folder, "operator-token")} cannot be read (ENOENT)`);
   expect(stderr).toContain("LADING_OPERATOR_TOKEN");

@@ -3,8 +3,8 @@ const longest = 200;
 
 /**
  * The candidates that a misspelt name most likely means, best first, for "did you mean". A candidate counts when
- * at most a third of its letters (at least two) must be changed, added, dropped or swapped with a neighbour. Where none
- * does, those count that begin with the name.
+ * at most a third of its letters (at least two, but not all) must be changed, added, dropped or swapped with a
+ * neighbour. Where none does, those count that begin with the name.
  */
 export function nearest(name: string, candidates: Iterable<string>, max = 3): string[] {
   if (name.length > longest) return [];
@@ -26,7 +26,7 @@ const shortestBeginning = 4;
 const longer = (candidates: readonly string[], wanted: string): string[] =>
   candidates.filter((candidate) => candidate.toLowerCase().startsWith(wanted));
 
-const allowed = (candidate: string) => Math.max(2, candidate.length / 3);
+const allowed = ({ length }: string) => Math.min(Math.max(2, length / 3), length - 1);
 
 /** Damerau-Levenshtein distance in its restricted form: no letter takes part in two changes. */
 function distanceBetween(a: string, b: string): number {

@@ -95,6 +95,11 @@ describe("a reference", () => {
     );
   });
 
+  it("a name near that of the default variables is a warning that names these", async () => {
+    const { issues } = await check(fileOf(reader("{{ default.rootItemId }}")));
+    expect(issues[0]?.message).toContain('the _ref "default"; did you mean "defaults"?');
+  });
+
   it("a reference with no name near it is a warning that says how braces are written", async () => {
     const advice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
     const { issues } = await check(fileOf(folder("tshirt"), reader("{{firstName}}"), reader("{{a b}}")));

@@ -6,6 +6,8 @@ describe("the nearest names", () => {
     expect(nearest("warehouse", intentNames)).toEqual([]);
     expect(nearest("", ["name"])).toEqual([]);
     expect(nearest("name", [])).toEqual([]);
+    expect(nearest("fr", ["en"])).toEqual([]);
+    expect(nearest("nn", ["en", "nb"])).toEqual(["en", "nb"]);
   });
 
   it.each([

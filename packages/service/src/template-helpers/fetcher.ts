@@ -1,18 +1,10 @@
-import {
-  asSentence,
-  describe,
-  didYouMean,
-  type fetchVersions,
-  list,
-  misuseOf,
-  quoted,
-  type WrittenCall,
-} from "@lading/schema";
+import { describe, type fetchVersions, list, misuseOf, quoted, type WrittenCall } from "@lading/schema";
 import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Loaded } from "../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import { alternatives } from "../tenants/alternatives.ts";
 
 /** The context of template helpers, which see the writes of earlier operations. */
 export interface HelperContext {
@@ -81,12 +73,10 @@ function fetchScope(name: string, tenant: Tenant, [, language, version]: readonl
   const codes = tenant.settings.languages.map(({ code }) => code);
   const asked = language ?? defaultLanguage(tenant);
   if (typeof asked !== "string" || !codes.includes(asked)) {
-    const advice = typeof asked === "string" ? asSentence(didYouMean(asked, codes, 1)) : "";
-    const code = typeof asked === "string" ? quoted(asked) : describe(asked);
-    reject(
-      "SettingNotFoundError",
-      `${name}: the tenant has no language ${code}; it has ${list(codes)}.${advice}`,
-    );
+    const isCode = typeof asked === "string";
+    const code = isCode ? quoted(asked) : describe(asked);
+    const others = isCode ? alternatives(asked, codes) : `it has ${list(codes)}`;
+    reject("SettingNotFoundError", `${name}: the tenant has no language ${code}; ${others}`);
   }
   return { language: asked, version: version === "published" ? version : "draft" };
 }

@@ -29,7 +29,7 @@ describe.each(engines)("lists of items on $name", ({ open }) => {
     );
     expect(items).toEqual({
       errorName: "SettingNotFoundError",
-      message: 'The tenant has no language "xx"; it has en',
+      message: 'The tenant has no language "xx"; it has "en"',
     });
   });
 

@@ -1,15 +1,15 @@
 import { shortened } from "@lading/schema";
 import { InvalidArgumentError } from "commander";
 
-/** The largest whole number of the API. */
-const largest = 2 ** 31 - 1;
-
-/** Reads a whole number from 0. */
-export function wholeNumber(text: string): number {
+/** Returns what reads a whole number from 0 to a limit. */
+export const upTo = (limit: number) => (text: string) => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`"${text}" is not a whole number.`);
-  if (Number(text) <= largest) return Number(text);
-  throw new InvalidArgumentError(`"${shortened(text)}" is more than the limit of ${largest}.`);
-}
+  if (Number(text) <= limit) return Number(text);
+  throw new InvalidArgumentError(`"${shortened(text)}" is more than the limit of ${limit}.`);
+};
+
+/** Reads a whole number from 0 to the largest of the API. */
+export const wholeNumber = upTo(2 ** 31 - 1);
 
 /** Reads a whole number from 1. */
 export function fromOne(text: string): number {

@@ -1,9 +1,10 @@
+import { longestRetention } from "@lading/service/settings";
 import { Command } from "commander";
 import { type Context, confirm, counted, json } from "../../context.ts";
 import { type TokenFlags, withExamples, withToken } from "../../options.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
-import { wholeNumber } from "../mass-operation/numbers.ts";
+import { upTo } from "../mass-operation/numbers.ts";
 
 interface Flags extends TokenFlags {
   olderThan: number;
@@ -28,7 +29,11 @@ export function command(context: Context): Command {
   const prune = new Command("prune")
     .description("Removes the logs and files of tasks that ended long ago; the tasks themselves stay.")
     .argument("<tenant>", "the tenant's identifier")
-    .requiredOption("--older-than <days>", "only tasks that ended at least so many days ago", wholeNumber)
+    .requiredOption(
+      "--older-than <days>",
+      "only tasks that ended at least so many days ago",
+      upTo(longestRetention),
+    )
     .action((tenant: string, flags: Flags) => pruneTasks(context, tenant, flags));
   return withExamples(withToken(prune), "lading task prune acme --older-than 30");
 }

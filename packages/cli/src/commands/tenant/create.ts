@@ -40,7 +40,7 @@ export function command(context: Context): Command {
 async function createTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
   const input = { identifier, name: flags.name ?? identifier };
   type Answer = { createTenant: CreatedTenant };
-  const endpoint = await operatorEndpoint(flags);
+  const endpoint = await operatorEndpoint(context, flags);
   const created = succeeded((await request<Answer>(endpoint, mutation, { input })).createTenant);
   const { tenant, accessTokenId, accessTokenSecret } = created;
   const result = { tenant: tenant.identifier, accessTokenId, accessTokenSecret };

@@ -34,7 +34,7 @@ export function command(context: Context): Command {
 }
 
 async function deleteTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
-  const endpoint = await operatorEndpoint(flags);
+  const endpoint = await operatorEndpoint(context, flags);
   await askToConfirm(context, identifier, flags);
   type Answer = { deleteTenant: { id: string; identifier: string } };
   const deleted = succeeded((await request<Answer>(endpoint, mutation, { identifier })).deleteTenant);

@@ -27,8 +27,9 @@ export function command(context: Context): Command {
   return withExamples(withOperator(list), "lading tenant list", "lading tenant list --json");
 }
 
-async function listTenants({ stdout }: Context, flags: OperatorFlags): Promise<void> {
-  const tenants = await readTenants(await operatorEndpoint(flags));
+async function listTenants(context: Context, flags: OperatorFlags): Promise<void> {
+  const { stdout } = context;
+  const tenants = await readTenants(await operatorEndpoint(context, flags));
   if (flags.json) return json(stdout, tenants);
   const rows = tenants.map(({ identifier, name, id, createdAt }) => [identifier, plain(name), id, createdAt]);
   table(stdout, [["identifier", "name", "id", "created"], ...rows]);

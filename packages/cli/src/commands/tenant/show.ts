@@ -40,8 +40,11 @@ export function command(context: Context): Command {
   return withExamples(withOperator(show), "lading tenant show acme", "lading tenant show acme --json");
 }
 
-async function showTenant({ stdout }: Context, identifier: string, flags: OperatorFlags): Promise<void> {
-  const answer = await request<{ tenant: Tenant }>(await operatorEndpoint(flags), query, { identifier });
+async function showTenant(context: Context, identifier: string, flags: OperatorFlags): Promise<void> {
+  const { stdout } = context;
+  const answer = await request<{ tenant: Tenant }>(await operatorEndpoint(context, flags), query, {
+    identifier,
+  });
   const tenant = succeeded(answer.tenant);
   if (flags.json) return json(stdout, tenant);
   const { usage, accessTokens, ...facts } = tenant;

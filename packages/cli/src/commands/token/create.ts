@@ -47,7 +47,7 @@ async function createToken(context: Context, tenant: string, flags: Flags): Prom
   const { name, role, expires } = flags;
   const input = { name, role, ...(expires && { expiresAt: expires }) };
   type Answer = { createAccessToken: { accessToken: AccessToken; secret: string } };
-  const answer = await request<Answer>(await operatorEndpoint(flags), mutation, { tenant, input });
+  const answer = await request<Answer>(await operatorEndpoint(context, flags), mutation, { tenant, input });
   const { accessToken, secret } = succeeded(answer.createAccessToken);
   if (flags.keep) {
     await keepCredentials(flags.url, tenant, { accessTokenId: accessToken.id, accessTokenSecret: secret });

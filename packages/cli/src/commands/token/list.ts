@@ -22,9 +22,10 @@ export function command(context: Context): Command {
   return withExamples(withOperator(list), "lading token list acme", "lading token list acme --json");
 }
 
-async function listTokens({ stdout }: Context, tenant: string, flags: OperatorFlags): Promise<void> {
+async function listTokens(context: Context, tenant: string, flags: OperatorFlags): Promise<void> {
   type Answer = { tenant: { accessTokens: AccessToken[] } };
-  const answer = await request<Answer>(await operatorEndpoint(flags), query, { tenant });
+  const answer = await request<Answer>(await operatorEndpoint(context, flags), query, { tenant });
+  const { stdout } = context;
   const { accessTokens } = succeeded(answer.tenant);
   if (flags.json) json(stdout, accessTokens);
   else tokenTable(stdout, accessTokens);

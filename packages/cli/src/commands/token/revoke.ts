@@ -31,7 +31,7 @@ async function revokeToken(
   flags: OperatorFlags,
 ): Promise<void> {
   type Answer = { revokeAccessToken: { accessToken: AccessToken } };
-  const answer = await request<Answer>(await operatorEndpoint(flags), mutation, { tenant, id });
+  const answer = await request<Answer>(await operatorEndpoint(context, flags), mutation, { tenant, id });
   const { accessToken } = succeeded(answer.revokeAccessToken);
   await forgetCredentials(flags.url, tenant, id);
   if (flags.json) return json(context.stdout, { revoked: accessToken });

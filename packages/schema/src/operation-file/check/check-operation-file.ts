@@ -1,5 +1,6 @@
 import { sha256 as sha256Hash } from "#platform";
 import { didYouMean, shortened } from "../../problems/phrases.ts";
+import { defaultsName } from "../../templates/names.ts";
 import { bracesAdvice } from "../../templates/parse/syntax-error.ts";
 import { end, push } from "../read/boundaries.ts";
 import { type Boundaries, boundaries, type FoundValue } from "../read/boundary-state.ts";
@@ -177,6 +178,6 @@ function resolvePending({ issue, name }: PendingIssue, { references }: FileCheck
 const comparedNames = 200;
 
 function suggest(issue: Issue, name: string, names: ReadonlyMap<string, unknown>): void {
-  const compared = names.size > comparedNames ? [] : [...names.keys()].map((known) => shortened(known));
-  issue.message += `; ${didYouMean(name, compared) ?? bracesAdvice}`;
+  const own = names.size > comparedNames ? [] : [...names.keys()].map((known) => shortened(known));
+  issue.message += `; ${didYouMean(name, [...own, defaultsName]) ?? bracesAdvice}`;
 }

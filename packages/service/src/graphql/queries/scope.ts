@@ -2,6 +2,7 @@ import { reject } from "../../errors.ts";
 import type { ItemVersion } from "../../storage/collections/item-contents.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
+import { alternatives } from "../../tenants/alternatives.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 
 /** The versions of an item: the one that is worked on, and the one that was published last. */
@@ -14,8 +15,10 @@ export function scopeOf(
 ): ItemScope {
   const codes = settings.languages.map(({ code }) => code);
   if (!codes.includes(language))
-    reject("SettingNotFoundError", `The tenant has no language "${language}"; it has ${codes.join(", ")}`, [
-      "language",
-    ]);
+    reject(
+      "SettingNotFoundError",
+      `The tenant has no language "${language}"; ${alternatives(language, codes)}`,
+      ["language"],
+    );
   return { language, version: version ?? "draft" };
 }
