@@ -5,13 +5,15 @@ import type { Queries } from "../database.ts";
  * would look into each published version for them.
  */
 const goneSkus = `WITH gone AS MATERIALIZED (
-    SELECT p.variant_id, p.product_id FROM published_variants p WHERE p.tenant_id = $1 AND NOT EXISTS (
-      SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.id = p.variant_id)),
+    SELECT p.product_id, array_agg(p.variant_id) AS ids FROM published_variants p
+    WHERE p.tenant_id = $1 AND NOT EXISTS (
+      SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.id = p.variant_id)
+    GROUP BY p.product_id),
   gone_skus AS (
     SELECT e->>'sku' AS sku FROM gone
     JOIN item_contents c ON c.tenant_id = $1 AND c.item_id = gone.product_id AND c.version = 'published'
     CROSS JOIN LATERAL json_array_elements(c.variants) e
-    WHERE e->>'id' = gone.variant_id)`;
+    WHERE e->>'id' = ANY(gone.ids))`;
 
 /** Reads the SKUs that published versions have in variants that are gone, and that others have now, of any product. */
 export const movedSkus = (queries: Queries, tenantId: string): Promise<string[]> =>
