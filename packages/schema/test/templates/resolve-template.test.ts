@@ -70,6 +70,7 @@ describe("what is put in", () => {
     ["a value within a text", "see {{ t.id }}!", "see 0193!"],
     ["a number, which stays a template so that it may stand for one", "{{ t.n }}", "10{{!}}"],
     ["a boolean, likewise", "{{t.flag}}", "true{{!}}"],
+    ["a number with a line break behind it", "{{ t.n }}\n  ", "10{{!}}\n  "],
     ["a block that reads nothing else", "{{#each t.list}}{{@index}}{{this}},{{/each}}", "0x,1y,"],
     ["one expression beside another", "{{ t.id }}-{{ late.id }}", "0193-{{ late.id }}"],
     [
