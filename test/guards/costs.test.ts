@@ -29,9 +29,12 @@ test.each(engines)(
     const costs = await measureCosts(open);
     if (process.env.RECORD) record(name, costs);
     const recorded = readRecorded();
-    if (grown(name, costs, recorded).length === 0) return;
+    const first = grown(name, costs, recorded);
+    if (first.length === 0) return;
     // What the server does by itself on a busy machine is rare; what the code does is there again.
-    expect(grown(name, await measureCosts(open), recorded)).toEqual([]);
+    const second = grown(name, await measureCosts(open), recorded);
+    const subject = (growth: string) => growth.split(" grew ", 1)[0];
+    expect(second.filter((growth) => first.map(subject).includes(subject(growth)))).toEqual([]);
   },
   300_000,
 );
