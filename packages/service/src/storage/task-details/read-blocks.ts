@@ -87,15 +87,19 @@ const blockOf = (index: string) => `
   SELECT first_index, raw_bytes FROM operation_log_blocks
   WHERE tenant_id = $1 AND task_id = $2 AND first_index <= ${index} ORDER BY first_index DESC LIMIT 1`;
 
+/** No operation of a file has a larger number. */
+const largestIndex = 2 ** 31 - 1;
+
 /**
  * At most $4 blocks with entries that match, from the one on that has the operation $3. They are put in order before
- * entries are counted, so that few are counted even where the planner sorts them all.
+ * entries are counted, so that few are counted even where the planner sorts them all. With an upper bound, it expects
+ * few blocks and reads them in the order of the index, instead of reading and sorting all that a task has.
  */
 const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
   SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", m.matching, NULL AS indexes
   FROM (SELECT first_index, raw_bytes, intents, actions, statuses, counts FROM operation_log_blocks
     WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch}
-      AND first_index >= coalesce((SELECT first_index FROM (${blockOf("$3")}) f), 0)
+      AND first_index >= coalesce((SELECT first_index FROM (${blockOf("$3")}) f), 0) AND first_index <= ${largestIndex}
     ORDER BY first_index) b CROSS JOIN LATERAL ${matching} AS m(matching)
   WHERE m.matching > 0 ORDER BY b.first_index LIMIT $4`;
 
@@ -138,9 +142,6 @@ async function findBlocks(
 
 /** Operations among which failures are looked for first, for each block, and by how many times more each time. */
 const [operationsForBlock, widening] = [1_000, 16];
-
-/** No operation of a file has a larger number. */
-const largestIndex = 2 ** 31 - 1;
 
 /** Finds the next blocks that have failures after `after`, among more operations each time that there were none. */
 async function findFailedBlocks(
