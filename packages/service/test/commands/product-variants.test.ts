@@ -229,6 +229,16 @@ describeOnEngines("variants of products", (shop) => {
     expect(await skusOf(itemId)).toEqual(["c", "d", "a*"]);
   });
 
+  test("publishing changes nothing where a variant came and went before the published one", async () => {
+    const itemId = await product([{ sku: "a", name: "a" }]);
+    const publish = () => shop().done("item/publish", { itemId, language: "en" });
+    expect(await publish()).toMatchObject({ action: "published" });
+    const variants = ["b", "a"].map((sku) => ({ sku, name: sku }));
+    await shop().done("product/update", { itemId, language: "en", variants });
+    await shop().done("product/variant/delete", { sku: "b" });
+    expect(await publish()).toMatchObject({ action: "unchanged" });
+  });
+
   test("one update can swap the SKUs of two variants", async () => {
     const itemId = await product([
       { sku: "a", name: "Red", attributes: [{ attribute: "color", value: "red" }] },

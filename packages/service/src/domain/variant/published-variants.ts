@@ -17,15 +17,18 @@ export const copiesOf = (variants: readonly ProductVariantRow[]): VariantCopy[] 
     .map(({ priceVariants: _, stockLocations: __, ...copy }) => copy);
 
 /**
- * True if the copies are equal in what the published version of a language shows of them: not in their contents in
- * others, and not in `updatedAt`, which price and stock change too.
+ * True if the copies, both in order, are equal in what the published version of a language shows of them: not in their
+ * contents in others, nor in positions that have gaps, nor in `updatedAt`, which price and stock change too.
  */
 export const sameCopies = (a: readonly VariantCopy[], b: readonly VariantCopy[], language: string): boolean =>
   same(a.map(shownIn(language)), b.map(shownIn(language)));
 
 const shownIn =
   (language: string) =>
-  ({ updatedAt: _, contents, ...copy }: VariantCopy) => ({ ...copy, content: contents[language] });
+  ({ updatedAt: _, position: __, contents, ...copy }: VariantCopy) => ({
+    ...copy,
+    content: contents[language],
+  });
 
 const factsOf = ({ priceVariants, stockLocations }: VariantFacts): VariantFacts => ({
   priceVariants,
