@@ -323,6 +323,21 @@ describe.each(serviceEngines)("a dump that runs in an empty tenant, on %s", (eng
     }
   });
 
+  test("names the versions in languages with like codes apart", async () => {
+    const languages = ["no-nb", "no_nb"];
+    const [dump, again] = await roundTrip([
+      ...model,
+      ...languages.map((code) => ({ intent: "language/upsert", code, name: code })),
+      ...languages.flatMap((language) => [
+        document(20, language, "Te"),
+        { intent: "item/publish", itemId: id(20), language },
+      ]),
+    ]);
+    expect(again).toBe(dump);
+    const names = JSON.parse(dump).operations.flatMap(({ _ref = [] }) => _ref);
+    expect(names).toEqual([`no_nb_${id(20)}`, `no__nb_${id(20)}`]);
+  });
+
   test("names contracts for SKUs that are gone, and leaves them as they are in their own tenant", async () => {
     tenants++;
     const shop = await service.tenant(`source-${tenants}`);

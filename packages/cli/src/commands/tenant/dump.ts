@@ -75,7 +75,7 @@ function queryOf({ only, without, anonymise, ids }: Flags): string {
 }
 
 const omissionText = ({ what, count, examples, shape }: Omission): string =>
-  `left out ${count === 1 ? "once" : `${count} times`}: ${what}${shape === undefined ? "" : ` of the shape ${shape}`} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
+  `not restored, ${count === 1 ? "once" : `${count} times`}: ${what}${shape === undefined ? "" : ` of the shape ${shape}`} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
 
 async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {

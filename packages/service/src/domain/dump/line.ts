@@ -78,9 +78,12 @@ export function lineWriter(
   };
 }
 
-/** A publication takes the id from the result of the write before it, so that it fails with that. */
+/**
+ * A publication takes the id from the result of the write before it, so that it fails with that. The parts of a
+ * language's code are never empty, so that `no-nb` and `no_nb` get names of their own.
+ */
 function naming(intent: Intent, { itemId, language }: ItemVersion): Readonly<Record<string, string>> {
-  const name = `${language.replaceAll("-", "_")}_${itemId}`;
+  const name = `${language.replaceAll("_", "__").replaceAll("-", "_")}_${itemId}`;
   return intent === "item/publish" ? { itemId: `{{ ${name}.id }}` } : { _ref: name };
 }
 

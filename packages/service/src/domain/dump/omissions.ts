@@ -10,7 +10,7 @@ export interface Omission {
   readonly shape?: string;
 }
 
-const refusedKey = "what has a blank or padded key, which nothing new gets";
+const refusedKey = "a blank or padded key, which nothing new gets";
 
 /** The fields that hold keys of clients, and those that hold objects with such fields. */
 const [keyFields, holders] = [

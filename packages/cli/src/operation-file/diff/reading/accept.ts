@@ -103,9 +103,9 @@ function checkForm(operation: Readonly<Record<string, unknown>>, intent: string,
 
 /**
  * The name of a version that an item's operation writes, in `_ref` and in the publication behind it: the code of a
- * language, which has 64 characters at most, and an id.
+ * language, which has 64 characters at most, up to 31 of them underscores that are doubled, and an id.
  */
-const versionPattern = String.raw`\w{1,89}`;
+const versionPattern = String.raw`\w{1,120}`;
 const versionName = new RegExp(`^${versionPattern}$`);
 const publishedVersion = new RegExp(String.raw`^\{\{ (${versionPattern})\.id \}\}$`);
 
