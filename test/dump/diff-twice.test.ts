@@ -26,10 +26,15 @@ const topic = (number: number, name: string) => ({
   intent: "topic/upsert",
   ...{ topicId: id(number), language: "en", name },
 });
-const flow = (...stages: string[]) => ({
+const flowOf = (identifier: string, ...stages: string[]) => ({
   intent: "flow/upsert",
-  ...{ identifier: "check", name: "Check", type: "item" },
-  stages: stages.map((identifier) => ({ identifier, name: identifier })),
+  ...{ identifier, name: identifier, type: "item" },
+  stages: stages.map((stage) => ({ identifier: stage, name: stage })),
+});
+const flow = (...stages: string[]) => flowOf("check", ...stages);
+const put = (number: number, stageIdentifier: string) => ({
+  intent: "item/flow/stage/addItems",
+  ...{ stageIdentifier, items: [{ id: id(number) }] },
 });
 const productShape = { ...shape(), identifier: "goods", type: "product" };
 const product = (number: number, ...skus: string[]) => ({
@@ -189,8 +194,8 @@ describe.each(serviceEngines)("a second comparison finds nothing, on %s,", (engi
   });
 
   test("where a flow keeps a stage, and nothing else: it is not counted", async () => {
-    const put = { intent: "item/flow/stage/addItems", stageIdentifier: "old", items: [{ id: id(1) }] };
-    const { rest } = await alike([document(1, "One"), flow("new", "old"), put], [flow("new")], false);
+    const before = [document(1, "One"), flow("new", "old"), put(1, "old")];
+    const { rest } = await alike(before, [flow("new")], false);
     expect(rest.counts).not.toContainEqual(expect.stringContaining("flow updated"));
   });
 
@@ -217,13 +222,40 @@ describe.each(serviceEngines)("a second comparison finds nothing, on %s,", (engi
   });
 
   test("where a flow keeps a stage because an item that is kept is in it", async () => {
-    const put = { intent: "item/flow/stage/addItems", stageIdentifier: "old", items: [{ id: id(1) }] };
     const { remainders } = await alike(
-      [document(1, "One"), flow("old", "new"), put],
+      [document(1, "One"), flow("old", "new"), put(1, "old")],
       [flow("new", "newer")],
       false,
     );
     expect(remainders).toContainEqual(expect.stringContaining("stages of flows that keep items"));
+  });
+
+  test("where flows have the stages of each other, with items that stay, move or are deleted", async () => {
+    const accepts = (...acceptedShapeIdentifiers: string[]) => ({
+      intent: "flow/update",
+      ...{ identifier: "check", restrictions: { item: { acceptedShapeIdentifiers } } },
+    });
+    const documents = [1, 2, 3, 4].map((number) => document(number, `D${number}`));
+    const other = { ...shape(), identifier: "other" };
+    const { isEqual, remainders } = await alike(
+      [
+        ...[...documents, document(5, "Deleted"), other, flow("a", "b"), flowOf("review", "c", "d")],
+        ...[put(1, "a"), put(2, "b"), put(3, "c"), put(4, "d"), put(5, "b"), accepts("other")],
+      ],
+      [
+        ...[...documents, other, flow("a", "c"), flowOf("review", "b"), flowOf("third", "d")],
+        ...[put(1, "c"), put(2, "b"), put(3, "c"), put(4, "d"), accepts("other")],
+      ],
+    );
+    expect([isEqual, remainders]).toEqual([true, []]);
+  });
+
+  test("where a flow needs the stage of one that is kept, or takes the place of one that is deleted", async () => {
+    const before = [document(1, "One"), flowOf("old", "a", "b"), put(1, "a")];
+    const after = [document(1, "One"), flow("a"), put(1, "a")];
+    const { remainders } = await alike(before, after, false);
+    expect(remainders).toContain("flows with a stage that another flow keeps: check");
+    expect((await alike(before, after)).isEqual).toBe(true);
   });
 });
 

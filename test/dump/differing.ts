@@ -62,7 +62,7 @@ export async function madeAlike(from: TenantClient, to: TenantClient, deletes = 
   return { ...difference, rest, isEqual };
 }
 
-/** The operations of a dump without settings, some of which cannot be deleted. */
+/** What the operations of a dump make, without settings, some of which cannot be deleted. */
 export function contentOf(dump: string): string[] {
   const sorted = (name: string, value: { componentId: string }[]) => {
     // An order may have fields of its customer that are empty.
@@ -78,12 +78,44 @@ export function contentOf(dump: string): string[] {
   };
   const { operations } = JSON.parse(dump, sorted);
   const settings = /^(?:language|vatType|priceVariant|stockLocation|market|subscriptionPlan|orderPipeline)\//;
-  const lines = operations
-    .filter(({ intent }: { intent: string }) => !settings.test(intent))
-    .map((operation: object) =>
-      comparable(JSON.stringify(operation)).replaceAll(/"(?:periodId|id)":"[0-9a-f]{22}4[67]",?/g, ""),
-    );
+  const lines = madeBy(operations.filter(({ intent }: { intent: string }) => !settings.test(intent))).map(
+    (made) => comparable(JSON.stringify(made)).replaceAll(/"(?:periodId|id)":"[0-9a-f]{22}4[67]",?/g, ""),
+  );
   return withoutIds(lines);
+}
+
+type Written = Record<string, unknown> & { intent: string; language: string; itemId: string };
+
+interface MadeItem {
+  readonly first: Written;
+  readonly drafts: Record<string, object>;
+  readonly published: Record<string, object>;
+}
+
+/**
+ * Replaces the operations of each item by the versions that they leave: a SKU that comes back to a product is in more
+ * operations than one that never left. A contract that is known by its resource identifier may have any id.
+ */
+function madeBy(operations: readonly Written[]): object[] {
+  const items = new Map<string, MadeItem>();
+  const made: object[] = [];
+  for (const operation of operations) {
+    const { intent, itemId, language, _ref, ...fields } = operation;
+    const { id: _, ...unnamed } = operation;
+    if (intent === "subscription-contract/upsert" && fields.resourceIdentifier) made.push(unnamed);
+    else if (intent === "item/publish") {
+      const { drafts, published } = items.get(/\w{24}(?=\.id|$)/.exec(itemId)![0])!;
+      published[language] = { ...drafts[language] };
+    } else if (/^(?:folder|document|product)\//.test(intent)) {
+      if (!items.has(itemId)) {
+        items.set(itemId, { first: { intent, itemId, language }, drafts: {}, published: {} });
+        made.push(items.get(itemId)!);
+      }
+      const { drafts } = items.get(itemId)!;
+      drafts[language] = { ...drafts[language], ...fields };
+    } else made.push(operation);
+  }
+  return made;
 }
 
 /**
@@ -91,7 +123,7 @@ export function contentOf(dump: string): string[] {
  * What is in the order of ids is sorted; the order of items says where they are.
  */
 function withoutIds(lines: readonly string[]): string[] {
-  const isOfItems = (line: string) => /"intent":"(?:folder|document|product|item)\/(?:up|pub)/.test(line);
+  const isOfItems = (line: string) => /"intent":"(?:folder|document|product)\//.test(line);
   const items = lines.filter(isOfItems);
   const ids = items.flatMap((line) => /"itemId":"([0-9a-f]{24})"/.exec(line)?.[1] ?? []);
   const names = new Map([...new Set(ids)].map((id, number) => [id, `item-${number}`]));

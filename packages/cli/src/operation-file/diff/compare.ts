@@ -2,8 +2,9 @@ import { Changes, type Differences } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { definitions, modelDifferences, returningContent } from "./content-model.ts";
 import { type Deleted, deletionsOf, modelDeletions } from "./deletions.ts";
-import { entityDifferences, flowDifferences } from "./entities.ts";
+import { entityDifferences } from "./entities.ts";
 import { operation } from "./fields.ts";
+import { flowDifferences } from "./flows.ts";
 import { haveSameIds, translation } from "./ids.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import { ItemComparison } from "./items/items.ts";
@@ -52,6 +53,7 @@ export function compare(
       afterItems: [],
       last: [],
       heldFlows: new Set(),
+      blockedFlows: new Set(),
       returning: isCompared("content-model") ? returningContent(from, to) : new Set<string>(),
     },
     isSameIds: haveSameIds(pair, settings.ids),

@@ -24,6 +24,8 @@ export interface Comparison extends Pair {
   readonly last: Operation[];
   /** Flows that keep items which `to` has in no flow. */
   readonly heldFlows: Set<string>;
+  /** Flows of `to` that are not written, because they need a stage which another flow keeps. */
+  readonly blockedFlows: Set<string>;
   /** Shapes of whose items orphaned content may come back, because the content model changes. */
   readonly returning: ReadonlySet<string>;
 }

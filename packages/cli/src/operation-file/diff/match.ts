@@ -164,7 +164,10 @@ function matchByPath(pair: Pair, kind: "topic" | "item", places: Places): void {
     }
 }
 
-/** The places of an entity; its parent is named by its number in `from`, and has none where it is new. */
+/**
+ * The places of an entity; its parent is named by its number in `from`, and has none where it is new. Of several in one
+ * place, the one that was made at the same time is the same: the places with a time come first.
+ */
 function placesOf(
   dump: IndexedDump,
   records: Records,
@@ -174,14 +177,14 @@ function placesOf(
 ): Set<string> {
   const operations = operationsOf(dump, records, number);
   const above = parentOf(parent(dump, number, operations));
-  const found = new Set<string>();
-  if (above === undefined) return found;
-  for (const operation of operations) {
+  if (above === undefined) return new Set();
+  const found = operations.flatMap((operation) => {
     const own = segment(operation);
-    if (own !== undefined)
-      found.add([above, group(dump, number), String(operation.language), own].join("\0"));
-  }
-  return found;
+    return own === undefined ? [] : [[above, group(dump, number), operation.language, own].join("\0")];
+  });
+  const createdAt = operations[0]?.createdAt;
+  const timed = createdAt === undefined ? [] : found.map((place) => `${place}\0${createdAt}`);
+  return new Set([...timed, ...found]);
 }
 
 function numbersWhere(length: number, test: (number: number) => boolean): number[] {

@@ -105,7 +105,7 @@ test("texts with braces, and the templates of dumps, are read as they are", asyn
 });
 
 test("versions have names in languages of the longest codes", async () => {
-  const language = "en" + "_a".repeat(31);
+  const language = `en${"_a".repeat(31)}`;
   const _ref = `${language.replaceAll("_", "__")}_${id(1)}`;
   const publish = { intent: "item/publish", itemId: `{{ ${_ref}.id }}`, language };
   expect(await refusal(document(1, "A", { _ref, language }), publish)).toBeUndefined();

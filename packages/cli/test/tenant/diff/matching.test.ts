@@ -48,6 +48,13 @@ describe("what is in the same place of two tenants", () => {
     expect(others.map(({ intent }) => intent)).toEqual(["document/update", "document/update"]);
   });
 
+  test("is the one that was made at the same time where several have one name", async () => {
+    const made = (number: number, createdAt: string) => document(number, "A", { createdAt });
+    const [may, june] = ["2026-05-01T00:00:00.000Z", "2026-06-01T00:00:00.000Z"];
+    const { operations } = await difference([made(1, may), made(2, june)], [made(11, june)]);
+    expect(operations).toEqual([]);
+  });
+
   test("is looked for among a few where very many have one name", () => {
     const count = 1_000;
     const places = new PlaceTable();
