@@ -62,7 +62,7 @@ export async function madeAlike(from: TenantClient, to: TenantClient, deletes = 
   return { ...difference, rest, isEqual };
 }
 
-/** What the operations of a dump make, without settings, some of which cannot be deleted. */
+/** The rows that the operations of a dump make, without settings, some of which cannot be deleted. */
 export function contentOf(dump: string): string[] {
   const sorted = (name: string, value: { componentId: string }[]) => {
     // An order may have fields of its customer that are empty.
