@@ -123,6 +123,26 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
     expect(await take("resume", id)).toMatchObject({ errorName: "SubscriptionContractIsNotPausedError" });
   });
 
+  test("an upsert keeps a pause and a cancellation, unless it has other dates", async () => {
+    const id = await create(running);
+    const upsert = async (status: string) => {
+      const { it } = await api.data(
+        `mutation { it: upsertSubscriptionContract(subscriptionContractId: "${id}", input: {customerIdentifier: "ada",
+           item: {sku: "beans"}, recurring: {currency: "EUR", price: 10}, ${status},
+           subscriptionPlan: {identifier: "coffee", periodId: "${monthly}", periodName: "Coffee"}}) { ${answer} } }`,
+      );
+      return it;
+    };
+    await take("pause", id);
+    expect(await upsert(running)).toMatchObject(state("paused"));
+    expect(await upsert('status: {activeUntil: "2999-03-01", renewAt: "2999-01-31"}')).toMatchObject(
+      state("active"),
+    );
+    await take("cancel", id, now);
+    expect(await upsert("status: {}")).toMatchObject(state("cancelled"));
+    expect(await upsert(running)).toMatchObject(state("active"));
+  });
+
   test.each(["", ", input: null", ", input: {}", ", input: {deactivate: false}"])(
     "a cancelled contract ends with its period (%s)",
     async (input) => {

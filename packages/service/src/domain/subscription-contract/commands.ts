@@ -14,7 +14,7 @@ import { keepingStored } from "../payload/failed-uploads.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
-import { checkContract, contractDates } from "./check.ts";
+import { type ContractDates, checkContract, contractDates } from "./check.ts";
 import { findContract, prefetchNamedContract, refuseMissing } from "./find.ts";
 import { prefetchSkus, requireCustomer, requirePlan, requireSkus } from "./references.ts";
 
@@ -111,11 +111,33 @@ async function claimResourceIdentifier(
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
 }
 
-/** The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. */
-export const contractCommands = writeCommands({
+const writes = writeCommands({
   keys: prefetchContract,
   find: findContract,
   missing: refuseMissing,
   create: createContract,
   update: updateContract,
 });
+
+/**
+ * The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. With
+ * the dates that a paused or cancelled contract has it leaves that so: a dump has the dates alone.
+ */
+export const contractCommands = {
+  ...writes,
+  upsert: {
+    ...writes.upsert,
+    async execute(context: CommandContext, payload: NewContract): Promise<CommandResult> {
+      const contract = await findContract(context.unit, payload);
+      const isKept = contract && contract.halted !== null && hasDates(contract, payload);
+      return isKept
+        ? updateContract(context, contract, { ...payload, status: undefined })
+        : writes.upsert.execute(context, payload);
+    },
+  },
+};
+
+const hasDates = (contract: SubscriptionContractRow, { status }: NewContract): boolean =>
+  Object.entries(contractDates(status)).every(
+    ([name, date]) => contract[name as keyof ContractDates] === date,
+  );
