@@ -59,7 +59,7 @@ test("of many failures with one cause the first three are shown as they come, an
     [0, 1, 2].map((i) => `failure operation ${i}, customer/upsert: no item "${i}" (404) at ${pointer(i)}`),
   );
   expect(stdout).toMatch(
-    /^partial operation 8.*\n8 failures: no item "…" \(the first: operations 0, 1, 2\)\nintent /m,
+    /^partial operation 8.*\n8 failures: no item "…" \(such as operations 0, 1, 2\)\nintent /m,
   );
   expect(stderr).toContain("logs task-1 --tenant acme");
   expect(stderr).toContain("--status failure --all\n");
@@ -90,7 +90,7 @@ test("Ctrl-C leaves what has failed so far by cause", async () => {
   const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token];
   const { code, stdout } = await lading(args, { interrupted: controller.signal });
   expect(code).toBe(130);
-  expect(stdout).toContain('8 failures: no item "…" (the first: operations 0, 1, 2)\n');
+  expect(stdout).toContain('8 failures: no item "…" (such as operations 0, 1, 2)\n');
 });
 
 test("run --quiet of a task that is held prints the command that resumes it", async () => {

@@ -1,4 +1,4 @@
-import type { FileReport, Issue } from "@lading/schema";
+import type { FileReport, Issue, OnIssue } from "@lading/schema";
 import { type Context, counted, line, paint, plain, type Sink } from "../context.ts";
 import { printCauses } from "./print-causes.ts";
 
@@ -27,15 +27,15 @@ export async function checkForPeople(
   const { stdout } = context;
   const causes = new Causes<Issue["severity"], Issue>("error", "warning");
   const textOf = (issue: Issue) => issueText(stdout, file, issue);
-  const onIssue = (severity: Issue["severity"], message: string) => {
-    if (all) return (issue: Issue) => line(stdout, textOf(issue));
-    const examples = causes.count(severity, message);
-    return examples && ((issue: Issue) => void examples.push(issue));
-  };
+  const onIssue: OnIssue = (severity, message, pointer) =>
+    all ? (issue) => line(stdout, textOf(issue)) : causes.count(severity, message, fieldOf(pointer));
   const report = await checkOperationFile(json, { strict, onIssue });
   printCauses(context, stdout, causes, textOf);
   return report;
 }
+
+/** The last name of a pointer, without the places in lists. */
+const fieldOf = (pointer: string) => /([^/]+)(?:\/\d+)*$/.exec(pointer.replace(/^\/operations\/\d+/, ""))?.[1];
 
 /** `shop.json: 1,204 operations, 2 errors, 1 warning` */
 export function summary(

@@ -78,10 +78,10 @@ async function record(
   if (entry.unknownUntilApplied.length > 0) seen.unknown++;
   if (entry.status === "success") return;
   seen.isOutdated ||= entry.errorName === "ChangedSincePlanError";
-  const examples = causes.count(entry.status, entry.message ?? entry.errorName ?? "no message");
-  examples?.push(entry.index);
+  const take = causes.count(entry.status, entry.message ?? entry.errorName ?? "no message");
+  take?.(entry.index);
   const isListed = json === true && problems.length < listedProblems;
-  if (!isListed && !all && examples === undefined) return;
+  if (!isListed && !all && take === undefined) return;
   const place = await places.placeOf(entry);
   display.problem(entry, place);
   if (isListed) problems.push({ ...entry, place });

@@ -162,7 +162,7 @@ test("logs prints the first three failures of a cause, then how many it has, and
   const script = happyScript(() => "", { states: [{}], log: failures });
   const { stdout, stderr } = await command(script, "logs", "--tenant", "acme", ...token);
   expect(stdout.match(/^failure operation/gm)).toHaveLength(3);
-  expect(stdout).toMatch(/\n5 failures: no item "…" \(the first: operations 0, 1, 2\)\n$/);
+  expect(stdout).toMatch(/\n5 failures: no item "…" \(such as operations 0, 1, 2\)\n$/);
   expect(stderr).toBe("--all prints each.\n");
   const all = await command(script, "logs", "--all", "--tenant", "acme", ...token);
   expect(all.stdout.match(/^failure operation/gm)).toHaveLength(5);

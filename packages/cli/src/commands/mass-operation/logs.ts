@@ -98,9 +98,9 @@ function lines(context: Context, all: boolean) {
     async entry(entry: LogEntry) {
       const { status, message, index } = entry;
       if (status === "success") return line(stdout, entryText(stdout, entry));
-      const examples = all ? [] : causes.count(status, message ?? entry.errorName ?? "no message");
-      examples?.push(index);
-      if (examples !== undefined) line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
+      const take = all ? undefined : causes.count(status, message ?? entry.errorName ?? "no message");
+      take?.(index);
+      if (all || take !== undefined) line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
     },
     end() {
       printRepeated(stdout, causes);
