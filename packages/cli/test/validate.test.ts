@@ -121,10 +121,20 @@ test("unknown fields of two names are two causes", async () => {
   expect(stdout).toMatch(/: warning: "wheels" is not a known field/);
 });
 
-test("validate --all prints each error and warning", async () => {
+test("validate --all prints each error, then each warning", async () => {
   const { stdout, stderr } = await validate(manyFaults, "--all");
-  expect(stdout.match(/: (error|warning): /g)).toHaveLength(1_506);
+  const severities = Array.from(stdout.matchAll(/: (error|warning): /g), ([, severity]) => severity);
+  expect(severities).toHaveLength(1_506);
+  expect(severities.lastIndexOf("error")).toBe(5);
   expect(stderr).toBe("");
+});
+
+test("validate --all prints more warnings than its memory holds, in their order", async () => {
+  const operations = Array.from({ length: 12_000 }, (_, i) => ({ ...good, identifier: `c-${i}`, fristName: "Ä" }));
+  const { stdout } = await validate({ version: "1.0.0", operations }, "--all");
+  const numbers = Array.from(stdout.matchAll(/\(operation (\d+), /g), ([, number]) => Number(number));
+  expect(stdout.length).toBeGreaterThan(1 << 20);
+  expect(numbers).toEqual(operations.map((_, i) => i));
 });
 
 test("a reference that only the end of the file explains is an example with its explanation", async () => {
