@@ -36,6 +36,7 @@ test("add-operation refuses an unknown intent with the nearest one, and makes no
 
 test.each([
   ["{ mine", "is not JSON"],
+  ['{ "operations": [\n  { "a": 1 },\n] }', ':2:13 is not JSON: there is a comma before "]": remove it'],
   [{ version: "1.0.0" }, 'no list "operations"'],
 ])("add-operation leaves a file such as %j alone", async (content, problem) => {
   const file = await writeInto(folder, "mine.json", content);

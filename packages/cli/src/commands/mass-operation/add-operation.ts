@@ -30,7 +30,7 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
   const { operationsOf, withOperations } = await import("../../operation-file/append.ts");
   const intents = flags.intent.length > 0 ? flags.intent : await ask(context, flags);
   const text = await readText(file);
-  const before = text === undefined ? [] : operationsOf(text, file);
+  const before = text === undefined ? [] : await operationsOf(text, file);
   const operations = newOperations(intents, before.map(refOf));
   if (text === undefined) await create(file, operations);
   else await writeWhole(file, await withOperations(text, before.length === 0, operations));

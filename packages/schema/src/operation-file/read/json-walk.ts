@@ -69,6 +69,7 @@ function refuse({ text, at }: Walk, expected: string): never {
 export const commaProblem = {
   missing: (found: string) => `a comma is missing before ${describeCharacter(found)}`,
   trailing: (found: string) => `there is a comma before ${describeCharacter(found)}: remove it`,
+  repeated: "there are two commas in a row: remove one",
 };
 
 /** Refuses what follows a value: only the end of its list or object may, or a comma with another value behind it. */
@@ -82,6 +83,7 @@ function readComma(walk: Walk, close: string, begins: RegExp): void {
   if (!take(walk, ",")) refuse(walk, `"," or "${close}"`);
   skipSpace(walk);
   if (walk.text[walk.at] === close) invalid(commaProblem.trailing(close));
+  if (walk.text[walk.at] === ",") invalid(commaProblem.repeated);
 }
 
 /** A character in a message: quoted if it can be seen. */
