@@ -100,7 +100,8 @@ function lines(context: Context, all: boolean) {
       if (status === "success") return line(stdout, entryText(stdout, entry));
       const take = all ? undefined : causes.count(status, message ?? entry.errorName ?? "no message");
       take?.(index);
-      if (all || take !== undefined) line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
+      if (all || take !== undefined)
+        line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
     },
     end() {
       printRepeated(stdout, causes);
