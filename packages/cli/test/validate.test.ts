@@ -130,7 +130,11 @@ test("validate --all prints each error, then each warning", async () => {
 });
 
 test("validate --all prints more warnings than its memory holds, in their order", async () => {
-  const operations = Array.from({ length: 12_000 }, (_, i) => ({ ...good, identifier: `c-${i}`, fristName: "Ä" }));
+  const operations = Array.from({ length: 12_000 }, (_, i) => ({
+    ...good,
+    identifier: `c-${i}`,
+    fristName: "Ä",
+  }));
   const { stdout } = await validate({ version: "1.0.0", operations }, "--all");
   const numbers = Array.from(stdout.matchAll(/\(operation (\d+), /g), ([, number]) => Number(number));
   expect(stdout.length).toBeGreaterThan(1 << 20);

@@ -41,7 +41,8 @@ export async function checkForPeople(
 }
 
 /** The last name of a pointer, without the places in lists. */
-const fieldOf = (pointer: string) => /([^/]+)(?:\/\d+)*$/.exec(pointer.replace(/^\/operations\/\d+/, ""))?.[1];
+const fieldOf = (pointer: string) =>
+  /([^/]+)(?:\/\d+)*$/.exec(pointer.replace(/^\/operations\/\d+/, ""))?.[1];
 
 /** `shop.json: 1,204 operations, 2 errors, 1 warning` */
 export function summary(

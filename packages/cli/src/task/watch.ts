@@ -102,7 +102,9 @@ function printResult(context: Context, { task, tally, causes, ...seen }: Seen, o
   const [worst] = causes.list();
   const status = worst === undefined ? "" : ` --status ${worst.kind}`;
   const form = isShortened(causes) && !options.all ? "--all" : "--json";
-  note(context, `For more: ${hint("logs", task.id, options)}${status} ${form}`);
+  const more = `For more: ${hint("logs", task.id, options)}${status} ${form}`;
+  if (context.quiet && worst !== undefined) line(context.stderr, more);
+  else note(context, more);
 }
 
 /** Says that the task goes on in the service when watching it ends early. */

@@ -60,7 +60,8 @@ describe("problems by cause", () => {
 
   test("problems of two fields have two causes, which name the field", () => {
     const causes = new Causes<"warning", number>("warning");
-    const unknown = (field: string, known: string) => `"${field}" is not a known field; known here: "${known}"`;
+    const unknown = (field: string, known: string) =>
+      `"${field}" is not a known field; known here: "${known}"`;
     for (let i = 0; i < 9; i++) causes.count("warning", unknown("colour", `sku-${i}`), "colour")?.(i);
     causes.count("warning", unknown("wheels", "sku"), "wheels")?.(9);
     for (const type of ["a", "b"]) causes.count("warning", `expected "c", got "${type}"`, "type")?.(10);
@@ -73,7 +74,8 @@ describe("problems by cause", () => {
 
   test("the examples of a cause differ where its problems do", () => {
     const causes = new Causes<"error", string>("error");
-    for (const sku of ["a", "a", "a", "a", "b", "a", "c", "d"]) causes.count("error", `no SKU "${sku}"`)?.(sku);
+    for (const sku of ["a", "a", "a", "a", "b", "a", "c", "d"])
+      causes.count("error", `no SKU "${sku}"`)?.(sku);
     expect(causes.list()).toMatchObject([{ count: 8, examples: ["a", "b", "c"] }]);
   });
 });

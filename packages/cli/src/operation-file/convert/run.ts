@@ -35,8 +35,7 @@ export async function convertTable(
   const { stderr } = context;
   const textOf = (issue: DataIssue) => issueText(stderr, inputName(data), issue);
   const warnings = new LaterLines();
-  const printEach = (issue: DataIssue) =>
-    line(issue.severity === "error" ? stderr : warnings, textOf(issue));
+  const printEach = (issue: DataIssue) => line(issue.severity === "error" ? stderr : warnings, textOf(issue));
   const issues = new DataIssues(flags.all ? printEach : undefined);
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
   const content = convert(rowsOf(context, data, map.columns, issues, flags), map, issues, counts);
