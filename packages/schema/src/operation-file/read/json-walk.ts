@@ -76,14 +76,14 @@ export const commaProblem = {
 function readComma(walk: Walk, close: string, begins: RegExp): void {
   const comma = walk.at;
   const found = walk.text[comma] ?? "";
-  const invalid = (message: string): never => {
-    throw new JsonSyntaxError({ code: "InvalidJson", message, offset: comma });
+  const invalid = (message: string, offset = comma): never => {
+    throw new JsonSyntaxError({ code: "InvalidJson", message, offset });
   };
   if (begins.test(found)) invalid(commaProblem.missing(found));
   if (!take(walk, ",")) refuse(walk, `"," or "${close}"`);
   skipSpace(walk);
   if (walk.text[walk.at] === close) invalid(commaProblem.trailing(close));
-  if (walk.text[walk.at] === ",") invalid(commaProblem.repeated);
+  if (walk.text[walk.at] === ",") invalid(commaProblem.repeated, walk.at);
 }
 
 /** A character in a message: quoted if it can be seen. */
