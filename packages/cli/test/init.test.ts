@@ -112,7 +112,10 @@ test.each([
   const file = join(folder, "shop.json");
   await init(file, "--intent", intent);
   const texts = /"<(?:sku|name|identifier|resourceIdentifier|customerIdentifier|periodName)>"/g;
-  await writeFile(file, (await readFile(file, "utf8")).replaceAll(texts, '"mine"').replaceAll(/"0{24}"/g, '"{{ x }}"'));
+  await writeFile(
+    file,
+    (await readFile(file, "utf8")).replaceAll(texts, '"mine"').replaceAll(/"0{24}"/g, '"{{ x }}"'),
+  );
   const { code, stdout } = await lading(["mass-operation", "validate", file, "--json"]);
   expect(code).toBe(2);
   const issues: { severity: string; pointer: string }[] = JSON.parse(stdout).issues;

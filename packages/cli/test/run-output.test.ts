@@ -175,7 +175,9 @@ test("with --quiet a run that succeeds prints nothing, and another what failed a
   expect(await run(failing, "-q")).toMatchObject({
     code: 4,
     stdout: expect.stringMatching(/^failure operation 1.*\nintent .*\n.*\ncomplete, 2 operations: 1 .*\n$/),
-    stderr: expect.stringMatching(/^For more: .*mass-operation logs task-1 --tenant acme .*--status failure --json\n$/),
+    stderr: expect.stringMatching(
+      /^For more: .*mass-operation logs task-1 --tenant acme .*--status failure --json\n$/,
+    ),
   });
 });
 

@@ -87,7 +87,14 @@ test("plan --quiet prints changes and the command that runs the file, and nothin
   );
 });
 
-const node = { index: 0, intent: "item/publish", ref: null, action: "updated", unknownUntilApplied: [], changes: null };
+const node = {
+  index: 0,
+  intent: "item/publish",
+  ref: null,
+  action: "updated",
+  unknownUntilApplied: [],
+  changes: null,
+};
 const oneChange = data({
   operationLogs: { pageInfo: { hasNextPage: false }, edges: [{ cursor: "1", node }] },
 });
