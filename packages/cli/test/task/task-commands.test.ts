@@ -227,6 +227,20 @@ test("logs refuses a status code that there is not, and asks nothing", async () 
   expect(stderr).toContain('"many" is not a status code, such as 404.');
 });
 
+test("logs says that no entry matches a filter, with the nearest error that the task has", async () => {
+  const edges = [{ node: { errorName: "ShapeNotFoundError" } }];
+  const script = {
+    ...happyScript(() => "", { states: [{}] }),
+    FailureNames: () => data({ bulkTask: { failureGroups: { edges } } }),
+  };
+  const logs = (...flags: string[]) => command(script, "logs", "--tenant", "acme", ...token, ...flags);
+  const misspelt = await logs("--error-name", "ShapeNotFoundErro");
+  expect([misspelt.code, misspelt.stdout]).toEqual([0, ""]);
+  expect(misspelt.stderr).toBe('No entry matches; did you mean "ShapeNotFoundError"?\n');
+  expect((await logs("--intent", "order/", "--json")).stderr).toBe("No entry matches.\n");
+  expect((await logs()).stderr).toBe("");
+});
+
 test("logs prints an empty JSON list for an empty log", async () => {
   const script = happyScript(() => "", { states: [{}] });
   expect((await command(script, "logs", "--json", "--tenant", "acme", ...token)).stdout).toBe("[]\n");
