@@ -121,6 +121,27 @@ test.each(["--hold-after", "--hold-on-failures"])("%s of 0 is wrong use", async 
   expect(stderr).toContain("It must be 1 or more.");
 });
 
+test("a task that waits for a held one names the command that resumes that one, once", async () => {
+  const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
+  const states = [{ status: "started", progress }, { status: "started", progress }, complete] as const;
+  const { stdout } = await run(await serviceWith({ states: [...states] }));
+  expect(stdout.match(/^To let that one go on: .*$/gm)).toEqual([
+    expect.stringMatching(/lading mass-operation resume task-0 --tenant acme/),
+  ]);
+});
+
+test("a task that is about to be held says why, and no time that is left", async () => {
+  const waitingFor = "a call of resumeBulkTask: it is held after 100 operations were executed";
+  const heldAt = "2030-01-31T12:00:00.000Z";
+  const states = [
+    { progress: { total: 200, processed: 1 } },
+    { heldAt, progress: { total: 200, processed: 100, waitingFor } },
+  ];
+  const { stdout } = await run(await serviceWith({ states }), "--hold-after", "100");
+  expect(stdout).toContain("held: it is held after 100 operations were executed\n100 of 200 operations\n");
+  expect(stdout).not.toMatch(/resumeBulkTask| left/);
+});
+
 test("run prints the states of a task and its progress as lines", async () => {
   const states = [
     { status: "started", progress: { waitingFor: "a runner" } },

@@ -48,12 +48,17 @@ export async function watch(
   const causes: Seen["causes"] = new Causes("failure", "partial");
   const seen: Seen = { tally: new Map(), causes, isOutdated: false, problems: [], unknown: 0 };
   const display = report(context, options);
+  let named: string | undefined;
   try {
     const onOutage = (reason: string) => display.outage(reason);
     const snapshots = follow(endpoint, taskId, { signal: context.interrupted, onOutage });
     for await (const { task, entries } of snapshots) {
       seen.task = task;
       display.update(task);
+      const ahead = heldAhead(task);
+      if (ahead !== undefined && ahead !== named)
+        display.advice(`To let that one go on: ${hint("resume", ahead, options)}`);
+      named = ahead;
       for (const entry of entries) await record(seen, entry, display, options);
     }
   } catch (error) {
@@ -66,6 +71,10 @@ export async function watch(
   if (options.finish) await options.finish(seen);
   else printResult(context, seen, options);
 }
+
+/** The id of the held task that one waits for. */
+const heldAhead = ({ progress }: Task): string | undefined =>
+  /^bulk task (\S+), .* is held$/.exec(progress.waitingFor ?? "")?.[1];
 
 async function record(
   seen: Seen,
