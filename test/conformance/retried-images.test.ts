@@ -68,6 +68,11 @@ describe.each(engines)("retries of operations with images on $name", ({ open }) 
     ]);
     expect((await bench.task(id)).progress.repaired).toBe(2);
 
+    await expect(retryTask(bench, bench.tenant, { id: second.id, ...started })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /not-attempted; to execute the partial ones again \(1\), include partial$/,
+      ),
+    });
     const request = { id: second.id, include: ["PARTIAL"] as const, ...started };
     const third = await bench.ended((await retryTask(bench, bench.tenant, request)).id);
     expect(await outcomes(third.id)).toEqual([[3, 200]]);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -65,6 +65,25 @@ describe(file, () => {
       ["RJ-Y-L", 3],
       ["WH-1", 29],
     ]);
+  });
+
+  test("images in a cell become those of a variant, as docs/convert.md says", async () => {
+    const [, , images = ""] = blocks(text, "json");
+    const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product" };
+    const product = {
+      ...{ intent: "product/upsert", resourceIdentifier: "{{ row.SKU }}", language: "en" },
+      ...{ shapeIdentifier: "tea", name: "{{ row.SKU }}", vatTypeId: "{{ defaults.vatTypeIds.[0] }}" },
+      tree: { parentId: "{{ defaults.rootItemId }}" },
+      variants: [{ sku: "{{ row.SKU }}", name: "Tin", isDefault: true, ...JSON.parse(images) }],
+    };
+    const columns = { Images: { type: "list", separator: "|" } };
+    const [table, map] = [join(folder, "images.csv"), join(folder, "images-map.json")];
+    const url = (name: string) => `https://images.example.com/${name}.jpg`;
+    await writeFile(table, `SKU,Images\nsencha-tin,${url("front")}|${url("back")}\n`);
+    await writeFile(map, JSON.stringify({ columns, before: [shape], operations: [product] }));
+    const [, written] = await run(`lading convert ${table} --map ${map} with-images.json`);
+    const keys = ["front", "back"].map((name) => ({ key: `{{ upload "${url(name)}" }}` }));
+    expect(written).toMatchObject({ variants: [{ images: keys }] });
   });
 
   test("the map of docs/convert.md is one", () => {

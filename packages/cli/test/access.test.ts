@@ -48,6 +48,36 @@ test.each([
   expect(stderr).toMatch(/--(token-id|intent|yes)/);
 });
 
+const withoutService = [
+  ["login", ["login", "acme"]],
+  ["whoami", ["whoami"]],
+  ["whoami --tenant", ["whoami", "--tenant", "acme"]],
+  ["logs", ["mass-operation", "logs", "1"]],
+  ["undo", ["mass-operation", "undo", "1", "--yes"]],
+  ["task show", ["task", "show", "1"]],
+] as const;
+
+test.each(withoutService)(
+  "%s says first that no service answers, not that a token is missing",
+  async (_name, args) => {
+    const { code, stderr } = await lading([...args, "--url", await unusedUrl()]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: no service at /)]);
+  },
+);
+
+test.each([
+  ["login", ["login", "acme", ...token]],
+  ["list", ["mass-operation", "list", "acme", ...token]],
+  ["tenant create", ["tenant", "create", "acme", "--operator-token", "op"]],
+  ["doctor", ["doctor"]],
+])("%s says that a service on http does not speak TLS", async (_name, args) => {
+  const { url } = await scriptedService({});
+  const { code, stdout, stderr } = await lading([...args, "--url", url.replace("http:", "https:")]);
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain("its host does not speak TLS at this port");
+  expect(stdout + stderr).not.toMatch(/openssl|ssl3_|c:error/i);
+});
+
 test("a token that the service refuses is not kept", async () => {
   const service = await scriptedService(refused);
   const { code, stderr } = await lading(["login", "acme", "--url", service.url, ...token]);
@@ -83,7 +113,7 @@ test("several processes keep tokens at once, and none is lost", async () => {
 });
 
 test("whoami without a token says how to keep one", async () => {
-  const { code, stderr } = await lading(["whoami"]);
+  const { code, stderr } = await lading(["whoami", "--url", (await scriptedService({})).url]);
   expect(code).toBe(1);
   expect(stderr).toContain("lading login");
 });

@@ -98,6 +98,33 @@ test("what init writes in the place of values is a warning until it is replaced"
   expect((await validate()).stdout).toContain("0 errors, 0 warnings");
 });
 
+test.each([
+  ["product/variant/price/modify", ["price"]],
+  ["product/variant/stock/modify", ["operation", "quantity"]],
+  ["vatType/upsert", ["percent"]],
+  ["order/upsert", ["cart/0/quantity"]],
+  ["subscription-contract/upsert", ["recurring/price"]],
+  [
+    "pricelist/upsert",
+    ["modifierType", "priceVariants/0/modifier", "selectedProductVariants/type", "targetAudience/type"],
+  ],
+])("init of %s leaves no value of its own that would be executed", async (intent, fields) => {
+  const file = join(folder, "shop.json");
+  await init(file, "--intent", intent);
+  const texts = /"<(?:sku|name|identifier|resourceIdentifier|customerIdentifier|periodName)>"/g;
+  await writeFile(
+    file,
+    (await readFile(file, "utf8")).replaceAll(texts, '"mine"').replaceAll(/"0{24}"/g, '"{{ x }}"'),
+  );
+  const { code, stdout } = await lading(["mass-operation", "validate", file, "--json"]);
+  expect(code).toBe(2);
+  const issues: { severity: string; pointer: string }[] = JSON.parse(stdout).issues;
+  const refused = issues.filter(({ severity }) => severity === "error").map(({ pointer }) => pointer);
+  expect(refused).toEqual(fields.map((field) => `/operations/0/${field}`));
+  const about = issues.filter(({ pointer }) => refused.includes(pointer));
+  expect(about).toHaveLength(refused.length);
+});
+
 test("without intents the list is empty, and --json says what was written", async () => {
   const file = join(folder, "shop.json");
   const { stdout } = await init(file, "--json");

@@ -26,6 +26,7 @@ const make = { mutation: "mutation Make($name: String!) { make(name: $name) { id
 
 test.each([
   ["{", "is not JSON"],
+  ['{ "a": {} ,}', ':1:11 is not JSON: there is a comma before "}": remove it'],
   [[], "expected an object"],
   [{ a: { sets: [{}] } }, '"mutation" is missing'],
   [{ a: { ...make, sets: {} } }, '"sets" is not a list'],

@@ -47,7 +47,9 @@ test.each([
 
 test("posting a form to a store that hangs up is an error", async () => {
   const url = await listening((request) => request.socket.destroy());
-  await expect(postForm(url, [], file(2), never)).rejects.toThrow(`cannot reach ${url}: socket hang up`);
+  await expect(postForm(url, [], file(2), never)).rejects.toThrow(
+    `cannot reach ${url}: its host closed the connection (ECONNRESET)`,
+  );
 });
 
 test("an answer that comes before the whole form was sent counts", async () => {

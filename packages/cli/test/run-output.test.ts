@@ -59,7 +59,7 @@ test("of many failures with one cause the first three are shown as they come, an
     [0, 1, 2].map((i) => `failure operation ${i}, customer/upsert: no item "${i}" (404) at ${pointer(i)}`),
   );
   expect(stdout).toMatch(
-    /^partial operation 8.*\n8 failures: no item "…" \(the first: operations 0, 1, 2\)\nintent /m,
+    /^partial operation 8.*\n8 failures: no item "…" \(such as operations 0, 1, 2\)\nintent /m,
   );
   expect(stderr).toContain("logs task-1 --tenant acme");
   expect(stderr).toContain("--status failure --all\n");
@@ -70,7 +70,7 @@ const pointer = (index: number) => (index === 0 ? `${file}:1:34 /operations/0` :
 test("--all shows each failure as it comes", async () => {
   const { stdout } = await run(await serviceWith(manyFailures), "--all");
   expect(stdout.match(/^(failure|partial) operation \d/gm)).toHaveLength(9);
-  expect(stdout).not.toContain("the first:");
+  expect(stdout).not.toContain("such as operations");
 });
 
 test("--json lists each failure", async () => {
@@ -90,7 +90,7 @@ test("Ctrl-C leaves what has failed so far by cause", async () => {
   const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token];
   const { code, stdout } = await lading(args, { interrupted: controller.signal });
   expect(code).toBe(130);
-  expect(stdout).toContain('8 failures: no item "…" (the first: operations 0, 1, 2)\n');
+  expect(stdout).toContain('8 failures: no item "…" (such as operations 0, 1, 2)\n');
 });
 
 test("run --quiet of a task that is held prints the command that resumes it", async () => {
@@ -119,6 +119,27 @@ test.each(["--hold-after", "--hold-on-failures"])("%s of 0 is wrong use", async 
   const { code, stderr } = await run({ url: "http://127.0.0.1:1" }, flag, "0");
   expect(code).toBe(1);
   expect(stderr).toContain("It must be 1 or more.");
+});
+
+test("a task that waits for a held one names the command that resumes that one, once", async () => {
+  const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
+  const states = [{ status: "started", progress }, { status: "started", progress }, complete] as const;
+  const { stdout } = await run(await serviceWith({ states: [...states] }));
+  expect(stdout.match(/^To let that one go on: .*$/gm)).toEqual([
+    expect.stringMatching(/lading mass-operation resume task-0 --tenant acme/),
+  ]);
+});
+
+test("a task that is about to be held says why, and no time that is left", async () => {
+  const waitingFor = "a call of resumeBulkTask: it is held after 100 operations were executed";
+  const heldAt = "2030-01-31T12:00:00.000Z";
+  const states = [
+    { progress: { total: 200, processed: 1 } },
+    { heldAt, progress: { total: 200, processed: 100, waitingFor } },
+  ];
+  const { stdout } = await run(await serviceWith({ states }), "--hold-after", "100");
+  expect(stdout).toContain("held: it is held after 100 operations were executed\n100 of 200 operations\n");
+  expect(stdout).not.toMatch(/resumeBulkTask| left/);
 });
 
 test("run prints the states of a task and its progress as lines", async () => {
@@ -175,7 +196,9 @@ test("with --quiet a run that succeeds prints nothing, and another what failed a
   expect(await run(failing, "-q")).toMatchObject({
     code: 4,
     stdout: expect.stringMatching(/^failure operation 1.*\nintent .*\n.*\ncomplete, 2 operations: 1 .*\n$/),
-    stderr: "",
+    stderr: expect.stringMatching(
+      /^For more: .*mass-operation logs task-1 --tenant acme .*--status failure --json\n$/,
+    ),
   });
 });
 

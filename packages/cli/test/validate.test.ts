@@ -103,7 +103,7 @@ test("validate groups what is wrong by cause, errors first, with three examples 
   const unknown = (index: number) =>
     expect.stringMatching(`^  shop.json:1:n: warning: "fristName" .* .operation ${index}, customer/upsert`);
   expect(shown).toEqual([
-    '5 errors: expected one of "…", "…", got string "…"',
+    '5 errors in "type": expected one of "…", "…", got string "…"',
     ...[wrongType(1_500), wrongType(1_501), wrongType(1_502)],
     expect.stringMatching(/^shop.json:1:n: error: .*"no\/such".*operation 1505/),
     expect.stringMatching(/^1,500 warnings: "fristName" is not a known field; did you mean "firstName"\?$/),
@@ -114,17 +114,38 @@ test("validate groups what is wrong by cause, errors first, with three examples 
   expect(stderr).toBe("--all prints each.\n");
 });
 
-test("validate --all prints each error and warning", async () => {
+test("unknown fields of two names are two causes", async () => {
+  const products = Array.from({ length: 9 }, (_, i) => ({ ...good, identifier: `c-${i}`, colour: "red" }));
+  const { stdout } = await validate({ version: "1.0.0", operations: [...products, { ...good, wheels: 4 }] });
+  expect(stdout).toMatch(/^9 warnings: "colour" is not a known field/m);
+  expect(stdout).toMatch(/: warning: "wheels" is not a known field/);
+});
+
+test("validate --all prints each error, then each warning", async () => {
   const { stdout, stderr } = await validate(manyFaults, "--all");
-  expect(stdout.match(/: (error|warning): /g)).toHaveLength(1_506);
+  const severities = Array.from(stdout.matchAll(/: (error|warning): /g), ([, severity]) => severity);
+  expect(severities).toHaveLength(1_506);
+  expect(severities.lastIndexOf("error")).toBe(5);
   expect(stderr).toBe("");
+});
+
+test("validate --all prints more warnings than its memory holds, in their order", async () => {
+  const operations = Array.from({ length: 12_000 }, (_, i) => ({
+    ...good,
+    identifier: `c-${i}`,
+    fristName: "Ä",
+  }));
+  const { stdout } = await validate({ version: "1.0.0", operations }, "--all");
+  const numbers = Array.from(stdout.matchAll(/\(operation (\d+), /g), ([, number]) => Number(number));
+  expect(stdout.length).toBeGreaterThan(1 << 20);
+  expect(numbers).toEqual(operations.map((_, i) => i));
 });
 
 test("a reference that only the end of the file explains is an example with its explanation", async () => {
   const operations = [1, 2, 3, 4].map((i) => ({ ...good, firstName: `{{ later${i}.identifier }}` }));
   const named = { ...good, _ref: "later1" };
   const { stdout } = await validate({ version: "1.0.0", operations: [...operations, named] });
-  expect(stdout).toContain('4 warnings: no operation before this one has the _ref "…"\n');
+  expect(stdout).toContain('4 warnings in "firstName": no operation before this one has the _ref "…"\n');
   expect(stdout).toContain("it is the _ref of operations[4], which is executed later");
   const all = await validate({ version: "1.0.0", operations: [...operations, named] }, "--all");
   expect(all.stdout).toContain("it is the _ref of operations[4], which is executed later");

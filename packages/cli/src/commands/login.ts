@@ -4,6 +4,7 @@ import { type Context, confirm, json, note } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type TokenFlags, withExamples, withToken } from "../options.ts";
 import { credentialsPath, keepCredentials } from "../service/credentials.ts";
+import { requireService } from "../service/graphql.ts";
 import { askToken, endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
 import { viewerOf } from "../service/viewer.ts";
 
@@ -21,7 +22,10 @@ export function command(context: Context): Command {
 }
 
 async function logIn(context: Context, tenant: string, flags: TokenFlags): Promise<void> {
-  const token = tokenFromFlags(flags) ?? (mayAsk(context, flags) ? await askToken(tenant) : undefined);
+  const given = tokenFromFlags(flags);
+  // A token does not help where no service is.
+  if (given === undefined) await requireService(flags.url, context.interrupted);
+  const token = given ?? (mayAsk(context, flags) ? await askToken(tenant) : undefined);
   if (token === undefined) {
     throw new CliError(
       "no access token to keep: give --token-id and --token-secret, or LADING_ACCESS_TOKEN_ID and " +

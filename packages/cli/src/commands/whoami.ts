@@ -3,6 +3,7 @@ import { type Context, json, line, plain, table } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type TenantFlags, withExamples, withTenant } from "../options.ts";
 import { credentialsPath, findCredentials, keptTenants } from "../service/credentials.ts";
+import { requireService } from "../service/graphql.ts";
 import { endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
 import { type Viewer, viewerOf } from "../service/viewer.ts";
 
@@ -25,7 +26,9 @@ interface Row {
 }
 
 async function whoAmI(context: Context, flags: TenantFlags): Promise<void> {
-  const rows = await Promise.all(tenantsOf(flags).map((tenant) => look(tenant, flags)));
+  const rows = await Promise.all(
+    (await tenantsOf(context, flags)).map((tenant) => look(context, tenant, flags)),
+  );
   if (rows.every(({ viewer }) => viewer === null)) context.exitCode = 1;
   if (flags.json) {
     return json(context.stdout, {
@@ -41,19 +44,23 @@ async function whoAmI(context: Context, flags: TenantFlags): Promise<void> {
   table(context.stdout, [["tenant", "role", "token", "expires"], ...cells]);
 }
 
-function tenantsOf(flags: TenantFlags): string[] {
+async function tenantsOf({ interrupted }: Context, flags: TenantFlags): Promise<string[]> {
   if (flags.tenant) return [flags.tenant];
   if (tokenFromFlags(flags)) throw new CliError("name the tenant of the token that you gave, with --tenant");
   const tenants = keptTenants(flags.url);
   if (tenants.length > 0) return tenants;
+  await requireService(flags.url, interrupted);
   throw new CliError(
     `no access token is kept for ${flags.url} in ${credentialsPath()}: \`lading login <tenant>\` keeps one`,
   );
 }
 
-async function look(tenant: string, flags: TenantFlags): Promise<Row> {
+async function look({ interrupted }: Context, tenant: string, flags: TenantFlags): Promise<Row> {
   const token = tokenFromFlags(flags) ?? findCredentials(flags.url, tenant);
-  if (token === undefined) throw new CliError(`no access token is kept for ${tenant} of ${flags.url}`);
+  if (token === undefined) {
+    await requireService(flags.url, interrupted);
+    throw new CliError(`no access token is kept for ${tenant} of ${flags.url}`);
+  }
   try {
     return { tenant, viewer: await viewerOf(endpointOf(flags.url, tenant, token)), error: null };
   } catch (error) {

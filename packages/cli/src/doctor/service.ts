@@ -1,5 +1,5 @@
-import { errorMessage } from "@lading/service/thrown";
 import { versionAndCommit } from "@lading/service/version";
+import { networkReason } from "../service/graphql.ts";
 import type { Finding } from "./finding.ts";
 
 /** Differences of clocks in milliseconds: one that matters for nothing, and one that forms and tokens cannot bear. */
@@ -22,7 +22,7 @@ export async function serviceFindings(url: string): Promise<[Finding, ...Finding
     const detail = `${url}/health/ready answers ${ready.status}: ${message}`;
     return [{ level: "problem", what, detail }, ...clock];
   } catch (error) {
-    const reason = errorMessage(error instanceof Error && error.cause ? error.cause : error);
+    const reason = networkReason(error instanceof Error && error.cause ? error.cause : error);
     const detail = `${url} cannot be reached (${reason}): is \`lading serve\` running? --url names another`;
     return [{ level: "problem", what, detail }];
   }

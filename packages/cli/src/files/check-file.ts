@@ -1,5 +1,6 @@
-import type { FileReport, Issue } from "@lading/schema";
+import type { FileReport, Issue, OnIssue } from "@lading/schema";
 import { type Context, counted, line, paint, plain, type Sink } from "../context.ts";
+import { LaterLines } from "./later-lines.ts";
 import { printCauses } from "./print-causes.ts";
 
 // Loaded only here: it is the largest part of the code that a command loads.
@@ -15,7 +16,7 @@ export async function checkFile(
 
 /**
  * Checks the JSON of a mass operation file on this machine, and prints its issues in the form of compilers,
- * `file:line:column: error: …`: by cause, or with `all` each one as it is found.
+ * `file:line:column: error: …`: by cause, or with `all` each one, the warnings behind the errors.
  */
 export async function checkForPeople(
   context: Context,
@@ -27,15 +28,21 @@ export async function checkForPeople(
   const { stdout } = context;
   const causes = new Causes<Issue["severity"], Issue>("error", "warning");
   const textOf = (issue: Issue) => issueText(stdout, file, issue);
-  const onIssue = (severity: Issue["severity"], message: string) => {
-    if (all) return (issue: Issue) => line(stdout, textOf(issue));
-    const examples = causes.count(severity, message);
-    return examples && ((issue: Issue) => void examples.push(issue));
-  };
-  const report = await checkOperationFile(json, { strict, onIssue });
-  printCauses(context, stdout, causes, textOf);
-  return report;
+  const warnings = new LaterLines();
+  const onIssue: OnIssue = (severity, message, pointer) =>
+    all
+      ? (issue) => line(severity === "error" ? stdout : warnings, textOf(issue))
+      : causes.count(severity, message, fieldOf(pointer));
+  return warnings.behind(stdout, async () => {
+    const report = await checkOperationFile(json, { strict, onIssue });
+    printCauses(context, stdout, causes, textOf);
+    return report;
+  });
 }
+
+/** The last name of a pointer, without the places in lists. */
+const fieldOf = (pointer: string) =>
+  /([^/]+)(?:\/\d+)*$/.exec(pointer.replace(/^\/operations\/\d+/, ""))?.[1];
 
 /** `shop.json: 1,204 operations, 2 errors, 1 warning` */
 export function summary(

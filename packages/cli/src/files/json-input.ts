@@ -159,7 +159,8 @@ async function openNameless(): Promise<FileHandle> {
   }
 }
 
-function cannotCopy(error: unknown): never {
+/** Throws the error of a temporary file that cannot be written. */
+export function cannotCopy(error: unknown): never {
   throw new CliError(
     `cannot write a temporary file in ${tmpdir()}: ${errorMessage(error)}; TMPDIR names another folder`,
   );

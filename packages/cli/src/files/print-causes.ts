@@ -2,6 +2,7 @@ import type { Cause, Causes } from "@lading/schema";
 import { type Context, counted, line, note, paint, plain, type Sink } from "../context.ts";
 
 type Kind = keyof typeof kinds;
+type Listed<Example> = Pick<Causes<Kind, Example>, "list">;
 
 /** The kinds of problems: what several are called, and their colour. */
 const kinds = {
@@ -17,7 +18,7 @@ const kinds = {
 export function printCauses<Example>(
   context: Context,
   sink: Sink,
-  causes: Causes<Kind, Example>,
+  causes: Listed<Example>,
   textOf: (example: Example) => string,
 ): void {
   for (const cause of causes.list()) {
@@ -29,19 +30,21 @@ export function printCauses<Example>(
 }
 
 /** Prints the causes of which only the first operations were printed, as these came. */
-export function printRepeated(sink: Sink, causes: Causes<Kind, number>): void {
+export function printRepeated(sink: Sink, causes: Listed<number>): void {
   for (const cause of causes.list().filter(hasMore))
-    line(sink, `${causeText(sink, cause)} (the first: operations ${cause.examples.join(", ")})`);
+    line(sink, `${causeText(sink, cause)} (such as operations ${cause.examples.join(", ")})`);
 }
 
 /** True if only examples of some problems are printed. */
-export const isShortened = (causes: Causes<Kind, unknown>): boolean => causes.list().some(hasMore);
+export const isShortened = (causes: Listed<unknown>): boolean => causes.list().some(hasMore);
 
 const hasMore = ({ count, examples }: Cause<Kind, unknown>) => count > examples.length;
 
 /** `5,000 errors: no item has the SKU "…"` */
-function causeText(sink: Sink, { kind, text, count }: Cause<Kind, unknown>): string {
+function causeText(sink: Sink, { kind, text, field, count }: Cause<Kind, unknown>): string {
   const [noun, style] = kinds[kind];
   const number = paint(sink, style, counted(count, noun));
-  return text === null ? `${number} of other causes` : `${number}: ${plain(text)}`;
+  if (text === null) return `${number} of other causes`;
+  const place = field === undefined ? "" : ` in ${plain(JSON.stringify(field))}`;
+  return `${number}${place}: ${plain(text)}`;
 }

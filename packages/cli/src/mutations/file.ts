@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isObject } from "@lading/schema/is-object";
-import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
+import { parseJson } from "../files/parse-json.ts";
 import { referencesIn } from "./references.ts";
 
 /** A mutation, which is sent once for each set of variables. */
@@ -21,20 +21,12 @@ export async function readMutations(file: string): Promise<Mutation[]> {
       error.code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${error.message}`,
     );
   });
-  const { mutations, problems } = check(parse(text, file));
+  const { mutations, problems } = check(await parseJson(text, file));
   if (problems.length === 0) return mutations;
   throw new CliError(
     [`${file} cannot be executed:`, ...problems.map((problem) => `  ${problem}`)],
     exitCode.invalidFile,
   );
-}
-
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CliError(`${file} is not JSON: ${errorMessage(error)}`, exitCode.invalidFile);
-  }
 }
 
 function check(content: unknown): { mutations: Mutation[]; problems: string[] } {

@@ -1,7 +1,7 @@
 import { locatedOperations } from "@lading/schema";
 import { isObject } from "@lading/schema/is-object";
-import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
+import { parseJson } from "../files/parse-json.ts";
 
 /**
  * Adds operations at the end of the list in the text of a mass operation file, and changes nothing else.
@@ -38,13 +38,8 @@ const indented = (text: string) => text.replace(/^/gm, "    ");
  * Returns the operations in the text of a mass operation file.
  * @throws CliError when the text is not a mass operation file
  */
-export function operationsOf(text: string, file: string): unknown[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw new CliError(`${file} is not JSON: ${errorMessage(error)}`, exitCode.invalidFile);
-  }
+export async function operationsOf(text: string, file: string): Promise<unknown[]> {
+  const content = await parseJson(text, file);
   if (isObject(content) && Array.isArray(content.operations)) return content.operations;
   throw new CliError(
     `${file} has no list "operations", so it is not a mass operation file`,

@@ -32,7 +32,7 @@ export async function printPlan(
   context.exitCode = codeOf(status, progress.failed + progress.partial, changes.length, flags);
   if (flags.json) return json(context.stdout, { task, unknown, changes, problems });
   printDestructive(context.stdout, task);
-  if (!context.quiet) for (const operation of changes) printChanges(context.stdout, operation);
+  for (const operation of changes) printChanges(context.stdout, operation);
   line(context.stdout, planSummary(task, unknown));
   printInfo(context, task);
   const more = `For more: ${hint("logs", task.id, flags)} --json`;

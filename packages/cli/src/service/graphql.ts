@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { explainedNetworkError } from "@lading/service/network-errors";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 
@@ -85,8 +86,14 @@ export function unreachable(url: string, error: unknown): Unreachable {
   if (code === "ECONNREFUSED") {
     return new Unreachable(`no service at ${origin}: is \`lading serve\` running? (--url names another)`);
   }
-  const reason = code === "ENOTFOUND" ? "no such host" : errorMessage(error) || code;
-  return new Unreachable(`cannot reach ${origin}: ${reason}`);
+  return new Unreachable(`cannot reach ${origin}: ${networkReason(error)}`);
+}
+
+/** Explains why a request has no answer, with the code of the error. */
+export function networkReason(error: unknown): string {
+  const code = errorCode(error);
+  const explanation = explainedNetworkError(code);
+  return explanation === undefined ? errorMessage(error) || code : `${explanation} (${code})`;
 }
 
 /** @throws Unreachable when no service answers at an address */

@@ -3,7 +3,7 @@ import { CliError } from "../exit.ts";
 import type { TenantFlags } from "../options.ts";
 import { findTask } from "../task/task.ts";
 import { credentialsPath, keptTenants } from "./credentials.ts";
-import { type Endpoint, Unreachable } from "./graphql.ts";
+import { type Endpoint, requireService, Unreachable } from "./graphql.ts";
 import { tenantEndpoint, tokenFromFlags } from "./tenant-endpoint.ts";
 
 export interface TenantOfTask {
@@ -23,6 +23,7 @@ export async function taskEndpoint(
   const { tenant } = flags;
   if (tenant) return { tenant, endpoint: await tenantEndpoint(context, tenant, flags) };
   const tenants = tokenFromFlags(flags) ? [] : keptTenants(flags.url);
+  if (tenants.length === 0) await requireService(flags.url, context.interrupted);
   for (const candidate of tenants) {
     const endpoint = await tenantEndpoint(context, candidate, flags);
     if (tenants.length === 1 || (await hasTask(endpoint, taskId))) return { tenant: candidate, endpoint };

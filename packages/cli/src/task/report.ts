@@ -1,13 +1,15 @@
 import { actions } from "@lading/schema";
 import { type Context, control, count, line, oneLine, paint, plain, type Sink } from "../context.ts";
 import { duration, type Pace, pace } from "./pace.ts";
-import { hasEnded, type LogEntry, type Task } from "./task.ts";
+import { hasEnded, isHeld, type LogEntry, type Task } from "./task.ts";
 
 /** Shows the progress of a task to people. */
 export interface Report {
   update(task: Task): void;
   /** Shows that the service stopped answering, and that it is asked again; the next update ends that. */
   outage(reason: string): void;
+  /** Shows what a person may do meanwhile. */
+  advice(text: string): void;
   /** Shows an operation that did not succeed, and its place in the file. */
   problem(entry: LogEntry, place: string): void;
   end(): void;
@@ -24,7 +26,7 @@ export function report(context: Context, flags: { interactive: boolean; json?: b
   return flags.interactive && context.stdout.isTTY ? bar(context.stdout) : lines(context.stdout);
 }
 
-const silent: Report = { update() {}, outage() {}, problem() {}, end() {} };
+const silent: Report = { update() {}, outage() {}, advice() {}, problem() {}, end() {} };
 
 const problemLine = (sink: Sink, entry: LogEntry, place: string) => line(sink, entryText(sink, entry, place));
 
@@ -55,6 +57,7 @@ function lines(sink: Sink): Report {
       speed.forget();
       line(sink, outageText(reason));
     },
+    advice: (text) => line(sink, text),
     problem: (entry, place) => problemLine(sink, entry, place),
     end() {},
   };
@@ -77,6 +80,7 @@ function bar(sink: Sink): Report {
       barShown = outageText(reason).slice(0, (sink.columns ?? 80) - 1);
       write("");
     },
+    advice: (text) => write(`${oneLine(text)}\n`),
     problem: (entry, place) => write(`${oneLine(entryText(sink, entry, place))}\n`),
     end() {
       barShown = "";
@@ -94,7 +98,10 @@ function barText(task: Task, speed: Pace): string {
   return `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${figures(task, speed)}`;
 }
 
-export function stateOf({ status, progress }: Task): string {
+export function stateOf(task: Task): string {
+  const { status, progress } = task;
+  const [, because] = /^a call of resumeBulkTask: (.*)/.exec(progress.waitingFor ?? "") ?? [];
+  if (isHeld(task) && because !== undefined) return `held: ${because}`;
   return progress.waitingFor === null ? status : `${status}, waiting for ${progress.waitingFor}`;
 }
 
@@ -115,7 +122,7 @@ export function figures(task: Task, speed?: Pace): string {
     failed && `${count(failed)} failed`,
     repaired && `${count(repaired)} repaired`,
     skipped && `${count(skipped)} skipped`,
-    speed?.text(task),
+    !isHeld(task) && speed?.text(task),
   ];
   return parts.filter(Boolean).join(", ");
 }

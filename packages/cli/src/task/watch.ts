@@ -48,12 +48,17 @@ export async function watch(
   const causes: Seen["causes"] = new Causes("failure", "partial");
   const seen: Seen = { tally: new Map(), causes, isOutdated: false, problems: [], unknown: 0 };
   const display = report(context, options);
+  let named: string | undefined;
   try {
     const onOutage = (reason: string) => display.outage(reason);
     const snapshots = follow(endpoint, taskId, { signal: context.interrupted, onOutage });
     for await (const { task, entries } of snapshots) {
       seen.task = task;
       display.update(task);
+      const ahead = heldAhead(task);
+      if (ahead !== undefined && ahead !== named)
+        display.advice(`To let that one go on: ${hint("resume", ahead, options)}`);
+      named = ahead;
       for (const entry of entries) await record(seen, entry, display, options);
     }
   } catch (error) {
@@ -67,6 +72,10 @@ export async function watch(
   else printResult(context, seen, options);
 }
 
+/** The id of the held task that one waits for. */
+const heldAhead = ({ progress }: Task): string | undefined =>
+  /^bulk task (\S+), .* is held$/.exec(progress.waitingFor ?? "")?.[1];
+
 async function record(
   seen: Seen,
   entry: LogEntry,
@@ -78,10 +87,10 @@ async function record(
   if (entry.unknownUntilApplied.length > 0) seen.unknown++;
   if (entry.status === "success") return;
   seen.isOutdated ||= entry.errorName === "ChangedSincePlanError";
-  const examples = causes.count(entry.status, entry.message ?? entry.errorName ?? "no message");
-  examples?.push(entry.index);
+  const take = causes.count(entry.status, entry.message ?? entry.errorName ?? "no message");
+  take?.(entry.index);
   const isListed = json === true && problems.length < listedProblems;
-  if (!isListed && !all && examples === undefined) return;
+  if (!isListed && !all && take === undefined) return;
   const place = await places.placeOf(entry);
   display.problem(entry, place);
   if (isListed) problems.push({ ...entry, place });
@@ -102,7 +111,9 @@ function printResult(context: Context, { task, tally, causes, ...seen }: Seen, o
   const [worst] = causes.list();
   const status = worst === undefined ? "" : ` --status ${worst.kind}`;
   const form = isShortened(causes) && !options.all ? "--all" : "--json";
-  note(context, `For more: ${hint("logs", task.id, options)}${status} ${form}`);
+  const more = `For more: ${hint("logs", task.id, options)}${status} ${form}`;
+  if (context.quiet && worst !== undefined) line(context.stderr, more);
+  else note(context, more);
 }
 
 /** Says that the task goes on in the service when watching it ends early. */

@@ -250,5 +250,12 @@ test("warnings hide no errors, neither from people nor in JSON", async () => {
   );
   expect(stderr).toMatch(/^table.csv:1202: error: the row has 1 cell/);
   expect(stderr).toMatch(/^1,200 warnings: /m);
+  const all = await convert(
+    `id,name\n${rows.join("\n")}\nlast\n`,
+    { operations: [shape] },
+    { args: ["--all"] },
+  );
+  expect(all.stderr).toMatch(/^table.csv:1202: error: /);
+  expect(all.stderr.match(/: warning: /g)).toHaveLength(1_200);
   expect(JSON.parse(stdout).issues[0]).toMatchObject({ severity: "error", line: 1_202 });
 });

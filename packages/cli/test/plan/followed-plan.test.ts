@@ -76,14 +76,26 @@ test("run --plan uploads nothing, and an operation that was refused for a change
   expect(JSON.parse(asJson.stdout)).toMatchObject({ problems: [{ errorName: "ChangedSincePlanError" }] });
 });
 
-test("plan --quiet prints the command that runs the file by the plan, and nothing on standard error", async () => {
-  const service = await serviceWith({ states: [complete] }, { Changes: () => noChanges });
+test("plan --quiet prints changes and the command that runs the file, and nothing on standard error", async () => {
+  const Changes = ({ action }: Record<string, unknown>) => (action === "updated" ? oneChange : noChanges);
+  const service = await serviceWith({ states: [complete] }, { Changes });
   const args = ["mass-operation", "plan", "acme", file, "--url", service.url, ...token, "--quiet"];
   const { code, stdout, stderr } = await lading(args);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(
-    /^Plan of 3 operations: .*\nTo run it: (npx )?lading mass-operation run acme .* --plan task-1\n$/,
+    /^operation 0, item\/publish: updated\nPlan of 3 operations: .*\nTo run it: (npx )?lading mass-operation run acme .* --plan task-1\n$/,
   );
 });
 
+const node = {
+  index: 0,
+  intent: "item/publish",
+  ref: null,
+  action: "updated",
+  unknownUntilApplied: [],
+  changes: null,
+};
+const oneChange = data({
+  operationLogs: { pageInfo: { hasNextPage: false }, edges: [{ cursor: "1", node }] },
+});
 const noChanges = data({ operationLogs: { pageInfo: { hasNextPage: false }, edges: [] } });

@@ -38,6 +38,7 @@ export async function cleanEnvironment(): Promise<string> {
     if (name.startsWith("LADING_")) vi.stubEnv(name, undefined);
   }
   vi.stubEnv("NO_COLOR", undefined);
+  vi.stubEnv("npm_command", undefined);
   vi.stubEnv("LADING_CREDENTIALS", join(folder, "credentials.json"));
   onTestFinished(() => {
     vi.unstubAllEnvs();

@@ -162,7 +162,7 @@ test("logs prints the first three failures of a cause, then how many it has, and
   const script = happyScript(() => "", { states: [{}], log: failures });
   const { stdout, stderr } = await command(script, "logs", "--tenant", "acme", ...token);
   expect(stdout.match(/^failure operation/gm)).toHaveLength(3);
-  expect(stdout).toMatch(/\n5 failures: no item "…" \(the first: operations 0, 1, 2\)\n$/);
+  expect(stdout).toMatch(/\n5 failures: no item "…" \(such as operations 0, 1, 2\)\n$/);
   expect(stderr).toBe("--all prints each.\n");
   const all = await command(script, "logs", "--all", "--tenant", "acme", ...token);
   expect(all.stdout.match(/^failure operation/gm)).toHaveLength(5);
@@ -225,6 +225,20 @@ test("logs refuses a status code that there is not, and asks nothing", async () 
   const { code, stderr, service } = await command(script, "logs", "--status-code", "many", ...token);
   expect([code, service.received]).toEqual([1, []]);
   expect(stderr).toContain('"many" is not a status code, such as 404.');
+});
+
+test("logs says that no entry matches a filter, with the nearest error that the task has", async () => {
+  const edges = [{ node: { errorName: "ShapeNotFoundError" } }];
+  const script = {
+    ...happyScript(() => "", { states: [{}] }),
+    FailureNames: () => data({ bulkTask: { failureGroups: { edges } } }),
+  };
+  const logs = (...flags: string[]) => command(script, "logs", "--tenant", "acme", ...token, ...flags);
+  const misspelt = await logs("--error-name", "ShapeNotFoundErro");
+  expect([misspelt.code, misspelt.stdout]).toEqual([0, ""]);
+  expect(misspelt.stderr).toBe('No entry matches; did you mean "ShapeNotFoundError"?\n');
+  expect((await logs("--intent", "order/", "--json")).stderr).toBe("No entry matches.\n");
+  expect((await logs()).stderr).toBe("");
 });
 
 test("logs prints an empty JSON list for an empty log", async () => {

@@ -10,5 +10,6 @@ export { type LocatedOperation, locatedOperations, positionInFile } from "./read
 export { OperationFileError, type ParseError, type ParseErrorCode } from "./read/parse-error.ts";
 export { type OperationText, readOperations } from "./read/read-operations.ts";
 export { type Issue, type IssueCode, issueCodes, issueText } from "./report/issue.ts";
+export type { OnIssue } from "./report/issue-list.ts";
 export { resolveOperation } from "./rewrite/resolve-operation.ts";
 export { type OperationSource, withSource } from "./rewrite/with-source.ts";

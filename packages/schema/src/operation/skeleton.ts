@@ -4,8 +4,9 @@ import { definitionName, type JsonSchema, jsonSchemaOf } from "./json-schema.ts"
 import { filePayloads } from "./schemas.ts";
 
 /**
- * A valid operation to begin with: the intent's required fields, and the resource identifier that it is found by again
- * where it can have one. Texts and ids are placeholders, of which the check of a file warns.
+ * An operation to begin with: the intent's required fields, and the resource identifier that it is found by again where
+ * it can have one. What no tenant need have is a placeholder: the check of a file warns of it, and where it is no text,
+ * refuses it.
  */
 export function skeletonOf(intent: Intent): Record<string, unknown> {
   const schema = jsonSchemaOf(filePayloads[intent]);
@@ -30,7 +31,6 @@ export const mayHavePlaceholders = (json: string): boolean =>
 const byField: Readonly<Record<string, unknown>> = {
   language: "en",
   code: "en",
-  currency: "EUR",
   parentId: "{{ defaults.rootItemId }}",
   vatTypeId: "{{ defaults.vatTypeIds.[0] }}",
   priceVariantIdentifier: "default",
@@ -40,7 +40,6 @@ const byField: Readonly<Record<string, unknown>> = {
 /** Values of definitions whose JSON schema does not say what is sensible. */
 const byDefinition: Readonly<Record<string, unknown>> = {
   Id: placeholderId,
-  DateTime: "2030-01-31T12:00:00Z",
   ComponentContent: { componentId: placeholder("componentId"), singleLine: { text: placeholder("text") } },
 };
 
@@ -53,7 +52,6 @@ function valueFor(schema: JsonSchema, field: string, definitions: Record<string,
   const [first] = schema.allOf ?? schema.anyOf ?? [];
   if (first !== undefined) return valueFor(first, field, definitions);
   if (schema.const !== undefined) return schema.const;
-  if (schema.enum !== undefined) return schema.enum[0];
   return plainValue(schema, field, definitions);
 }
 
@@ -63,11 +61,6 @@ function plainValue(schema: JsonSchema, field: string, definitions: Record<strin
       return objectOf(schema, definitions);
     case "array":
       return [valueFor(schema.items ?? {}, elementOf(field), definitions)];
-    case "number":
-    case "integer":
-      return Math.max(1, schema.minimum ?? 0, Math.floor(schema.exclusiveMinimum ?? 0) + 1);
-    case "boolean":
-      return false;
     default:
       return placeholder(field);
   }

@@ -34,7 +34,7 @@ describe("problems by cause", () => {
   test("of many causes a hundred are kept apart, and the problems of the others are counted together", () => {
     const causes = new Causes<"error" | "warning", number>("error", "warning");
     for (let i = 0; i < 1_000; i++)
-      causes.count("warning", `${"abcdefghij"[i % 10]} ${"ab".repeat(i / 10)}`)?.push(i);
+      causes.count("warning", `${"abcdefghij"[i % 10]} ${"ab".repeat(i / 10)}`)?.(i);
     const list = causes.list();
     expect(list).toHaveLength(101);
     expect(list.at(-1)).toEqual({ kind: "warning", text: null, count: 900, examples: [100, 101, 102] });
@@ -42,9 +42,9 @@ describe("problems by cause", () => {
 
   test("errors come before warnings, and the most frequent cause first", () => {
     const causes = new Causes<"error" | "warning", number>("error", "warning");
-    for (let i = 0; i < 9; i++) causes.count("warning", "unknown")?.push(i);
-    causes.count("error", "rare")?.push(9);
-    for (let i = 10; i < 15; i++) causes.count("error", `no item "${i}"`)?.push(i);
+    for (let i = 0; i < 9; i++) causes.count("warning", "unknown")?.(i);
+    causes.count("error", "rare")?.(9);
+    for (let i = 10; i < 15; i++) causes.count("error", `no item "${i}"`)?.(i);
     expect(causes.list()).toEqual([
       { kind: "error", text: 'no item "…"', count: 5, examples: [10, 11, 12] },
       { kind: "error", text: "rare", count: 1, examples: [9] },
@@ -56,5 +56,26 @@ describe("problems by cause", () => {
     const causes = new Causes<"error", never>("error");
     for (let i = 0; i < 5; i++) causes.count("error", 'no price variant "us"');
     expect(causes.list()).toMatchObject([{ text: 'no price variant "us"', count: 5 }]);
+  });
+
+  test("problems of two fields have two causes, which name the field", () => {
+    const causes = new Causes<"warning", number>("warning");
+    const unknown = (field: string, known: string) =>
+      `"${field}" is not a known field; known here: "${known}"`;
+    for (let i = 0; i < 9; i++) causes.count("warning", unknown("colour", `sku-${i}`), "colour")?.(i);
+    causes.count("warning", unknown("wheels", "sku"), "wheels")?.(9);
+    for (const type of ["a", "b"]) causes.count("warning", `expected "c", got "${type}"`, "type")?.(10);
+    expect(causes.list()).toMatchObject([
+      { text: unknown("colour", "…"), field: undefined, count: 9 },
+      { text: 'expected "…", got "…"', field: "type", count: 2 },
+      { text: unknown("wheels", "sku"), field: undefined, count: 1 },
+    ]);
+  });
+
+  test("the examples of a cause differ where its problems do", () => {
+    const causes = new Causes<"error", string>("error");
+    for (const sku of ["a", "a", "a", "a", "b", "a", "c", "d"])
+      causes.count("error", `no SKU "${sku}"`)?.(sku);
+    expect(causes.list()).toMatchObject([{ count: 8, examples: ["a", "b", "c"] }]);
   });
 });

@@ -14,7 +14,7 @@ interface Flags extends CommonFlags {
 /** `lading mass-operation add-operation <file>`: puts operations to fill in at the end of a file. */
 export function command(context: Context): Command {
   const add = new Command("add-operation")
-    .description("Adds valid operations to fill in to a mass operation file; creates the file if needed.")
+    .description("Adds operations to fill in to a mass operation file; creates the file if needed.")
     .argument("<file>", "the mass operation file")
     .option("--intent <intent>", "the intent of an operation to add; may be repeated", collect, [])
     .action((file: string, flags: Flags) => addOperations(context, file, flags));
@@ -30,7 +30,7 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
   const { operationsOf, withOperations } = await import("../../operation-file/append.ts");
   const intents = flags.intent.length > 0 ? flags.intent : await ask(context, flags);
   const text = await readText(file);
-  const before = text === undefined ? [] : operationsOf(text, file);
+  const before = text === undefined ? [] : await operationsOf(text, file);
   const operations = newOperations(intents, before.map(refOf));
   if (text === undefined) await create(file, operations);
   else await writeWhole(file, await withOperations(text, before.length === 0, operations));

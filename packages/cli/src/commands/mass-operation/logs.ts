@@ -1,4 +1,4 @@
-import { actions, Causes } from "@lading/schema";
+import { actions, Causes, didYouMean } from "@lading/schema";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
@@ -6,6 +6,7 @@ import { isShortened, printRepeated } from "../../files/print-causes.ts";
 import { type TenantFlags, withAll, withDetails, withExamples, withTenant } from "../../options.ts";
 import type { Endpoint } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
+import { failureNames } from "../../task/failure-names.ts";
 import { follow } from "../../task/follow.ts";
 import { pointersOnly } from "../../task/places.ts";
 import { entryText } from "../../task/report.ts";
@@ -71,11 +72,24 @@ async function printLogs(context: Context, taskId: string, flags: Flags): Promis
   const { endpoint } = await taskEndpoint(context, taskId, flags);
   const write = flags.json ? jsonList(context) : lines(context, flags.all ?? false);
   try {
-    for await (const entry of entriesOf(context, endpoint, taskId, flags)) await write.entry(entry);
+    let isEmpty = true;
+    for await (const entry of entriesOf(context, endpoint, taskId, flags)) {
+      isEmpty = false;
+      await write.entry(entry);
+    }
+    const isFiltered = filterNames.some((name) => flags[name] !== undefined);
+    if (isEmpty && isFiltered) note(context, await explainEmpty(endpoint, taskId, flags));
   } catch (error) {
     throw context.interrupted.aborted ? new CliError("interrupted", exitCode.interrupted) : error;
   }
   write.end();
+}
+
+/** Says that a filter has let nothing through; with the nearest error that the task has, for a misspelt one. */
+async function explainEmpty(endpoint: Endpoint, taskId: string, { errorName }: Flags): Promise<string> {
+  const known = errorName === undefined ? [] : await failureNames(endpoint, taskId);
+  const advice = known.includes(errorName ?? "") ? undefined : didYouMean(errorName ?? "", known, 1);
+  return `No entry matches${advice === undefined ? "." : `; ${advice}`}`;
 }
 
 async function* entriesOf(
@@ -98,9 +112,10 @@ function lines(context: Context, all: boolean) {
     async entry(entry: LogEntry) {
       const { status, message, index } = entry;
       if (status === "success") return line(stdout, entryText(stdout, entry));
-      const examples = all ? [] : causes.count(status, message ?? entry.errorName ?? "no message");
-      examples?.push(index);
-      if (examples !== undefined) line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
+      const take = all ? undefined : causes.count(status, message ?? entry.errorName ?? "no message");
+      take?.(index);
+      if (all || take !== undefined)
+        line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
     },
     end() {
       printRepeated(stdout, causes);

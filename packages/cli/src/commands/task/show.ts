@@ -55,15 +55,18 @@ function timeRows({ createdAt, startedAt, heldAt, endedAt, execution }: TaskDeta
   const first = execution.startedAt;
   return [
     ["created", createdAt],
-    ["started", timed(startedAt, "waited", secondsOf(createdAt, startedAt))],
-    ["first operation", timed(first, "checking the file took", secondsOf(startedAt, first))],
+    ["started", timed(startedAt, "waited for its start", secondsOf(createdAt, startedAt))],
+    [
+      "first operation",
+      timed(first, "checking the file and waiting for its turn took", secondsOf(startedAt, first)),
+    ],
     ["last commit", timed(execution.updatedAt, "executing took", secondsOf(first, execution.updatedAt))],
     ["held", heldAt ?? undefined],
     ["ended", timed(endedAt, "the whole took", secondsOf(startedAt, endedAt))],
   ];
 }
 
-/** `2030-01-31T12:00:00.000Z (waited 2 s)` */
+/** `2030-01-31T12:00:00.000Z (executing took 2 s)` */
 function timed(time: string | null, what: string, seconds: number | undefined): string | undefined {
   if (time === null) return undefined;
   return seconds === undefined ? time : `${time} (${what} ${elapsed(Math.max(seconds, 0))})`;

@@ -96,12 +96,12 @@ export class DataIssues {
   }
 
   #add(issue: DataIssue): void {
-    const { severity, message } = issue;
+    const { severity, message, column } = issue;
     if (severity === "error") this.errorCount++;
     else this.warningCount++;
     const kept = this.#kept[severity];
     if (kept.length <= DataIssues.limit) kept.push(issue);
-    this.causes.count(severity, message)?.push(issue);
+    this.causes.count(severity, message, column ?? undefined)?.(issue);
     this.#onIssue?.(issue);
   }
 }

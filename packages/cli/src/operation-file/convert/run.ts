@@ -2,6 +2,7 @@ import { locateProblems } from "@lading/schema";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";
+import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { CommonFlags } from "../../options.ts";
@@ -33,16 +34,21 @@ export async function convertTable(
   if (file !== undefined) await refuseToReplace(context, file, flags);
   const { stderr } = context;
   const textOf = (issue: DataIssue) => issueText(stderr, inputName(data), issue);
-  const issues = new DataIssues(flags.all ? (issue) => line(stderr, textOf(issue)) : undefined);
+  const warnings = new LaterLines();
+  const printEach = (issue: DataIssue) => line(issue.severity === "error" ? stderr : warnings, textOf(issue));
+  const issues = new DataIssues(flags.all ? printEach : undefined);
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
   const content = convert(rowsOf(context, data, map.columns, issues, flags), map, issues, counts);
-  try {
-    await (file === undefined ? print(context, content) : writeWhole(file, content));
-  } catch (error) {
-    if (error instanceof UnknownColumns)
-      return refuseMap(context, flags, locateProblems(text, error.problems));
-    if (!(error instanceof InvalidData)) throw error;
-  }
+  const unknown = await warnings.behind(stderr, async () => {
+    try {
+      await (file === undefined ? print(context, content) : writeWhole(file, content));
+    } catch (error) {
+      if (error instanceof UnknownColumns) return error.problems;
+      if (!(error instanceof InvalidData)) throw error;
+    }
+    return undefined;
+  });
+  if (unknown !== undefined) return refuseMap(context, flags, locateProblems(text, unknown));
   if (!flags.all) printCauses(context, stderr, issues.causes, textOf);
   report(context, inputName(data), file, flags, { counts, issues });
 }

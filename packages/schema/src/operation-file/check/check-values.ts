@@ -78,7 +78,10 @@ export function checkOperationText(
     findings.push({ ...error, severity: "error", pointer: toPointer(path) });
   for (const { path, ...warning } of warnings)
     findings.push({ ...warning, severity: "warning", pointer: toPointer(path) });
-  if (mayHavePlaceholders(found.text)) findings.push(...placeholderFindings(operation));
+  if (mayHavePlaceholders(found.text)) {
+    const refused = new Set(findings.map(({ pointer }) => pointer));
+    findings.push(...placeholderFindings(operation).filter(({ pointer }) => !refused.has(pointer)));
+  }
   const { index } = found;
   const { length } = found.text;
   if (mayHaveTemplates(found.text))

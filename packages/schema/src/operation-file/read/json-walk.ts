@@ -69,19 +69,21 @@ function refuse({ text, at }: Walk, expected: string): never {
 export const commaProblem = {
   missing: (found: string) => `a comma is missing before ${describeCharacter(found)}`,
   trailing: (found: string) => `there is a comma before ${describeCharacter(found)}: remove it`,
+  repeated: "there are two commas in a row: remove one",
 };
 
 /** Refuses what follows a value: only the end of its list or object may, or a comma with another value behind it. */
 function readComma(walk: Walk, close: string, begins: RegExp): void {
   const comma = walk.at;
   const found = walk.text[comma] ?? "";
-  const invalid = (message: string): never => {
-    throw new JsonSyntaxError({ code: "InvalidJson", message, offset: comma });
+  const invalid = (message: string, offset = comma): never => {
+    throw new JsonSyntaxError({ code: "InvalidJson", message, offset });
   };
   if (begins.test(found)) invalid(commaProblem.missing(found));
   if (!take(walk, ",")) refuse(walk, `"," or "${close}"`);
   skipSpace(walk);
   if (walk.text[walk.at] === close) invalid(commaProblem.trailing(close));
+  if (walk.text[walk.at] === ",") invalid(commaProblem.repeated, walk.at);
 }
 
 /** A character in a message: quoted if it can be seen. */

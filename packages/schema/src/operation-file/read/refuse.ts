@@ -14,6 +14,8 @@ export function refuseByte(state: Boundaries, byte: number, character: string): 
   const { phase } = state;
   if ((phase === "operation" && character === "]") || (phase === "key" && character === "}"))
     refuse(state, "InvalidJson", commaProblem.trailing(character), state.comma);
+  else if ((phase === "operation" || phase === "key") && character === ",")
+    refuse(state, "InvalidJson", commaProblem.repeated);
   else if (
     (phase === "afterOperation" && valueBegins.test(character)) ||
     (phase === "afterValue" && character === '"')

@@ -3,8 +3,13 @@ import type { Issue } from "./issue.ts";
 /**
  * Called for every issue that is found. If it returns a function, that is called with the issue, once its place and
  * message are known.
+ * @param pointer leads to the issue's place, from the operation or from the root of the file
  */
-export type OnIssue = (severity: Issue["severity"], message: string) => ((issue: Issue) => void) | undefined;
+export type OnIssue = (
+  severity: Issue["severity"],
+  message: string,
+  pointer: string,
+) => ((issue: Issue) => void) | undefined;
 
 /** Counts all issues and keeps the first ones, errors before warnings: its memory is bounded. */
 export interface IssueList {
@@ -38,7 +43,7 @@ export function keepIssue(list: IssueList, issue: Issue): void {
 /** Counts an issue of an operation before the current one, and keeps it in the order of the file. */
 export function insertIssue(list: IssueList, issue: Issue): void {
   const severity = list.strict ? "error" : issue.severity;
-  list.onIssue?.(severity, issue.message)?.({ ...issue, severity });
+  list.onIssue?.(severity, issue.message, issue.pointer)?.({ ...issue, severity });
   if (!countIssue(list, severity)) return;
   const issues = severity === "error" ? list.errors : list.warnings;
   const after = issues.findIndex(

@@ -35,7 +35,7 @@ export function report(
   const judged = list.strict ? findings.map(asError) : findings;
   const wanted = judged.flatMap((finding) => {
     const isKept = countIssue(list, finding.severity);
-    const take = list.onIssue?.(finding.severity, finding.message);
+    const take = list.onIssue?.(finding.severity, finding.message, finding.pointer);
     return isKept || take ? [{ ...finding, isKept, take }] : [];
   });
   if (wanted.length === 0) return [];
@@ -85,7 +85,7 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
 export function reportProblem(list: IssueList, problem: Problem): void {
   const issue = issueOf({ ...problem, severity: "error", intent: null, ref: null });
   if (countIssue(list, "error")) keepIssue(list, issue);
-  list.onIssue?.("error", issue.message)?.(issue);
+  list.onIssue?.("error", issue.message, issue.pointer)?.(issue);
 }
 
 type Problem = Pick<Issue, "code" | "message" | "pointer" | "operationIndex" | "line" | "column" | "offset">;

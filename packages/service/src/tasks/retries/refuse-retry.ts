@@ -8,6 +8,8 @@ export interface RetryFacts {
   readonly include: readonly RetriedOutcome[];
   /** The number of operations that it would execute. */
   readonly toExecute: number;
+  /** The number of partial operations, where nothing is to be executed and these are not included. */
+  readonly partial: number;
   readonly isFileThere: boolean;
 }
 
@@ -25,8 +27,10 @@ export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFac
     return { name: "InvalidTaskStateError", message: `Bulk task ${id} cannot be retried: ${state}` };
   if (!facts.isFileThere) return fileGone(id, task);
   if (facts.toExecute > 0) return undefined;
-  const included = facts.include.join(", ");
-  const message = `Bulk task ${id} has nothing to retry: no operation has an outcome among ${included}`;
+  const included = facts.include.map((outcome) => outcome.toLowerCase().replace("_", "-")).join(" or ");
+  const advice =
+    facts.partial === 0 ? "" : `; to execute the partial ones again (${facts.partial}), include partial`;
+  const message = `Bulk task ${id} has nothing to retry: no operation is ${included}${advice}`;
   return { name: "InvalidTaskStateError", message };
 }
 

@@ -86,8 +86,11 @@ async function storeRetry(
   if (existing !== undefined) return existing;
   await holdTenant(transaction, tenantId);
   const line = await lineOf(transaction, tenantId, ofTask);
-  const toExecute = await operationsOf(transaction, tenantId, countedTasks(line), include);
-  const refusal = refusalOf(ofTask, line, { include, toExecute, isFileThere });
+  const count = (outcomes: readonly RetriedOutcome[]) =>
+    operationsOf(transaction, tenantId, countedTasks(line), outcomes);
+  const toExecute = await count(include);
+  const partial = toExecute > 0 || include.includes("PARTIAL") ? 0 : await count(["PARTIAL"]);
+  const refusal = refusalOf(ofTask, line, { include, toExecute, partial, isFileThere });
   if (refusal !== undefined) reject(refusal.name, refusal.message, ["id"]);
   const id = newId();
   const row = { tenantId, id, ofTask, include, toExecute, maxFailures, holdAfter, holdOnFailures };
