@@ -5,8 +5,8 @@ import { filePayloads } from "./schemas.ts";
 
 /**
  * An operation to begin with: the intent's required fields, and the resource identifier that it is found by again where
- * it can have one. What no tenant need have is a placeholder: the check of a file warns of it, and where it is not a text,
- * refuses it.
+ * it can have one. What no tenant need have is a placeholder: the check of a file warns of it, and refuses it where it
+ * is not a text.
  */
 export function skeletonOf(intent: Intent): Record<string, unknown> {
   const schema = jsonSchemaOf(filePayloads[intent]);
