@@ -46,10 +46,10 @@ export async function request<Data extends object>(
 
 /** The names of the first level of a query's fields in its answer, for a query without text in quotes. */
 function fieldsOf(query: string): string[] {
-  let rest = query.replaceAll(/\([^()]*\)/g, "");
-  for (let whole = ""; whole !== rest; ) [whole, rest] = [rest, rest.replaceAll(/(?<={[^]*){[^{}]*}/g, "")];
-  const fields = rest.slice(rest.indexOf("{")).replaceAll(/:\s*\w+/g, "");
-  return fields.match(/\w+/g) ?? [];
+  const text = query.replaceAll(/\([^()]*\)/g, "");
+  let fields = text.slice(text.indexOf("{") + 1, text.lastIndexOf("}"));
+  while (fields.includes("{")) fields = fields.replaceAll(/{[^{}]*}/g, "");
+  return fields.replaceAll(/:\s*\w+/g, "").match(/\w+/g) ?? [];
 }
 
 /**
