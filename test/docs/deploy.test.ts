@@ -157,7 +157,10 @@ test("only Prometheus reaches metrics, a proxy the API, and the pods reach no pr
       expect(ports).toEqual([{ port: namespace === "monitoring" ? "metrics" : "http" }]);
     }
   }
-  const [{ ipBlock }] = policies["lading-outbound"].egress.at(-1).to;
+  const { egress, podSelector: all } = policies["lading-outbound"];
+  for (const { spec } of ofKind("Deployment", "Job"))
+    expect(spec.template.metadata.labels).toMatchObject(all.matchLabels);
+  const [{ ipBlock }] = egress.at(-1).to;
   for (const network of ipBlock.except) expect(isPublicAddress(network.split("/")[0])).toBe(false);
 });
 

@@ -11,6 +11,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { auditActions } from "../../packages/service/src/tenants/audit.ts";
+import { attacks } from "../hostile/attacks/index.ts";
 import { codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/security.md";
@@ -62,4 +63,12 @@ describe(file, () => {
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
+});
+
+test("the page of figures has each attack on both databases, or names it among those that are not measured", () => {
+  const text = page("docs/hostile.md");
+  const unmeasured = /^Not measured yet.*?\n\n/ms.exec(text)?.[0] ?? "";
+  for (const { name } of attacks)
+    for (const database of ["PostgreSQL", "PGlite"])
+      if (!text.includes(`| ${name} | ${database} |`)) expect(unmeasured).toContain(`\`${name}\``);
 });

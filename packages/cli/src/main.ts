@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Writable } from "node:stream";
 import { CommanderError } from "commander";
-import { type Context, json, line, paint, printable, type Sink } from "./context.ts";
-import { CliError, exitCode, isAbort } from "./exit.ts";
+import { type Context, json, line, paint, plain, printable, type Sink } from "./context.ts";
+import { CliError, type ExitCode, exitCode, isAbort } from "./exit.ts";
 import { program } from "./program.ts";
 import { withoutHelpCommand } from "./usage/command-words.ts";
 
@@ -24,8 +24,7 @@ process.stderr.on("error", () => {});
  * @example `process.exitCode = await main(["mass-operation", "validate", "shop.json"])`
  * @param args the words after `lading` on the command line
  * @param io replaces the streams and the signal of the process, for tests and for programs that embed the command
- * @returns the exit code (see exit.ts)
- * @throws only defects; expected errors are printed and become an exit code
+ * @returns the exit code (see exit.ts): errors are printed, defects with their stack
  */
 export async function main(args: string[], io: Partial<Context> = {}): Promise<number> {
   const words = withoutHelpCommand(args);
@@ -47,9 +46,24 @@ export async function main(args: string[], io: Partial<Context> = {}): Promise<n
       : thrown;
     if (error instanceof CommanderError) await printWrongUse(context, error, words, args);
     else if (error instanceof CliError) printError(context, error, args);
-    else throw error;
+    else return printDefect(context, error, args);
     return error.exitCode;
   }
+}
+
+/** Prints an error that nobody expected. Its message may have text of a service, which no terminal is to obey. */
+function printDefect(context: Context, error: unknown, args: string[]): ExitCode {
+  const what = "this is a defect of lading, or an answer that no Lading service gives";
+  const lines = [what, ...stackOf(error)];
+  printError(context, { message: lines.join("\n"), lines, exitCode: exitCode.usage }, args);
+  return exitCode.usage;
+}
+
+function stackOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  const { name, message, stack = "", cause } = error;
+  const frames = stack.split("\n").filter((text) => /^ +at /.test(text));
+  return [plain(`${name}: ${message}`), ...frames, ...(cause === undefined ? [] : stackOf(cause))];
 }
 
 /** A stream that lets no text from outside control the terminal, and knows whether anything was written to it. */

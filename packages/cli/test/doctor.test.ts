@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { cleanEnvironment, lading } from "./support/lading.ts";
-import { scriptedService, unusedUrl } from "./support/scripted-service.ts";
+import { data, type Reply, scriptedService, unusedUrl } from "./support/scripted-service.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -93,4 +93,49 @@ test("doctor names the version of the database's server, and a newer one that is
   );
   vi.stubEnv("LADING_POSTGRES_BIN", newest);
   expect(await examine(url)).toMatch(/^ok +postgresql +version 15\.99$/m);
+});
+
+test("doctor names programs of PostgreSQL that cannot make the database", async () => {
+  const url = await unusedUrl();
+  vi.stubEnv("LADING_POSTGRES_BIN", join(folder, "programs"));
+  expect(await examine(url)).toMatch(
+    /^problem +database +LADING_POSTGRES_BIN names no PostgreSQL that can be used/m,
+  );
+  vi.stubEnv("LADING_ENGINE", "pglite");
+  expect(await examine(url)).not.toMatch(/^\w+ +database /m);
+});
+
+describe("the access token of the environment", () => {
+  const accessToken = { name: "ci", role: "admin", expiresAt: null };
+  const accepted = data({ tenant: {}, accessToken });
+  const refused = { status: 401, body: { message: "The access token is not valid." } };
+
+  async function examined(secret: string, answer: Reply, tenant?: string): Promise<string> {
+    const { url } = await scriptedService({ WhoAmI: () => answer });
+    vi.stubEnv("LADING_ACCESS_TOKEN_ID", "id");
+    vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", secret);
+    vi.stubEnv("LADING_TENANT", tenant);
+    return examine(url);
+  }
+
+  test.each([
+    [
+      "refused",
+      "secret",
+      refused,
+      "acme",
+      /^problem +LADING_ACCESS_TOKEN_ID .*\/@acme refused the token: The/m,
+    ],
+    ["accepted", "secret", accepted, "acme", /^ok +LADING_ACCESS_TOKEN_ID +admin token "ci" of acme$/m],
+    [
+      "of no known tenant",
+      "secret",
+      accepted,
+      undefined,
+      /^note +LADING_ACCESS_TOKEN_ID .* with LADING_TENANT$/m,
+    ],
+    ["half", "", accepted, "acme", /^problem +LADING_ACCESS_TOKEN_ID .*id without its secret/m],
+  ])("is checked: %s", async (_case, secret, answer, tenant, expected) => {
+    expect(await examined(secret, answer, tenant)).toMatch(expected);
+  });
 });

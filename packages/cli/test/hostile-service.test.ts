@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createTenant } from "../../../test/support/client.ts";
 import { openService, type TestService } from "../../../test/support/service.ts";
 import { type Group, tree } from "../src/commands/tree.ts";
@@ -18,7 +18,7 @@ const hostileInJson = JSON.stringify(hostile).slice(1, -1);
 const exact = /^(status|kind|action|change|role|severity|url|__typename)$/;
 
 /** Answers in place of the service, in front of which it stands. */
-let refusal: { type: string; body: string } | undefined;
+let refusal: { type: string; body: string; status?: number } | undefined;
 let service: TestService;
 const proxy = createServer((request, response) => void forward(request, response));
 
@@ -53,7 +53,7 @@ async function useTenant(identifier: string): Promise<void> {
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const sent = (await buffer(request)).toString();
   if (refusal !== undefined) {
-    response.writeHead(400, { "content-type": refusal.type });
+    response.writeHead(refusal.status ?? 400, { "content-type": refusal.type });
     return void response.end(refusal.body);
   }
   const path = decodeURIComponent(request.url ?? "").replaceAll(hostile, "");
@@ -203,4 +203,52 @@ test.each([
   } finally {
     refusal = undefined;
   }
+});
+
+const asked = [
+  ...["tenant list", "tenant show odd", "token list odd", "whoami --tenant odd", "mass-operation list odd"],
+  ...[`mass-operation logs ${"0".repeat(24)} --tenant odd`, "tenant webhook show odd", "doctor"],
+].map((words) => words.split(" "));
+
+/** Sets what the service answers to everything, until the test ends. */
+function answerAll(body: string): void {
+  refusal = { type: "application/json", body, status: 200 };
+  onTestFinished(() => {
+    refusal = undefined;
+  });
+}
+
+test.each([
+  `{"data":{"tenant":"${hostileInJson}","tenants":"","bulkTasks":[],"operationLogs":1,"webhook":null}}`,
+  '{"data":{}}',
+  `{"data":"${hostileInJson}"}`,
+  `{"errors":{"message":"${hostileInJson}"}}`,
+  '{"errors":[null]}',
+  '{"message":{}}',
+])("the answer %j is said to be none of a Lading service", async (body) => {
+  vi.stubEnv("LADING_ACCESS_TOKEN_ID", "0".repeat(24));
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "0".repeat(64));
+  answerAll(body);
+  for (const words of asked) {
+    const text = await obeyed(words);
+    expect(text, words.join(" ")).toMatch(/ http:\S+ gave an answer that is not one of a Lading service /);
+    expect(text, words.join(" ")).not.toMatch(/^ +at /m);
+  }
+});
+
+test("an answer that is wrong further within controls no terminal, and the stack of the error is kept", async () => {
+  answerAll(`{"data":{"tenant":{"id":"${hostileInJson}","accessTokens":"${hostileInJson}"}}}`);
+  const text = await obeyed(["tenant", "show", "odd"]);
+  expect(text).toMatch(
+    /error: this is a defect of lading, or an answer that no Lading service gives\nTypeError/,
+  );
+  expect(text).toMatch(/^ +at \S+.+\.ts:\d+/m);
+});
+
+test("a dump whose end is no JSON is refused, and controls no terminal", async () => {
+  vi.stubEnv("LADING_ACCESS_TOKEN_ID", "0".repeat(24));
+  vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "0".repeat(64));
+  answerAll(`{"operations":[\n],"report":${hostile.replace("\n", "")}}\n`);
+  const text = await obeyed(["tenant", "dump", "odd"]);
+  expect(text).toContain("error: its end is not that of a dump: is it one of a Lading service?");
 });

@@ -4,14 +4,14 @@ import { type Setting, settings, settingText } from "@lading/service/settings";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { versionText } from "@lading/service/version";
 import { type Context, counted } from "../context.ts";
-import { strayVariables } from "../environment.ts";
+import { strayVariables, variables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
 import { credentialsPath, findCredentials, keptServices, keptTenants } from "../service/credentials.ts";
 import { request } from "../service/graphql.ts";
 import { operatorEndpoint } from "../service/operator-endpoint.ts";
-import { endpointOf } from "../service/tenant-endpoint.ts";
-import { viewerOf } from "../service/viewer.ts";
+import { endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
+import { type Viewer, viewerOf } from "../service/viewer.ts";
 import { dataFolderFindings } from "./data-folder.ts";
 import type { Finding } from "./finding.ts";
 import { serviceFindings } from "./service.ts";
@@ -28,6 +28,7 @@ export async function examine(context: Context, flags: OperatorFlags): Promise<F
     ...(await databaseFindings(flags)),
     await credentialsFinding(),
     ...service,
+    ...(await givenTokenFindings(flags.url, reached, tenants ?? [])),
     ...(reached ? await Promise.all((tenants ?? []).map((tenant) => tenantFinding(flags.url, tenant))) : []),
     ...(tenants?.length === 0 ? [noTokens(flags.url)] : []),
     ...(reached ? [await operatorFinding(context, flags)] : []),
@@ -83,7 +84,9 @@ async function databaseFindings({ dataDir }: OperatorFlags): Promise<Finding[]> 
   const { examineDatabase } = await import("@lading/service");
   const databaseUrl = textOrNothing(settings.databaseUrl);
   const postgresBin = textOrNothing(settings.postgresBin);
-  const result = await examineDatabase({ dataDir, databaseUrl, postgresBin });
+  const databaseUser = textOrNothing(settings.databaseUser);
+  const engine = textOrNothing(settings.engine) === "pglite" ? "pglite" : undefined;
+  const result = await examineDatabase({ dataDir, databaseUrl, postgresBin, databaseUser, engine });
   if (result === undefined) return [];
   return [
     { level: result.fine ? "ok" : "problem", what: "database", detail: result.detail },
@@ -131,9 +134,8 @@ async function credentialsFinding(): Promise<Finding> {
 async function tenantFinding(url: string, tenant: string): Promise<Finding> {
   const what = `tenant ${tenant}`;
   try {
-    const { accessToken } = await viewerOf(endpointOf(url, tenant, findCredentials(url, tenant)!));
-    const expiry = accessToken.expiresAt === null ? "" : `, until ${accessToken.expiresAt}`;
-    return { level: "ok", what, detail: `${accessToken.role} token "${accessToken.name}"${expiry}` };
+    const viewer = await viewerOf(endpointOf(url, tenant, findCredentials(url, tenant)!));
+    return { level: "ok", what, detail: tokenText(viewer) };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return {
@@ -141,6 +143,40 @@ async function tenantFinding(url: string, tenant: string): Promise<Finding> {
       what,
       detail: `${error.message} (\`lading login ${tenant}\` keeps another token)`,
     };
+  }
+}
+
+function tokenText({ accessToken: { role, name, expiresAt } }: Viewer, tenant?: string): string {
+  const [of, until] = [
+    tenant === undefined ? "" : ` of ${tenant}`,
+    expiresAt === null ? "" : `, until ${expiresAt}`,
+  ];
+  return `${role} token "${name}"${of}${until}`;
+}
+
+/** Checks the token of the environment, which commands use instead of those that are kept, with the known tenants. */
+async function givenTokenFindings(
+  url: string,
+  reached: boolean,
+  kept: readonly string[],
+): Promise<Finding[]> {
+  const what = variables.tokenId;
+  const { [what]: tokenId, [variables.tenant]: named } = process.env;
+  const tenants = named ? [named] : kept;
+  try {
+    const token = tokenFromFlags({ ...(tokenId && { tokenId }) });
+    if (token === undefined || !reached) return [];
+    const reasons = [];
+    for (const tenant of tenants) {
+      const viewer = await viewerOf(endpointOf(url, tenant, token)).catch((error: Error) => error);
+      if (!(viewer instanceof Error)) return [{ level: "ok", what, detail: tokenText(viewer, tenant) }];
+      reasons.push(viewer.message);
+    }
+    if (reasons.length > 0) return [{ level: "problem", what, detail: reasons.join("; ") }];
+    const detail = `is not checked: name its tenant with ${variables.tenant}`;
+    return [{ level: "note", what, detail }];
+  } catch (error) {
+    return [{ level: "problem", what, detail: errorMessage(error) }];
   }
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from "@lading/schema/is-object";
 import { CliError } from "../exit.ts";
-import { type Endpoint, request, Unreachable } from "../service/graphql.ts";
+import { type Endpoint, request, requestAny, Unreachable } from "../service/graphql.ts";
 import type { Mutation } from "./file.ts";
 import { resolvedMembers, UnresolvedReference } from "./references.ts";
 
@@ -59,7 +59,7 @@ async function send(
 ): Promise<Pick<Outcome, "data" | "error">> {
   try {
     const variables = resolvedMembers(set, results);
-    const data = await request<Record<string, unknown>>(endpoint, mutation, variables);
+    const data = await requestAny<Record<string, unknown>>(endpoint, mutation, variables);
     const error = failureIn(data);
     return error === undefined ? { data } : { data, error };
   } catch (error) {

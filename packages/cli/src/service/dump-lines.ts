@@ -37,11 +37,26 @@ export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpE
   }
   if (!rest.startsWith(lastLine) || !rest.endsWith("}\n"))
     throw new CliError("the service ended the dump before it was whole; its log says why");
-  const { report }: { report?: unknown } = JSON.parse(`{"operations":[${rest}`);
-  end.omissions = Array.isArray(report) ? report.filter((each): each is Omission => isObject(each)) : [];
+  const report = reportIn(rest);
+  end.omissions = Array.isArray(report) ? report.filter(isOmission) : [];
   end.operations -= 1;
   yield "]}\n";
 }
+
+function reportIn(end: string): unknown {
+  try {
+    const { report }: { report?: unknown } = JSON.parse(`{"operations":[${end}`);
+    return report;
+  } catch {
+    throw new CliError("its end is not that of a dump: is it one of a Lading service?");
+  }
+}
+
+const isOmission = (value: unknown): value is Omission =>
+  isObject(value) &&
+  typeof value.what === "string" &&
+  typeof value.count === "number" &&
+  Array.isArray(value.examples);
 
 function linesIn(text: string): number {
   let lines = 0;

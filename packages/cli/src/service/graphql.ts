@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { isObject } from "@lading/schema/is-object";
 import { explainedNetworkError } from "@lading/service/network-errors";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
@@ -29,11 +30,35 @@ export interface BasicError {
 }
 
 /**
- * Sends one GraphQL request and returns its `data`. When the service answers 429, the request is sent again after the
- * time that the service names.
+ * Sends a GraphQL request as `requestAny` does. Each field of the query must be an object, as all those that the
+ * commands ask for are.
+ * @throws CliError also when a field is missing: the answer is not one of a Lading service
+ */
+export async function request<Data extends object>(
+  endpoint: Endpoint,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<Data> {
+  const data = await requestAny<Data>(endpoint, query, variables);
+  const found = new Map<string, unknown>(Object.entries(data));
+  if (fieldsOf(query).every((field) => isObject(found.get(field)))) return data;
+  throw new CliError(`${endpoint.url}${endpoint.path} ${notOfLading}`);
+}
+
+/** The names of the first level of a query's fields in its answer, for a query without text in quotes. */
+function fieldsOf(query: string): string[] {
+  const text = query.replaceAll(/\([^()]*\)/g, "");
+  let fields = text.slice(text.indexOf("{") + 1, text.lastIndexOf("}"));
+  while (fields.includes("{")) fields = fields.replaceAll(/{[^{}]*}/g, "");
+  return fields.replaceAll(/:\s*\w+/g, "").match(/\w+/g) ?? [];
+}
+
+/**
+ * Sends one GraphQL request, of whatever text, and returns its `data`. When the service answers 429, the request is
+ * sent again after the time that the service names.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
-export async function request<Data>(
+export async function requestAny<Data>(
   endpoint: Endpoint,
   query: string,
   variables: Record<string, unknown>,
@@ -67,6 +92,8 @@ async function answerTo(endpoint: Endpoint, sent: string): Promise<{ response: R
 
 const reasonOf = ({ errors, message }: Body): string | undefined =>
   [errors?.map((error) => error.message).join("; "), message].find(Boolean);
+
+const notOfLading = "gave an answer that is not one of a Lading service (--url names another)";
 
 /** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result | BasicError): Result {
@@ -186,11 +213,21 @@ interface Body {
   message?: string;
 }
 
+const isBody = (body: unknown): body is Body =>
+  isObject(body) &&
+  ["string", "undefined"].includes(typeof body.message) &&
+  (body.errors === undefined ||
+    body.errors === null ||
+    (Array.isArray(body.errors) &&
+      body.errors.every((error) => isObject(error) && typeof error.message === "string")));
+
 function parse(text: string, response: Response, { url }: Endpoint): Body {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null) return body;
-  } catch {
+    if (isBody(body)) return body;
+    if (isObject(body)) throw new CliError(`${url} ${notOfLading}`);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
     // The error is thrown below.
   }
   const type = response.headers.get("content-type") ?? "nothing";

@@ -40,7 +40,7 @@ export function endpointOf(url: string, tenant: string, token: Credentials): End
 
 /** Returns the access token of the options or the environment. @throws CliError for half a token */
 export function tokenFromFlags(
-  { tokenId, tokenSecret: given }: TokenFlags,
+  { tokenId, tokenSecret: given }: Pick<TokenFlags, "tokenId" | "tokenSecret">,
   { option, id, secret: source }: TokenSource = ownToken,
 ): Credentials | undefined {
   const secret = secretText(given, source);

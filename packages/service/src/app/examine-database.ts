@@ -1,10 +1,14 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ServiceOptions } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
 import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
-import { versionOf } from "../storage/engines/native/binaries.ts";
+import { namedBinaries, versionOf } from "../storage/engines/native/binaries.ts";
+import { clusterFolder } from "../storage/engines/native/cluster.ts";
 import { newerMinor } from "../storage/engines/native/postgres-versions.ts";
+import { serverUser } from "../storage/engines/native/server-user.ts";
 import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { checkSchema } from "../storage/migrate.ts";
 import { mayMakeTemporaryTables, serverVersion } from "../storage/session.ts";
@@ -21,23 +25,21 @@ export interface DatabaseFinding {
   newer?: string | undefined;
 }
 
+/** The settings of a service by which it finds its database. */
+type ExaminedOptions = Pick<ServiceOptions, "databaseUrl" | "engine" | "databaseUser" | "postgresBin"> & {
+  dataDir: string;
+};
+
 /**
- * Examines the database that a service would use, without changing its content. Returns undefined when there is none
- * yet. The embedded database is opened only by its owner, so that no file changes its owner, and only while no service
+ * Examines the database that a service would use, without changing its content. Where there is none yet, it examines the
+ * PostgreSQL that `postgresBin` names to make one; without that it returns undefined. The embedded database is opened only by its owner, so that no file changes its owner, and only while no service
  * uses it.
  *
  * @param databaseUrl a PostgreSQL connection string; without it, the embedded database of `dataDir` is examined
  */
-export async function examineDatabase({
-  dataDir,
-  databaseUrl,
-  postgresBin,
-}: {
-  dataDir: string;
-  databaseUrl?: string | undefined;
-  postgresBin?: string | undefined;
-}): Promise<DatabaseFinding | undefined> {
-  if (databaseUrl === undefined) return examineEmbedded(dataDir, postgresBin);
+export async function examineDatabase(options: ExaminedOptions): Promise<DatabaseFinding | undefined> {
+  const { databaseUrl } = options;
+  if (databaseUrl === undefined) return examineEmbedded(options);
   let version: string | undefined;
   const found = await finding(async () => {
     await asking(databaseUrl, connectionTimeout, async () => {
@@ -56,19 +58,16 @@ const withVersion = (finding: DatabaseFinding, version: string | undefined): Dat
 
 const fits = "this version of Lading can use its schema";
 
-async function examineEmbedded(
-  dataDir: string,
-  programs: string | undefined,
-): Promise<DatabaseFinding | undefined> {
+async function examineEmbedded(options: ExaminedOptions): Promise<DatabaseFinding | undefined> {
+  const { dataDir, postgresBin: programs } = options;
   const folder = join(dataDir, "database");
-  if (!existsSync(folder)) return undefined;
   let engine: ReturnType<typeof engineOf>;
   try {
     engine = engineOf(folder);
   } catch (error) {
     return { fine: false, detail: errorMessage(error) };
   }
-  if (engine === undefined) return undefined;
+  if (engine === undefined) return examinePrograms(folder, options);
   // The folder of a native one belongs to the user of its server.
   const owner = statSync(engine === "native" ? dataDir : folder).uid;
   if (owner !== process.geteuid?.())
@@ -81,6 +80,24 @@ async function examineEmbedded(
     }),
   );
   return engine === "native" ? withVersion(found, await versionOf(programs)) : found;
+}
+
+/** Examines the PostgreSQL that is to make the database of a folder. */
+async function examinePrograms(
+  folder: string,
+  { engine, databaseUser, postgresBin: programs }: ExaminedOptions,
+): Promise<DatabaseFinding | undefined> {
+  if (programs === undefined || engine === "pglite") return undefined;
+  let version: string | undefined;
+  const found = await finding(async () => {
+    const user = serverUser(clusterFolder(folder), databaseUser);
+    ({ version } = await namedBinaries(tmpdir(), user, programs));
+    return undefined;
+  });
+  return withVersion(
+    found.fine ? { fine: true, detail: "none yet; `lading serve` makes it" } : found,
+    version,
+  );
 }
 
 /** Runs an examination, which may return the name of the engine. */

@@ -9,6 +9,7 @@ import { FolderLocked } from "../storage/engines/folder-lock.ts";
 import { NoUsableHost } from "../storage/engines/postgres-hosts.ts";
 import { SchemaTooNew } from "../storage/migrate.ts";
 import { sqlStates } from "../storage/sql-states.ts";
+import { FolderIsLink } from "../system/folders.ts";
 import { errorCode, errorMessage } from "../system/thrown.ts";
 
 /** A reason for which the service cannot start: the message says what is wrong, and what to do about it. */
@@ -71,7 +72,7 @@ const isOfAnother = (uid: number) => ![0, uid, undefined].includes(process.geteu
 
 /**
  * Runs work that opens the embedded database.
- * @throws FolderLocked, SchemaTooNew, EmbeddedUnusable, or CannotStart for other problems
+ * @throws FolderIsLink, FolderLocked, SchemaTooNew, EmbeddedUnusable, or CannotStart for other problems
  */
 export async function embedded<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -117,7 +118,9 @@ export async function storing<Result>(
 }
 
 const isExplained = (error: unknown) =>
-  [CannotStart, EmbeddedUnusable, FolderLocked, SchemaTooNew].some((kind) => error instanceof kind);
+  [CannotStart, EmbeddedUnusable, FolderIsLink, FolderLocked, SchemaTooNew].some(
+    (kind) => error instanceof kind,
+  );
 
 /**
  * Runs work that listens on an address. `setting` is what names the port.

@@ -96,7 +96,8 @@ export function accessControl(options: AccessOptions): Access {
     requireSameOrigin(request, publicUrl());
     return authenticateBySession(database, identifier, session);
   };
-  const sessionIn = (request: FastifyRequest) => (options.console ? sessionOf(request)?.secret : undefined);
+  const sessionIn = (request: FastifyRequest) =>
+    options.console ? sessionOf(request, publicUrl())?.secret : undefined;
 
   return {
     async tenant(request, reply, identifier) {

@@ -4,6 +4,7 @@ import {
   chmodSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   rmSync,
   statSync,
@@ -40,8 +41,26 @@ export function makeFolder(path: string): boolean {
   }
 }
 
-/** Makes a folder in the data folder, or makes an existing one private again. @throws when it cannot be used */
+/** A link is where the service keeps its data: what it does to a folder there would be done to another one. */
+export class FolderIsLink extends Error {
+  override name = "FolderIsLink";
+}
+
+/** @throws FolderIsLink when one of the folders, which may be missing, is a link */
+export function refuseLinks(paths: readonly string[]): void {
+  const linked = paths.find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+  if (linked !== undefined)
+    throw new FolderIsLink(
+      `${linked} is a link, and the service keeps its data in folders only. Put the folder in its place, or mount it there`,
+    );
+}
+
+/**
+ * Makes a folder in the data folder, or makes an existing one private again.
+ * @throws FolderIsLink, and changes nothing; the error of the file system when it cannot be used
+ */
 export function ownFolder(path: string): void {
+  refuseLinks([path]);
   makeFolder(path);
   if (isOpen(path)) chmodSync(path, ownerOnly);
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,3 +1,4 @@
+import { escapeCharacter } from "@lading/schema/unprintable";
 import { type DestinationStream, type Logger, pino } from "pino";
 
 /** The longest message and the longest stack of an error in the log, in characters. */
@@ -11,8 +12,15 @@ const known = ["code", "syscall", "address", "port", "schema", "table", "column"
 
 /** Makes the log of a service: JSON, one line each, on standard output unless another destination is given. */
 export function openLogger(level: string, destination?: DestinationStream): Logger {
-  return pino({ level, serializers: { err: loggedError } }, destination ?? standardOutput());
+  const options = { level, serializers: { err: loggedError }, hooks: { streamWrite: printed } };
+  return pino(options, destination ?? standardOutput());
 }
+
+/** What JSON need not escape, and a terminal would obey: C1, ends of lines, and directions of text. */
+const obeyed = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Escapes what a terminal would obey in a line of JSON, which stands in its texts only. */
+const printed = (line: string): string => line.replace(obeyed, escapeCharacter);
 
 /** Makes the fields of an error, which are bounded whatever it holds. */
 function loggedError(error: unknown): unknown {

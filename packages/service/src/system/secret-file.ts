@@ -1,5 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "./folders.ts";
 import { errorCode } from "./thrown.ts";
@@ -7,7 +16,7 @@ import { errorCode } from "./thrown.ts";
 /**
  * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). A missing one is
  * created from 32 random bytes, in hex.
- * @throws Error when the file is empty, because an empty operator's token would let everyone in
+ * @throws Error when the file is empty, because an empty operator's token would let everyone in, or no ordinary file
  */
 export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
@@ -17,7 +26,7 @@ export function secretFile(folder: string, name: string): string {
   return secret;
 }
 
-/** Reads a secret that a data folder has; undefined when it has none. */
+/** Reads a secret that a data folder has; undefined when it has none. @throws Error when it is no ordinary file */
 export const existingSecret = (folder: string, name: string): string | undefined => read(join(folder, name));
 
 /** Keeps a secret in a data folder, unless the folder has one. Returns the one that it has then. */
@@ -26,14 +35,28 @@ export function keepSecret(folder: string, name: string, secret: string): string
   return read(file) ?? create(file, secret);
 }
 
+/** Follows no link and waits for no pipe: a data folder may come from elsewhere. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 function read(file: string): string | undefined {
+  let opened: number;
   try {
-    return readFileSync(file, "utf8").trim();
+    opened = openSync(file, openFlags);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-    return undefined;
+    const code = errorCode(error);
+    if (code === "ENOENT") return undefined;
+    throw ["ELOOP", "ENXIO"].includes(code) ? notPlain(file) : error;
+  }
+  try {
+    if (!fstatSync(opened).isFile()) throw notPlain(file);
+    return readFileSync(opened, "utf8").trim();
+  } finally {
+    closeSync(opened);
   }
 }
+
+const notPlain = (file: string) =>
+  new Error(`${file} is no ordinary file: put the secret in its place, or name its file with LADING_…_FILE`);
 
 /** Makes a secret of 32 random bytes, in hex. */
 export const newSecret = (): string => randomBytes(32).toString("hex");

@@ -5,7 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import { link, lstat, open, opendir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DiskFull, isNoSpace, isShort } from "../storage/engines/disk-space.ts";
-import { ownFolder } from "../system/folders.ts";
+import { ownFolder, refuseLinks } from "../system/folders.ts";
 import { errorCode } from "../system/thrown.ts";
 import { isSafeKey } from "./keys.ts";
 import type { ListedObject, ObjectStore, ReadOptions, SizeLimits, StoredObject } from "./object-store.ts";
@@ -35,13 +35,14 @@ const foldersOf = (folder: string): Folders => ({
  * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
  * A new object is refused while fewer bytes than the reserve are free. The folder must be on a file system with hard
  * links: creating one lets exactly one of two writers win.
- * @throws Error when one of the folders within is a link
+ * @throws FolderIsLink, and changes nothing, when it or one of the folders within is a link
  */
 export async function openFileStore(folder: string, reserve = 0): Promise<ObjectStore> {
   const diskIsFull = () => isShort(folder, reserve);
   const folders = foldersOf(folder);
-  refuseLinks(Object.values(folders));
-  for (const path of [folder, ...Object.values(folders)]) ownFolder(path);
+  const all = [folder, ...Object.values(folders)];
+  refuseLinks(all);
+  for (const path of all) ownFolder(path);
   await sweep(folders.incoming);
   return {
     ...readFileStore(folder),
@@ -55,7 +56,7 @@ export async function openFileStore(folder: string, reserve = 0): Promise<Object
 /**
  * Reads the objects of a file store's folder, which may be missing, or belong to another process. Makes nothing. The
  * folder may come from elsewhere: only ordinary files in it are objects, and no link leads out of it.
- * @throws Error when one of the folders is a link
+ * @throws FolderIsLink when one of the folders is a link
  */
 export function readFileStore(folder: string): Pick<ObjectStore, "stat" | "read" | "list"> {
   const folders = foldersOf(folder);
@@ -65,14 +66,6 @@ export function readFileStore(folder: string): Pick<ObjectStore, "stat" | "read"
     read: (key, options) => read(folders, key, options),
     list: (prefix) => list(folders, prefix),
   };
-}
-
-function refuseLinks(folders: readonly string[]): void {
-  for (const folder of folders)
-    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new Error(
-        `${folder} is a link, and uploads are kept in a folder only. Put the folder in its place, or mount it there`,
-      );
 }
 
 async function* list({ objects }: Folders, prefix: string): AsyncGenerator<ListedObject> {

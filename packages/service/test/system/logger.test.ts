@@ -10,6 +10,16 @@ function openLog() {
   return { lines, logger: openLogger("info", stream) };
 }
 
+test("a text in the log controls no terminal, whatever the field, and keeps each character", () => {
+  const { lines, logger } = openLog();
+  const tokenName = "ci\u001b[31m\u009b2J\u007f\u0085\u2028\u2029\u202e\u2066\u200f\u061c ä漢😀";
+  logger.child({ [tokenName]: tokenName }).info({ tokenName, err: new Error(tokenName) }, tokenName);
+  const line = lines.join("");
+  expect(line).not.toMatch(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+  expect(line).toContain("ä漢😀");
+  expect(JSON.parse(line)).toMatchObject({ [tokenName]: tokenName, tokenName, msg: tokenName });
+});
+
 describe("an error in the log", () => {
   const refused = Object.assign(new Error('new row violates check constraint "orders_total"'), {
     code: "23514",

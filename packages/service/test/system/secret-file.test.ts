@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { secretFile } from "../../src/system/secret-file.ts";
+import { existingSecret, secretFile } from "../../src/system/secret-file.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -21,4 +22,13 @@ test("a secret is made once, for its owner's eyes only", () => {
 test("an empty file is refused: an empty token would let everybody in", () => {
   writeFileSync(join(folder, "operator-token"), "\n");
   expect(() => secretFile(folder, "operator-token")).toThrow("is empty");
+});
+
+test("a link, a pipe or a folder in place of a secret is neither read nor waited for", () => {
+  writeFileSync(join(folder, "of-another"), "secret of another\n");
+  symlinkSync(join(folder, "of-another"), join(folder, "link"));
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  mkdirSync(join(folder, "folder"));
+  for (const name of ["link", "pipe", "folder"])
+    expect(() => existingSecret(folder, name)).toThrow(`${join(folder, name)} is no ordinary file`);
 });

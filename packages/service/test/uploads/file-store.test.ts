@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   appendFile,
+  chmod,
   mkdir,
   mkdtemp,
   readdir,
@@ -124,9 +125,22 @@ describe("a file store", () => {
       await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
       expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
       if (name !== "")
-        await expect(openFileStore(other)).rejects.toThrow("is a link, and uploads are kept in");
+        await expect(openFileStore(other)).rejects.toThrow("is a link, and the service keeps its data in");
     },
   );
+
+  test("a link in the place of the folder is refused before anything is changed behind it", async () => {
+    const [target, other] = [newFolder(), newFolder()];
+    await mkdir(join(target, "incoming"), { recursive: true });
+    await chmod(target, 0o755);
+    const old = join(target, "incoming", "old");
+    await writeFile(old, "of somebody else");
+    await utimes(old, 1_000, 1_000);
+    await symlink(target, other);
+    await expect(openFileStore(other)).rejects.toThrow(`${other} is a link`);
+    expect((await stat(target)).mode & 0o777).toBe(0o755);
+    expect(await readdir(target, { recursive: true })).toEqual(["incoming", join("incoming", "old")]);
+  });
 
   test("a link that takes the place of an object is not followed by who reads it", async () => {
     await store.put(key, bodyOf("text"), roomy);

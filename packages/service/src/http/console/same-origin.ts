@@ -9,15 +9,19 @@ import { HttpFailure } from "../http-failure.ts";
  * its origin
  */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
-  const site = request.headers["sec-fetch-site"];
-  const isOwn = site === undefined ? hasOwnOrigin(request, publicUrl) : site === "same-origin";
-  if (isOwn) return;
+  if (isOfOwnPage(request, publicUrl)) return;
   throw new HttpFailure(
     403,
     "CrossOriginRequest",
     "A session is for pages of this service alone, and this request does not say that one has sent it. Other callers " +
       "send an access token in headers.",
   );
+}
+
+/** True when a page of the service's own origin has sent a request, as `requireSameOrigin` demands. */
+export function isOfOwnPage(request: FastifyRequest, publicUrl: string): boolean {
+  const site = request.headers["sec-fetch-site"];
+  return site === undefined ? hasOwnOrigin(request, publicUrl) : site === "same-origin";
 }
 
 function hasOwnOrigin(request: FastifyRequest, publicUrl: string): boolean {

@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { HttpFailure } from "../http-failure.ts";
-import { isLoopback, originOf } from "./same-origin.ts";
+import { isLoopback, isOfOwnPage, originOf } from "./same-origin.ts";
 
 /** By the prefix browsers take the cookie from this host alone, and with Secure and Path=/ only (RFC 6265bis). */
 const secureForm = { name: "__Host-lading-session", secure: true } as const;
@@ -24,13 +24,26 @@ export interface PresentedSession {
 /**
  * The session whose cookie a request has; undefined without one. The cookie of plain HTTP counts on loopback addresses
  * only, and has their port in its name: browsers send a cookie to every port of a host.
+ *
+ * @param publicUrl the address by which clients reach the service
  */
-export function sessionOf(request: FastifyRequest): PresentedSession | undefined {
+export function sessionOf(request: FastifyRequest, publicUrl: string): PresentedSession | undefined {
   const cookies = parseCookie(request.headers.cookie ?? "");
+  const form = formsOf(request, publicUrl).find(({ name }) => cookies[name] !== undefined);
+  const secret = form && cookies[form.name];
+  return form && secret !== undefined && secretForm.test(secret) ? { secret, form } : undefined;
+}
+
+/** The cookies of which the first that a request has counts; what listens at another port of a host may set both. */
+function formsOf(request: FastifyRequest, publicUrl: string): CookieForm[] {
   const plain = plainForm(request);
-  const form = plain === undefined || cookies[secureForm.name] !== undefined ? secureForm : plain;
-  const secret = cookies[form.name];
-  return secret !== undefined && secretForm.test(secret) ? { secret, form } : undefined;
+  if (plain === undefined) return [secureForm];
+  // It is refused with whatever session, and may name any origin.
+  if (!isOfOwnPage(request, publicUrl)) return [secureForm, plain];
+  if (isSecure(request, publicUrl)) return [secureForm];
+  // A proxy may have put a loopback address into Host, and a request without Origin does not tell.
+  const mayBeSecure = publicUrl.startsWith("https:") && originOf(request) === undefined;
+  return mayBeSecure ? [secureForm, plain] : [plain];
 }
 
 /**

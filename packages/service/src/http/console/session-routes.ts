@@ -53,7 +53,7 @@ export function sessionRoutes(
   const lookUp = lookUps(services, access);
   const end = async (request: FastifyRequest, reply: FastifyReply, tenant: string | null) => {
     const tenants = await lookUp(request, reply);
-    const session = sessionOf(request);
+    const session = sessionOf(request, services.publicUrl());
     if (session === undefined || (tenant !== null && !isStorable(tenant))) return reply.code(204).send();
     await endSession(services.database, session.secret, tenant);
     if (tenants.every(({ identifier }) => identifier === (tenant ?? identifier)))
@@ -81,7 +81,7 @@ function openings({ database, publicUrl }: SessionServices, access: Access, limi
     access.countRequest(reply, holder.token);
     refuseWhenUsedUp(reply, limiter.take(holder.token.id), "This access token opens too many sessions");
     const by = "code" in credentials ? "code" : "token";
-    const session = sessionOf(request);
+    const session = sessionOf(request, publicUrl());
     // Other hosts may set the cookie of plain HTTP: a browser that speaks HTTPS gets a new session beside it.
     const present = session?.form.name === form.name ? session.secret : undefined;
     const secret = await opened(database, holder, { present, by });
@@ -110,10 +110,10 @@ async function opened(
 }
 
 /** Makes the function that lists the tenants of a request's session: none without one; 401 for one that has ended. */
-function lookUps({ database }: SessionServices, access: Access) {
+function lookUps({ database, publicUrl }: SessionServices, access: Access) {
   const limiter = rateLimiter(consoleLimits.requestsPerMinute);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<readonly SessionTenant[]> => {
-    const session = sessionOf(request);
+    const session = sessionOf(request, publicUrl());
     if (session === undefined) return [];
     const tenants = await access.counted(request, reply, async () => {
       const found = await tenantsOfSession(database, session.secret);

@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createAccessToken } from "../../../src/tenants/access-tokens.ts";
 import { type Api, openApi } from "../support.ts";
-import { openBrowser } from "./browser.ts";
+import { fromOwnPage, openBrowser } from "./browser.ts";
 
 let api: Api;
 let server: FastifyInstance | undefined;
@@ -161,6 +161,49 @@ describe("the cookie of a session", () => {
       const sent = await browser.send({ ...tenantRequests.query, headers });
       expect(sent.statusCode, JSON.stringify(headers)).toBe(401);
     }
+  });
+
+  test("counts on its own kind of connection only, over real HTTP", async () => {
+    server = api.another({ rateLimit: 0 });
+    const url = await server.listen({ port: 0, host: "127.0.0.1" });
+    const ask = async (path: string, cookies: readonly string[], body?: object) => {
+      const headers = {
+        ...fromOwnPage,
+        origin: url,
+        cookie: cookies.join("; "),
+        "content-type": "application/json",
+      };
+      return fetch(url + path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
+    };
+    const cookieOf = (answer: { headers: { get(name: string): string | null } }) =>
+      answer.headers.get("set-cookie")?.split(";")[0] ?? expect.fail("no cookie");
+    const signIn = async (cookies: readonly string[]) => {
+      const { id, secret } = await newToken();
+      return ask("/console/session", cookies, {
+        tenant: "shop",
+        accessTokenId: id,
+        accessTokenSecret: secret,
+      });
+    };
+    const planter = cookieOf(await signIn([]));
+    const planted = `__Host-lading-session=${planter.split("=")[1]}`;
+    const own = cookieOf(await signIn([planted]));
+    expect(own).toMatch(/^lading-session-\d+=/);
+    const query = { query: "{ accessToken { id } }" };
+    expect((await ask("/@shop", [planted], query)).status).toBe(401);
+    expect(await (await ask("/console/session", [planted])).json()).toEqual({ tenants: [] });
+    const answers = await Promise.all(
+      [[planted, own], [own, planted], [own], [planter]].map((cookies) => ask("/@shop", cookies, query)),
+    );
+    const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).data.accessToken.id));
+    expect([ids[0], ids[1]]).toEqual([ids[2], ids[2]]);
+    expect(ids[3]).not.toBe(ids[2]);
+    const secure = { ...fromOwnPage, host: "localhost:4000", origin: "https://localhost:4000" };
+    const plainOnly = await server.inject({
+      url: "/console/session",
+      headers: { ...secure, cookie: `lading-session-4000=${own.split("=")[1]}` },
+    });
+    expect(plainOnly.json()).toEqual({ tenants: [] });
   });
 
   test("opens nothing of a service without the console", async () => {

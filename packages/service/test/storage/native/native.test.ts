@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   lchownSync,
@@ -151,6 +152,23 @@ test.runIf(isRoot)("root ends no server to whose folder the server's user has pu
   expect(isRunning(foreign.pid ?? 0)).toBe(true);
   expect(readFileSync(join(other, "postmaster.pid"), "utf8")).toBe(`${foreign.pid}\n`);
 });
+
+test.each(["native", "pglite"] as const)(
+  "a link in the place of the folder is refused: %s",
+  async (engine) => {
+    const [target, where] = [join(data, `behind-${engine}`), join(data, `link-${engine}`)];
+    mkdirSync(target);
+    chmodSync(target, 0o755);
+    symlinkSync(target, where);
+    const before = statSync(target);
+    expect(await refusal(where, { engine })).toBe(
+      `FolderIsLink: ${where} is a link, and the service keeps its data in folders only. Put the folder in its place, ` +
+        "or mount it there",
+    );
+    expect([statSync(target).mode, statSync(target).uid]).toEqual([before.mode, before.uid]);
+    expect(readdirSync(target)).toEqual([]);
+  },
+);
 
 test.runIf(process.platform === "linux").each([
   ["pipe", ["mkfifo", "-m", "666"]],

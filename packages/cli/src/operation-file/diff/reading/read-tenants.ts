@@ -82,12 +82,7 @@ async function* linesOf(
   end: DumpEnd = { operations: 0, omissions: [] },
   headersOf?: (headers: Headers) => void,
 ): AsyncGenerator<string> {
-  try {
-    yield* withoutReport(withinLimit(download(endpoint, `/dump.json${query}`, headersOf)), end);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CliError("its end is not that of a dump");
-    throw error;
-  }
+  yield* withoutReport(withinLimit(download(endpoint, `/dump.json${query}`, headersOf)), end);
 }
 
 /** Passes bytes on while no line is longer than an operation may be: a line is held in memory. */
