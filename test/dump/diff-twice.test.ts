@@ -3,8 +3,8 @@ import { diffRoundsOn } from "../fuzz/diffs.ts";
 import type { TenantClient } from "../support/client.ts";
 import { engines } from "../support/engines.ts";
 import { openRunnerBench } from "../support/runner.ts";
-import { openService, serviceEngines, type TestService } from "../support/service.ts";
-import { differenceOf, madeAlike } from "./differing.ts";
+import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { contentOf, differenceOf, madeAlike } from "./differing.ts";
 import { dumpOf, run } from "./dumping.ts";
 
 type Operations = readonly object[];
@@ -248,6 +248,33 @@ describe.each(serviceEngines)("a second comparison finds nothing, on %s,", (engi
       ],
     );
     expect([isEqual, remainders]).toEqual([true, []]);
+  });
+
+  const variantOf = (text: string) => ({
+    ...product(1, "s"),
+    variants: [{ sku: "s", name: "s", components: [{ componentId: "title", singleLine: { text } }] }],
+  });
+  test.each<[string, object, (text: string) => object]>([
+    ["a document", shape(title), (text) => document(1, "One", text)],
+    ["a variant", { ...productShape, variantComponents: [title] }, variantOf],
+  ])("or, where an update of %s fails, the draft that was there is not published", async (_, model, item) => {
+    const from = await tenantWith([model, item("old"), publish(1), item("embargoed")]);
+    const to = await tenantWith([model, item("new"), publish(1)]);
+    const before = await dumpOf(from);
+    const { operations } = await differenceOf(before, await dumpOf(to));
+    const rule = JSON.stringify(model).replaceAll(
+      '"type":"singleLine"',
+      '"type":"singleLine","config":{"singleLine":{"pattern":"^[a-m]"}}',
+    );
+    await run(from, { version: "1.0.0", operations: [JSON.parse(rule)] });
+    const { log } = await runFile(from, { version: "1.0.0", operations });
+    expect(log.filter(({ status }) => status !== "success").map(({ intent }) => intent)).toEqual([
+      expect.stringContaining("/update"),
+      "item/publish",
+    ]);
+    expect(contentOf(await dumpOf(from)).filter((line) => line.includes("published"))).toEqual(
+      contentOf(before).filter((line) => line.includes("published")),
+    );
   });
 
   test("where a flow needs the stage of one that is kept, or takes the place of one that is deleted", async () => {

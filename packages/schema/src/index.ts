@@ -26,6 +26,7 @@ export {
   referenceFields,
   withReferences,
 } from "./identity/references.ts";
+export { type ItemVersion, versionName, writtenId } from "./identity/version-name.ts";
 export type * from "./input-types.ts";
 export {
   type Action,

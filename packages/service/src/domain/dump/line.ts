@@ -1,13 +1,16 @@
 import {
   type Intent,
+  type ItemVersion,
   isOpaque,
   literalTemplate,
   type ReferenceFields,
   type Referred,
   referenceFields,
+  versionName,
+  writtenId,
 } from "@lading/schema";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { ItemVersion, Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 
 /** Writes an operation as a line of JSON without a line feed: keys sorted, texts with braces as templates. */
 export type WriteLine = (operation: Operation) => string;
@@ -78,13 +81,10 @@ export function lineWriter(
   };
 }
 
-/**
- * A publication takes the id from the result of the write before it, so that it fails with that. The parts of a
- * language's code are never empty, so that `no-nb` and `no_nb` get names of their own.
- */
-function naming(intent: Intent, { itemId, language }: ItemVersion): Readonly<Record<string, string>> {
-  const name = `${language.replaceAll("_", "__").replaceAll("-", "_")}_${itemId}`;
-  return intent === "item/publish" ? { itemId: `{{ ${name}.id }}` } : { _ref: name };
+/** A publication takes the id from the result of the write before it, so that it fails with that. */
+function naming(intent: Intent, version: ItemVersion): Readonly<Record<string, string>> {
+  const name = versionName(version);
+  return intent === "item/publish" ? { itemId: writtenId(name) } : { _ref: name };
 }
 
 const marked = (kind: Marked, value: string): string => mark + kind + quoted(value) + mark;

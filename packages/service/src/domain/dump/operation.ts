@@ -1,4 +1,4 @@
-import type { Intent } from "@lading/schema";
+import type { Intent, ItemVersion } from "@lading/schema";
 
 /** One operation of a dump, before texts with braces are escaped. */
 export interface Operation {
@@ -6,12 +6,6 @@ export interface Operation {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The version of an item that it writes for a publication, or that it publishes. */
   readonly version?: ItemVersion | undefined;
-}
-
-/** A language of an item. A publication names it, so that it fails where it was not written. */
-export interface ItemVersion {
-  readonly itemId: string;
-  readonly language: string;
 }
 
 export const operation = (intent: Intent, fields: Operation["fields"], version?: ItemVersion): Operation => ({

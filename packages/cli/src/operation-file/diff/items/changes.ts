@@ -1,5 +1,6 @@
 import { fieldChanges, operation, same } from "../fields.ts";
 import type { Operation } from "../records.ts";
+import { withPublicationsNamed } from "./publications.ts";
 import { mayReachOthers, type SharingOf, shareInto } from "./sharing.ts";
 import { type Content, type ItemState, type Variant, type Version, written } from "./state.ts";
 
@@ -54,7 +55,7 @@ export function itemChanges(
   });
   const languages = [...before.drafts.keys()].filter((language) => !after.drafts.has(language));
   return {
-    operations: editing.operations,
+    operations: withPublicationsNamed(editing.operations),
     fixed: [...shared.fixed, ...languages.map(() => "languages")],
     renamed,
   };
@@ -87,7 +88,7 @@ class ItemEditing {
   /** Publishes a version unless it is published. */
   publish(language: string, version: Version): void {
     if (!this.#unknown.has(language) && same(this.#published.get(language), version)) return;
-    this.write(language, version);
+    this.write(language, version, true);
     this.flush();
     this.operations.push(operation("item/publish", { itemId: this.#item.id, language }));
     this.#published.set(language, version);
@@ -99,8 +100,8 @@ class ItemEditing {
     this.operations.push(operation("item/unpublish", { itemId: this.#item.id, language }));
   }
 
-  /** Makes the draft in a language this version. */
-  write(language: string, version: Version): void {
+  /** Makes the draft in a language this version: with one operation, if a publication follows that is to fail with it. */
+  write(language: string, version: Version, isPublished = false): void {
     const draft = this.#drafts.get(language);
     if (draft === undefined) this.#add(language, version);
     else {
@@ -111,8 +112,14 @@ class ItemEditing {
         ...((isUnknown || !same(draft.components, components)) && { components }),
         ...(isList(version.variants, draft.variants) && { variants: version.variants }),
       };
-      if (Object.keys(fields).length > 0) this.#update(language, fields);
-      if (!("variants" in fields)) this.#updateVariants(language, draft, version, isUnknown);
+      const variants = "variants" in fields ? [] : changedVariants(draft, version, isUnknown);
+      const isOne = isPublished && variants.length > 0;
+      if (isOne) this.#update(language, { ...fields, variants: amongOthers(variants, version) });
+      else {
+        if (Object.keys(fields).length > 0) this.#update(language, fields);
+        for (const variant of variants)
+          this.operations.push(operation("product/variant/update", { ...asWritten(variant), language }));
+      }
     }
     this.#unknown.delete(language);
     this.#share(language, draft, version);
@@ -141,28 +148,6 @@ class ItemEditing {
     ];
     if (this.#drafts.size > 0 && lists.some(({ whole, partly }) => whole.size + partly.size > 0))
       this.#update(language, content);
-  }
-
-  #updateVariants(
-    language: string,
-    draft: Version,
-    { name, variants = [] }: Version,
-    isUnknown: boolean,
-  ): void {
-    for (const [i, variant] of variants.entries()) {
-      const before = draft.variants![i]!;
-      // A variant without a name of its own has that of the product, which may be another one now.
-      const mayFollow = draft.name !== name && before.name === draft.name;
-      const changed = Object.entries(variant).filter(
-        ([field, value]) =>
-          (isUnknown && field === "components") ||
-          (mayFollow && field === "name") ||
-          !same(value, before[field]),
-      );
-      if (changed.length === 0) continue;
-      const fields = { sku: variant.sku, language, ...asWritten(Object.fromEntries(changed)) };
-      this.operations.push(operation("product/variant/update", fields));
-    }
   }
 
   /** Notes what a written version does to the drafts in the other languages. */
@@ -209,6 +194,32 @@ class ItemEditing {
     const sharing = this.#sharing(this.#item.shape, "variantComponents");
     return { ...other, name, attributes, components: shareInto(components, other.components, sharing) };
   }
+}
+
+/** The variants of a version that differ from those of a draft, each with its SKU and the fields that do. */
+function changedVariants(
+  draft: Version,
+  { name, variants = [] }: Version,
+  isUnknown: boolean,
+): ({ sku: string } & Fields)[] {
+  return variants.flatMap((variant, i) => {
+    const before = draft.variants![i]!;
+    // A variant without a name of its own has that of the product, which may be another one now.
+    const mayFollow = draft.name !== name && before.name === draft.name;
+    const changed = Object.entries(variant).filter(
+      ([field, value]) =>
+        (isUnknown && field === "components") ||
+        (mayFollow && field === "name") ||
+        !same(value, before[field]),
+    );
+    return changed.length === 0 ? [] : { ...Object.fromEntries(changed), sku: variant.sku };
+  });
+}
+
+/** The list of all variants of a version: of those that do not change, what a list needs. */
+function amongOthers(changed: readonly { sku: string }[], { variants = [] }: Version): object[] {
+  const bySku = new Map(changed.map((variant) => [variant.sku, variant]));
+  return variants.map(({ sku, name }) => ({ sku, name, ...bySku.get(sku) }));
 }
 
 /** The content of a variant in a language that it has none in; its name is that of the product. */

@@ -5,6 +5,7 @@ import { deferredOperation, operationsOf, rootId, textOf } from "../indexed-dump
 import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
 import { placesIn } from "./positions.ts";
+import { withPublicationsNamed } from "./publications.ts";
 import type { Released } from "./release.ts";
 import { TakenSegments } from "./segments.ts";
 import type { SharingOf } from "./sharing.ts";
@@ -56,8 +57,15 @@ export class ItemComparison {
     const steps = [...this.#released.deferred].flatMap((number) =>
       to.deferred.get(number)!.map((place) => ({ number, ...place })),
     );
-    for (const step of steps.sort((a, b) => a.offset - b.offset))
-      yield translate(deferredOperation(to, step));
+    let waiting: Operation[] = [];
+    for (const step of steps.sort((a, b) => a.offset - b.offset)) {
+      const next = translate(deferredOperation(to, step));
+      // A publication is right behind what it publishes.
+      const isOfWaiting = next.intent === "item/publish" && waiting.at(-1)?.itemId === next.itemId;
+      if (!isOfWaiting) yield* withPublicationsNamed(waiting);
+      waiting = isOfWaiting ? [...waiting, next] : [next];
+    }
+    yield* withPublicationsNamed(waiting);
   }
 
   /** Finds the places of the children of a folder of `to`. */
@@ -173,5 +181,5 @@ const numbersIn = (range: { first: number; end: number } | undefined): number[] 
 /** The operations of a new item, the first with its position. */
 function created(operations: readonly Operation[], place: NewPlace | undefined): Operation[] {
   const [first, ...others] = operations as [Operation, ...Operation[]];
-  return [operation(first.intent, { ...first, tree: place ?? first.tree }), ...others];
+  return withPublicationsNamed([operation(first.intent, { ...first, tree: place ?? first.tree }), ...others]);
 }
