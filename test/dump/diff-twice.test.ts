@@ -313,6 +313,25 @@ describe.each(serviceEngines)("a second comparison finds nothing, on %s,", (engi
     expect(counts).toEqual(["order created 2"]);
   });
 
+  test("where an alias is the path of an item that is kept", async () => {
+    const alias = (...paths: string[]) =>
+      paths.map((path) => ({
+        intent: "item/paths/addAliases",
+        ...{ itemId: id(1), language: "en", paths: [path] },
+      }));
+    const folder = (number: number, name: string) => ({
+      ...document(number, name),
+      ...{ intent: "folder/upsert", shapeIdentifier: "shelf" },
+    });
+    const shelf = { ...shape(), identifier: "shelf", type: "folder" };
+    const inFolder = { ...document(9, "News"), tree: { parentId: id(2) } };
+    const before = [shelf, document(1, "a"), folder(2, "Old"), inFolder, document(8, "b"), publish(8)];
+    const after = [shelf, document(1, "a"), folder(2, "New"), ...alias("/new/news", "/b", "/c", "/old/news")];
+    const { remainders } = await alike([...before, document(8, "draft")], after, false);
+    expect(remainders).toEqual(["aliases that are paths of items that are kept: /b (en), /new/news (en)"]);
+    expect((await alike(before, after)).isEqual).toBe(true);
+  });
+
   test("where a flow keeps a stage because an item that is kept is in it", async () => {
     const { remainders } = await alike(
       [document(1, "One"), flow("old", "new"), put(1, "old")],
