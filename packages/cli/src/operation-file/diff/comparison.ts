@@ -40,16 +40,19 @@ export interface Compared {
   readonly after: readonly Operation[];
 }
 
-/** Reads the entities of one kind in the order of `to`, those that are equal left out. */
+/** Reads the entities of one kind in the order of `to`, those that are equal, too. */
 export function* comparedOf(comparison: Comparison, kind: RecordKind): Generator<Compared> {
+  for (let number = 0; number < comparison.to.records[kind].length; number++)
+    yield comparedAs(comparison, kind, number);
+}
+
+/** Reads one entity of `to`. */
+export function comparedAs(comparison: Comparison, kind: RecordKind, number: number): Compared {
   const { from, to, matches, translate } = comparison;
-  const [records, others] = [to.records[kind], from.records[kind]];
-  for (let number = 0; number < records.length; number++) {
-    const found = matches[kind].fromOf(number);
-    const before = found === undefined ? undefined : operationsOf(from, others, found);
-    const after = operationsOf(to, records, number).map(translate);
-    yield { number, found, before, after };
-  }
+  const found = matches[kind].fromOf(number);
+  const before = found === undefined ? undefined : operationsOf(from, from.records[kind], found);
+  const after = operationsOf(to, to.records[kind], number).map(translate);
+  return { number, found, before, after };
 }
 
 /** Reads the first operation of each entity that only `from` has, the last one first. */

@@ -74,8 +74,10 @@ export class KeyList {
   }
 }
 
-/** An id that follows from one that is taken, so that a comparison can be repeated. */
-export function otherId(id: string, isTaken: (id: string) => boolean): string {
-  const next = hash("sha1", id).slice(0, 24);
-  return isTaken(next) ? otherId(next, isTaken) : next;
+/** The ids that follow from one that is taken, so that a comparison can be repeated. */
+export function* otherIds(id: string): Generator<string> {
+  for (let next = id; ; ) {
+    next = hash("sha1", next).slice(0, 24);
+    yield next;
+  }
 }

@@ -1,6 +1,6 @@
 import { type NaturalKey, slug } from "@lading/schema";
 import { type IndexedDump, operationsOf, recordKinds } from "./indexed-dump.ts";
-import { otherId } from "./key-table.ts";
+import { otherIds } from "./key-table.ts";
 import { PlaceTable } from "./place-table.ts";
 import type { Operation, Records } from "./records.ts";
 
@@ -72,7 +72,11 @@ export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
     recordKinds.map((kind) => [kind, new Matches(from.records[kind], to.records[kind])]),
   ) as Record<RecordKind, Matches>;
   const pair = { from, to, matches };
-  for (const kind of recordKinds) for (const by of order[kind]) matchBy(pair, kind, by);
+  for (const kind of recordKinds)
+    for (const by of order[kind]) {
+      matchBy(pair, kind, by);
+      if (by === "id") matchByOtherIds(pair, kind);
+    }
   matchByPath(pair, "topic", topicPlaces);
   matchByPath(pair, "item", itemPlaces);
   for (const kind of recordKinds) settleIds(pair, kind);
@@ -88,6 +92,23 @@ function matchBy(pair: Pair, kind: RecordKind, by: NaturalKey["by"] | "id"): voi
       continue;
     if (found !== undefined && areToldApart(pair, kind, by, found, number)) continue;
     matches[kind].note(found, number);
+  }
+}
+
+/** Matches what an earlier comparison has given another id, because an entity that is not the same had its own. */
+function matchByOtherIds(pair: Pair, kind: RecordKind): void {
+  const { from, to, matches } = pair;
+  const [before, after] = [from.records[kind], to.records[kind]];
+  for (const [number, id] of after.ids.entries()) {
+    if (matches[kind].fromOf(number) !== undefined || before.withId(id) === undefined) continue;
+    for (const other of otherIds(id)) {
+      const found = before.withId(other);
+      if (found === undefined && after.withId(other) === undefined) break;
+      if (found === undefined || after.withId(other) !== undefined || matches[kind].isKept(found)) continue;
+      if (kind === "item" && from.tree.shapes[found] !== to.tree.shapes[number]) continue;
+      matches[kind].note(found, number);
+      break;
+    }
   }
 }
 
@@ -196,12 +217,17 @@ function numbersWhere(length: number, test: (number: number) => boolean): number
 /** Gives a new entity another id where an entity that is not the same has its own; says if any ids differ. */
 function settleIds({ from, to, matches: all }: Pair, kind: RecordKind): void {
   const [before, after, matches] = [from.records[kind], to.records[kind], all[kind]];
+  const given = new Set<string>();
+  const isTaken = (id: string) =>
+    [before, after].some((records) => records.withId(id) !== undefined) || given.has(id);
   for (const [number, id] of after.ids.entries()) {
     const found = matches.fromOf(number);
     if (found !== undefined && before.ids[found] === id) continue;
     if (found === undefined && before.withId(id) === undefined) continue;
     matches.sameIds = false;
-    const isTaken = (next: string) => before.withId(next) !== undefined;
-    if (found === undefined) matches.otherIds.set(number, otherId(id, isTaken));
+    if (found !== undefined) continue;
+    const other = otherIds(id).find((other) => !isTaken(other))!;
+    matches.otherIds.set(number, other);
+    given.add(other);
   }
 }

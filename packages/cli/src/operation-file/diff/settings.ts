@@ -12,7 +12,7 @@ import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";
 import { SettingIds } from "./ids.ts";
 import { type IndexedDump, textOf } from "./indexed-dump.ts";
-import { otherId } from "./key-table.ts";
+import { otherIds } from "./key-table.ts";
 import type { Operation } from "./records.ts";
 
 /** A setting of `to`, and the one of `from` that it is the same as. */
@@ -131,7 +131,7 @@ const entryName = ({ name, identifier }: Entry) => identifier ?? name;
 function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unknown>): void {
   const id = entityIdOf(setting.intent, setting);
   if (id !== undefined && taken.has(id))
-    ids.note(referredBy(setting), { id }, { id: otherId(id, (next) => taken.has(next)) });
+    ids.note(referredBy(setting), { id }, { id: otherIds(id).find((next) => !taken.has(next)) });
 }
 
 /**

@@ -1,22 +1,23 @@
 import type { Differences } from "./changes.ts";
-import { type Compared, type Comparison, comparedOf, nameOf } from "./comparison.ts";
+import { type Compared, type Comparison, comparedAs, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
 import { operationsOf } from "./indexed-dump.ts";
-import { KeyTable, keyOf } from "./key-table.ts";
+import { type Key, KeyTable, keyOf } from "./key-table.ts";
 import type { Operation } from "./records.ts";
 
 /** Writes what differs in topics. One whose place another one still has gets it at the end. */
 export function* topicDifferences(comparison: Comparison): Differences {
-  const places = placesOf(comparison);
+  const places = new TopicPlaces(comparison);
   for (const compared of comparedOf(comparison, "topic")) {
     const { before, found } = compared;
     const after = possible(comparison, places, compared);
     const moved = before?.[0]?.parentId !== after[0]?.parentId;
     const steps = before === undefined ? created(comparison, after) : updated(comparison, before, after);
     const contested = after.filter(
-      (content) => holderOf(places, content, parentOf(after), found) !== undefined,
+      (content) => places.holderOf(content, parentOf(after), found) !== undefined,
     );
     if (!moved && steps.length === 0) continue;
+    yield* clearances(places, compared);
     for (const step of steps) {
       const isContested = contested.some(({ language }) => language === step.language);
       if (!isContested || step.pathIdentifier === undefined) yield step;
@@ -28,48 +29,107 @@ export function* topicDifferences(comparison: Comparison): Differences {
   }
 }
 
-/** A topic with path identifiers that it can have: of those that a topic keeps which `to` lacks, it gets none. */
+/** A topic with path identifiers that it can have: in place of those that another one keeps, it keeps its own. */
 function possible(
-  { matches, deletes, changes }: Comparison,
-  places: KeyTable,
+  { changes }: Comparison,
+  places: TopicPlaces,
   { before, after, found }: Compared,
 ): readonly Operation[] {
-  if (deletes) return after;
   return after.map((content) => {
-    const holder = holderOf(places, content, parentOf(after), found);
-    if (holder === undefined || matches.topic.isKept(holder)) return content;
+    if (!places.isTaken(content, parentOf(after), found)) return content;
     changes.remains("path identifiers of topics that another topic has", nameOf(content));
-    const isThere = before !== undefined && parentOf(before) === parentOf(after);
-    const stored = isThere ? before.find(({ language }) => language === content.language) : undefined;
-    return { ...content, pathIdentifier: stored?.pathIdentifier ?? temporary(content) };
+    const pathIdentifier = staying({ before, after }, content.language)?.pathIdentifier ?? temporary(content);
+    return { ...content, pathIdentifier };
   });
 }
 
+/** Takes a topic that moves out of the way of others, in languages which `to` lacks. */
+function* clearances(places: TopicPlaces, { before = [], after }: Compared): Differences {
+  if (parentOf(before) === parentOf(after)) return;
+  for (const content of lackedIn(after, before)) {
+    const { topicId, language } = content;
+    if (places.isWanted(content, parentOf(after)))
+      yield operation("topic/update", { topicId, language, pathIdentifier: temporary(content) });
+  }
+}
+
 /** A path identifier that no other topic has. */
-const temporary = ({ topicId, language }: Operation) =>
-  `${String(topicId)}-${String(language)}`.toLowerCase();
+const temporary = ({ topicId }: Operation) => String(topicId);
 
 const parentOf = ([first]: readonly Operation[]) => String(first?.parentId ?? "");
 
-/** The topic that has each path identifier under a parent in a language. */
-function placesOf({ from }: Comparison): KeyTable {
-  const places = new KeyTable();
-  const records = from.records.topic;
-  for (let number = 0; number < records.length; number++) {
-    const operations = operationsOf(from, records, number);
-    for (const content of operations) places.set(placeOf(content, parentOf(operations)), number);
+const lackedIn = (after: readonly Operation[], before: readonly Operation[]) =>
+  before.filter(({ language }) => !after.some((content) => content.language === language));
+
+/** The content of a topic in a language, if the topic stays where it is. */
+const staying = ({ before, after }: Pick<Compared, "before" | "after">, language: unknown) =>
+  before && parentOf(before) === parentOf(after)
+    ? before.find((content) => content.language === language)
+    : undefined;
+
+/** The path identifiers of topics, each under a parent in a language. */
+class TopicPlaces {
+  /** The topic of `from` that has each of them. */
+  readonly #holders = new KeyTable();
+  /** The topic of `to` that has each of them. */
+  readonly #wanted = new KeyTable();
+  /** Those that their topics keep, because these are kept, or what they would get is taken. */
+  readonly #taken = new KeyTable();
+
+  constructor(comparison: Comparison) {
+    const { from, matches, deletes } = comparison;
+    const records = from.records.topic;
+    const taken: Key[] = [];
+    for (let number = 0; number < records.length; number++) {
+      const operations = operationsOf(from, records, number);
+      const places = operations.map((content) => placeOf(content, parentOf(operations)));
+      for (const place of places) this.#holders.set(place, number);
+      if (!deletes && !matches.topic.isKept(number)) taken.push(...places);
+    }
+    for (const { number, before = [], after } of comparedOf(comparison, "topic")) {
+      for (const content of after) this.#wanted.set(placeOf(content, parentOf(after)), number);
+      if (parentOf(before) === parentOf(after))
+        taken.push(...lackedIn(after, before).map((content) => placeOf(content, parentOf(after))));
+    }
+    // A list is read with what is added meanwhile.
+    for (const place of taken) {
+      if (this.#taken.get(place) !== undefined) continue;
+      this.#taken.set(place, 0);
+      const next = this.#stored(comparison, place);
+      if (next !== undefined) taken.push(next);
+    }
   }
-  return places;
+
+  /** The place that a topic cannot leave, because the one that it would get is taken. */
+  #stored(comparison: Comparison, place: Key): Key | undefined {
+    const number = this.#wanted.get(place);
+    const compared = number === undefined ? undefined : comparedAs(comparison, "topic", number);
+    if (compared === undefined || compared.found === this.#holders.get(place)) return undefined;
+    const { after } = compared;
+    const content = after.find((content) => placeOf(content, parentOf(after)) === place);
+    const stored = staying(compared, content?.language);
+    return stored && placeOf(stored, parentOf(after));
+  }
+
+  /** The topic of `from` that has the place of another one. */
+  holderOf(content: Operation, parent: string, own: number | undefined): number | undefined {
+    const holder = this.#holders.get(placeOf(content, parent));
+    return holder === own ? undefined : holder;
+  }
+
+  /** True for a place that another topic keeps. */
+  isTaken(content: Operation, parent: string, own: number | undefined): boolean {
+    const isKept = this.#taken.get(placeOf(content, parent)) !== undefined;
+    return isKept && this.holderOf(content, parent, own) !== undefined;
+  }
+
+  isWanted(content: Operation, parent: string): boolean {
+    return this.#wanted.get(placeOf(content, parent)) !== undefined;
+  }
 }
 
 const placeOf = ({ language, pathIdentifier }: Operation, parent: string) =>
   keyOf(parent, String(language), String(pathIdentifier));
-
-/** The topic of `from` that has the place of another one. */
-function holderOf(places: KeyTable, content: Operation, parent: string, own: number | undefined) {
-  const holder = places.get(placeOf(content, parent));
-  return holder === own ? undefined : holder;
-}
 
 function created({ changes }: Comparison, after: readonly Operation[]): readonly Operation[] {
   changes.note("topic", "created", nameOf(after[0]!));
@@ -96,9 +156,8 @@ function updated(
   }
   if (steps.length > 0) changes.note("topic", "updated", name);
   for (const field of shared.fixed) changes.remains(`${field} of topics, which no operation removes`, name);
-  for (const { language } of before)
-    if (!after.some((content) => content.language === language))
-      changes.remains("languages of topics, which no operation removes", `${name} (${String(language)})`);
+  for (const { language } of lackedIn(after, before))
+    changes.remains("languages of topics, which no operation removes", `${name} (${String(language)})`);
   return steps;
 }
 
