@@ -16,7 +16,7 @@ import { errorCode } from "./thrown.ts";
 /**
  * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). A missing one is
  * created from 32 random bytes, in hex.
- * @throws Error when the file is empty, because an empty operator's token would let everyone in, or not an ordinary file
+ * @throws Error when the file is not an ordinary one, or empty: an empty operator's token would let everyone in
  */
 export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
