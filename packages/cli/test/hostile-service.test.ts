@@ -245,7 +245,7 @@ test("an answer that is wrong further within controls no terminal, and the stack
   expect(text).toMatch(/^ +at \S+.+\.ts:\d+/m);
 });
 
-test("a dump whose end is no JSON is refused, and controls no terminal", async () => {
+test("a dump whose end is not JSON is refused, and controls no terminal", async () => {
   vi.stubEnv("LADING_ACCESS_TOKEN_ID", "0".repeat(24));
   vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "0".repeat(64));
   answerAll(`{"operations":[\n],"report":${hostile.replace("\n", "")}}\n`);

@@ -31,11 +31,11 @@ type ExaminedOptions = Pick<ServiceOptions, "databaseUrl" | "engine" | "database
 };
 
 /**
- * Examines the database that a service would use, without changing its content. Where there is none yet, it examines the
- * PostgreSQL that `postgresBin` names to make one; without that it returns undefined. The embedded database is opened only by its owner, so that no file changes its owner, and only while no service
- * uses it.
+ * Examines the database that a service would use, without changing its content. Where there is none yet, it examines
+ * the PostgreSQL that `postgresBin` names to make one; without that it returns undefined. The embedded database is
+ * opened only by its owner, so that no file changes its owner, and only while no service uses it.
  *
- * @param databaseUrl a PostgreSQL connection string; without it, the embedded database of `dataDir` is examined
+ * @param options has a PostgreSQL connection string; without it, the embedded database of `dataDir` is examined
  */
 export async function examineDatabase(options: ExaminedOptions): Promise<DatabaseFinding | undefined> {
   const { databaseUrl } = options;

@@ -16,10 +16,10 @@ export function openLogger(level: string, destination?: DestinationStream): Logg
   return pino(options, destination ?? standardOutput());
 }
 
-/** What JSON need not escape, and a terminal would obey: C1, ends of lines, and directions of text. */
+/** Characters that JSON need not escape, and a terminal would obey: C1, ends of lines, and directions of text. */
 const obeyed = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes what a terminal would obey in a line of JSON, which stands in its texts only. */
+/** Escapes what a terminal would obey in a line of JSON, where it stands in texts only. */
 const printed = (line: string): string => line.replace(obeyed, escapeCharacter);
 
 /** Makes the fields of an error, which are bounded whatever it holds. */

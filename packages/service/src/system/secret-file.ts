@@ -16,7 +16,7 @@ import { errorCode } from "./thrown.ts";
 /**
  * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). A missing one is
  * created from 32 random bytes, in hex.
- * @throws Error when the file is empty, because an empty operator's token would let everyone in, or no ordinary file
+ * @throws Error when the file is not an ordinary one, or empty: an empty operator's token would let everyone in
  */
 export function secretFile(folder: string, name: string): string {
   const file = join(folder, name);
@@ -26,7 +26,7 @@ export function secretFile(folder: string, name: string): string {
   return secret;
 }
 
-/** Reads a secret that a data folder has; undefined when it has none. @throws Error when it is no ordinary file */
+/** Reads a secret that a data folder has; undefined when it has none. @throws Error when it is not an ordinary file */
 export const existingSecret = (folder: string, name: string): string | undefined => read(join(folder, name));
 
 /** Keeps a secret in a data folder, unless the folder has one. Returns the one that it has then. */
@@ -56,7 +56,9 @@ function read(file: string): string | undefined {
 }
 
 const notPlain = (file: string) =>
-  new Error(`${file} is no ordinary file: put the secret in its place, or name its file with LADING_…_FILE`);
+  new Error(
+    `${file} is not an ordinary file: put the secret in its place, or name its file with LADING_…_FILE`,
+  );
 
 /** Makes a secret of 32 random bytes, in hex. */
 export const newSecret = (): string => randomBytes(32).toString("hex");

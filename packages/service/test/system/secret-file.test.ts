@@ -30,5 +30,5 @@ test("a link, a pipe or a folder in place of a secret is neither read nor waited
   execFileSync("mkfifo", [join(folder, "pipe")]);
   mkdirSync(join(folder, "folder"));
   for (const name of ["link", "pipe", "folder"])
-    expect(() => existingSecret(folder, name)).toThrow(`${join(folder, name)} is no ordinary file`);
+    expect(() => existingSecret(folder, name)).toThrow(`${join(folder, name)} is not an ordinary file`);
 });
