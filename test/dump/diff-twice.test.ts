@@ -1,9 +1,6 @@
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diffRoundsOn } from "../fuzz/diffs.ts";
 import type { TenantClient } from "../support/client.ts";
-import { engines } from "../support/engines.ts";
-import { openRunnerBench } from "../support/runner.ts";
 import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
 import { contentOf, differenceOf, madeAlike } from "./differing.ts";
 import { dumpOf, run } from "./dumping.ts";
@@ -395,14 +392,4 @@ describe.each(serviceEngines)("a second comparison finds nothing, on %s,", (engi
     expect(remainders).toContain("flows with a stage that another flow keeps: check");
     expect((await alike(before, after)).isEqual).toBe(true);
   });
-});
-
-test.each(engines)("random tenants become like other ones, on $name", async ({ open }) => {
-  const bench = await openRunnerBench(open);
-  try {
-    await bench.runner();
-    expect(await diffRoundsOn(bench, { seed: 1, rounds: 5 })).toEqual([]);
-  } finally {
-    await bench.close();
-  }
 });

@@ -1,17 +1,27 @@
 import { describe, expect, test } from "vitest";
+import { diffRoundsOn } from "../fuzz/diffs.ts";
 import { dumpRoundsOn } from "../fuzz/dumps.ts";
 import { engines } from "../support/engines.ts";
-import { openRunnerBench } from "../support/runner.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(engines)("the dumps of tenants that are made at random, on $name", ({ open }) => {
-  test("make the same tenant, empty or their own, by ids and by natural keys", async () => {
+const seed = Number(process.env.DUMP_SEED ?? 1);
+
+describe.each(engines)("tenants that are made at random, on $name,", ({ open }) => {
+  async function onBench<Found>(rounds: (bench: RunnerBench) => Promise<Found>): Promise<Found> {
     const bench = await openRunnerBench(open);
     try {
       await bench.runner();
-      const seed = Number(process.env.DUMP_SEED ?? 1);
-      expect(await dumpRoundsOn(bench, { seed, rounds: 5 })).toEqual([]);
+      return await rounds(bench);
     } finally {
       await bench.close();
     }
+  }
+
+  test("have dumps that make the same tenant, empty or their own, by ids and by natural keys", async () => {
+    expect(await onBench((bench) => dumpRoundsOn(bench, { seed, rounds: 5 }))).toEqual([]);
+  }, 180_000);
+
+  test("become like other ones", async () => {
+    expect(await onBench((bench) => diffRoundsOn(bench, { seed, rounds: 5 }))).toEqual([]);
   }, 180_000);
 });
