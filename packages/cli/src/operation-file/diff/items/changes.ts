@@ -100,7 +100,7 @@ class ItemEditing {
     this.operations.push(operation("item/unpublish", { itemId: this.#item.id, language }));
   }
 
-  /** Makes the draft in a language this version: with one operation, if a publication follows that is to fail with it. */
+  /** Makes the draft in a language this version: by one operation, where a publication is to fail with it. */
   write(language: string, version: Version, isPublished = false): void {
     const draft = this.#drafts.get(language);
     if (draft === undefined) this.#add(language, version);
