@@ -10,7 +10,7 @@ import type { TestService } from "./service.ts";
 /** Lines that tell how far a task is: they depend on the machine. */
 const progress = /^(?:started, .*|running|\d+ of \d+ operations, .*)\n/gm;
 const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
-const ids = /\b[0-9a-f]{24}\b/g;
+const ids = /(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g;
 const fileNames = /^[\w.-]+\.(?:json|csv|tsv|ndjson|gz)$/;
 
 /** The surroundings of a session. */

@@ -120,11 +120,12 @@ test.each(places)(
 
 test("no question is asked with --no-interactive before the command", async () => {
   const asked = { stdin: { isTTY: true } };
+  const { url } = await scriptedService({});
   for (const args of [
     ["--no-interactive", "login", "acme"],
     ["login", "--no-interactive", "acme"],
   ]) {
-    const { code, stderr } = await lading(args, asked);
+    const { code, stderr } = await lading([...args, "--url", url], asked);
     expect(code).toBe(1);
     expect(stderr).toContain("--token-id");
   }

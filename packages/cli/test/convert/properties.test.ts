@@ -24,6 +24,8 @@ const templates = [
   "{{! note }}{{ row.a }}",
 ];
 
+const withoutMark = (text: string) => text.replace(/\{\{!\}\}(?=\s*$)/, "");
+
 test.each(templates)("a compiled template gives what its evaluation gives: %s", (template) => {
   const operation = { intent: "customer/upsert", value: template };
   const before = [{ intent: "shape/upsert", _ref: "shop", identifier: "shop", name: "A", type: "product" }];
@@ -37,8 +39,8 @@ test.each(templates)("a compiled template gives what its evaluation gives: %s", 
     const result = (name: string) => (name === "row" ? output : undefined);
     const evaluated = resolveTemplate(template, { result, steps: 0, output: 0 });
     if (made === undefined) expect(issues.kept).toMatchObject([{ code: "UnfilledTemplate" }]);
-    // A mark at the end of what could be a number; here the type of the column tells.
-    else expect(JSON.parse(made).value.replace(/\{\{!\}\}$/, "")).toBe(evaluated.replace(/\{\{!\}\}$/, ""));
+    // A mark behind what could be a number; here the type of the column tells.
+    else expect(withoutMark(JSON.parse(made).value)).toBe(withoutMark(evaluated));
   });
   fc.assert(property, { numRuns: 300 });
 });

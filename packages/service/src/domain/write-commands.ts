@@ -13,6 +13,8 @@ interface Writing<Row, New, Changed> {
   missing(payload: Changed, unit: UnitOfWork): Promise<never> | never;
   create(context: CommandContext, payload: New): Promise<CommandResult>;
   update(context: CommandContext, row: Row, payload: Changed): Promise<CommandResult>;
+  /** The payload with which an upsert updates a row. Default: its own. */
+  upserted?(row: Row, payload: New): Changed;
 }
 
 /** The commands that create, update and upsert one kind of row. */
@@ -27,6 +29,7 @@ export function writeCommands<Row, Changed, New extends Changed>(
   writing: Writing<Row, New, Changed>,
 ): WriteCommands<New, Changed> {
   const { keys, updateKeys = keys, find, missing, create, update } = writing;
+  const { upserted = (_: Row, payload: New): Changed => payload } = writing;
   return {
     create: { keys, execute: create },
     update: {
@@ -40,7 +43,7 @@ export function writeCommands<Row, Changed, New extends Changed>(
       keys,
       async execute(context, payload) {
         const row = await find(context.unit, payload);
-        return row === undefined ? create(context, payload) : update(context, row, payload);
+        return row === undefined ? create(context, payload) : update(context, row, upserted(row, payload));
       },
     },
   };

@@ -111,33 +111,20 @@ async function claimResourceIdentifier(
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
 }
 
-const writes = writeCommands({
+/** Leaves a paused or cancelled contract so where an upsert has its dates: a dump has the dates alone. */
+function upsertedContract(contract: SubscriptionContractRow, payload: NewContract): ChangedContract {
+  if (contract.halted === null) return payload;
+  const dates = Object.entries(contractDates(payload.status));
+  const isSame = dates.every(([name, date]) => contract[name as keyof ContractDates] === date);
+  return isSame ? { ...payload, status: undefined } : payload;
+}
+
+/** The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. */
+export const contractCommands = writeCommands({
   keys: prefetchContract,
   find: findContract,
   missing: refuseMissing,
   create: createContract,
   update: updateContract,
+  upserted: upsertedContract,
 });
-
-/**
- * The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. With
- * the dates that a paused or cancelled contract has it leaves that so: a dump has the dates alone.
- */
-export const contractCommands = {
-  ...writes,
-  upsert: {
-    ...writes.upsert,
-    async execute(context: CommandContext, payload: NewContract): Promise<CommandResult> {
-      const contract = await findContract(context.unit, payload);
-      const isKept = contract && contract.halted !== null && hasDates(contract, payload);
-      return isKept
-        ? updateContract(context, contract, { ...payload, status: undefined })
-        : writes.upsert.execute(context, payload);
-    },
-  },
-};
-
-const hasDates = (contract: SubscriptionContractRow, { status }: NewContract): boolean =>
-  Object.entries(contractDates(status)).every(
-    ([name, date]) => contract[name as keyof ContractDates] === date,
-  );
