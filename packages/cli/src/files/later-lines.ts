@@ -1,17 +1,14 @@
-import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Sink } from "../context.ts";
 import { cannotCopy } from "./json-input.ts";
+import { Spool } from "./spool.ts";
 
 /** The most UTF-16 units that are kept in memory. */
 const mostInMemory = 1 << 20;
 
-/** Takes lines that are printed behind others, however many they are: they go to a file that has no name. */
+/** Takes lines that are printed behind others, however many they are: they go to a temporary file. */
 export class LaterLines implements Sink {
   #text = "";
-  #file: number | undefined;
+  #stored: { readonly spool: Spool; readonly lengths: number[] } | undefined;
 
   write(line: string): void {
     this.#text += line;
@@ -20,8 +17,11 @@ export class LaterLines implements Sink {
 
   #store(): void {
     try {
-      this.#file ??= openNameless();
-      writeSync(this.#file, this.#text);
+      this.#stored ??= { spool: Spool.open(), lengths: [] };
+      const { spool, lengths } = this.#stored;
+      const before = spool.size;
+      spool.append(this.#text);
+      lengths.push(spool.size - before);
     } catch (error) {
       cannotCopy(error);
     }
@@ -35,27 +35,17 @@ export class LaterLines implements Sink {
       await this.#print(sink);
       return result;
     } finally {
-      if (this.#file !== undefined) closeSync(this.#file);
+      this.#stored?.spool.close();
     }
   }
 
   async #print(sink: Sink): Promise<void> {
-    if (this.#file !== undefined) {
-      const stored = createReadStream("", { fd: this.#file, start: 0, autoClose: false });
-      for await (const line of createInterface(stored)) {
-        sink.write(`${line}\n`);
-        await sink.drained?.();
-      }
+    let offset = 0;
+    for (const length of this.#stored?.lengths ?? []) {
+      sink.write(this.#stored!.spool.read(offset, length));
+      await sink.drained?.();
+      offset += length;
     }
     if (this.#text !== "") sink.write(this.#text);
-  }
-}
-
-function openNameless(): number {
-  const folder = mkdtempSync(join(tmpdir(), "lading-"));
-  try {
-    return openSync(join(folder, "lines"), "wx+", 0o600);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }

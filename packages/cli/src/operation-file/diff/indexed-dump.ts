@@ -1,5 +1,5 @@
+import type { Spool } from "../../files/spool.ts";
 import type { Key, KeyTable } from "./key-table.ts";
-import type { Spool } from "./reading/spool.ts";
 import type { Operation, Records } from "./records.ts";
 
 /** The kinds of entities of which a tenant may have very many; all others are few and held in memory. */

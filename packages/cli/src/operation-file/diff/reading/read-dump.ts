@@ -8,6 +8,7 @@ import {
 } from "@lading/schema";
 import { count } from "../../../context.ts";
 import { CliError } from "../../../exit.ts";
+import { Spool } from "../../../files/spool.ts";
 import type { DumpEnd } from "../../../service/dump-lines.ts";
 import {
   type IndexedDump,
@@ -21,7 +22,6 @@ import { KeyTable, keyOf } from "../key-table.ts";
 import { type Operation, Records } from "../records.ts";
 import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
 import { isTemporary, SkuReading } from "./skus.ts";
-import { Spool } from "./spool.ts";
 
 const keysOfKind = {
   topic: ["resourceIdentifier"],
@@ -60,7 +60,7 @@ export async function readDump(
   end: DumpEnd = { operations: 0, omissions: [] },
 ): Promise<IndexedDump> {
   const dump: IndexedDump = {
-    spool: await Spool.open(),
+    spool: Spool.open(),
     settings: [],
     lifted: new Set(),
     contentModel: [],

@@ -1,5 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,12 +12,12 @@ export class Spool {
   }
 
   /** Makes the file in the system's folder for temporary files, for its owner alone, and removes its name. */
-  static async open(): Promise<Spool> {
-    const folder = await mkdtemp(join(tmpdir(), "lading-diff-"));
+  static open(): Spool {
+    const folder = mkdtempSync(join(tmpdir(), "lading-"));
     try {
-      return new Spool(openSync(join(folder, "dump"), "wx+", 0o600));
+      return new Spool(openSync(join(folder, "text"), "wx+", 0o600));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
   }
 
