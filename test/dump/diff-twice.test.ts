@@ -202,11 +202,13 @@ describe.each(serviceEngines)("a second comparison finds nothing, on %s,", (engi
     expect(rest.counts).not.toContainEqual(expect.stringContaining("flow updated"));
   });
 
-  test("or names what comes back, where items are not compared", async () => {
-    const from = await tenantWith([document(1, "One", "old"), shape()]);
-    const to = await tenantWith([document(1, "One")]);
+  test("or names what comes back, where items are not compared or are kept", async () => {
+    const orphans = [document(1, "One", "old"), document(2, "Two", "old"), shape()];
+    const [from, to] = [await tenantWith(orphans), await tenantWith([document(1, "One")])];
     const { remainders } = await differenceOf(await dumpOf(from), await dumpOf(to), true, "items");
     expect(remainders).toContainEqual(expect.stringContaining("get old content back"));
+    const kept = await alike(orphans, [document(1, "One")], false);
+    expect(kept.remainders).toEqual([expect.stringMatching(/old content back: Two$/)]);
   });
 
   test("where stages of a pipeline have one name", async () => {

@@ -10,6 +10,14 @@ export interface Omission {
   readonly shape?: string;
 }
 
+/** Says what was left out, how often and where, behind what was not done with it. */
+export const omissionText = (what: string, omission: Omission): string => {
+  const { count, examples, shape } = omission;
+  const times = count === 1 ? "once" : `${count} times`;
+  const of = shape === undefined ? "" : ` of the shape ${shape}`;
+  return `${what}, ${times}: ${omission.what}${of} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
+};
+
 /** The facts that the end of a dump tells. */
 export interface DumpEnd {
   operations: number;

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
-import { type DumpEnd, type Omission, withoutReport } from "../../service/dump-lines.ts";
+import { type DumpEnd, omissionText, withoutReport } from "../../service/dump-lines.ts";
 import { download } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 
@@ -57,7 +57,7 @@ async function dumpTenant(
   const end: DumpEnd = { operations: 0, omissions: [] };
   const text = withoutReport(download(endpoint, `/dump.json${queryOf(flags)}`), end);
   await (file === undefined ? print(context, text) : writeWhole(file, text, ownerOnly));
-  for (const omission of end.omissions) line(context.stderr, omissionText(omission));
+  for (const omission of end.omissions) line(context.stderr, omissionText("not restored", omission));
   const { operations, omissions } = end;
   if (file === undefined) note(context, counted(operations, "operation"));
   else if (flags.json) json(context.stdout, { file, operations, omissions });
@@ -73,9 +73,6 @@ function queryOf({ only, without, anonymise, ids }: Flags): string {
   });
   return query.size === 0 ? "" : `?${query}`;
 }
-
-const omissionText = ({ what, count, examples, shape }: Omission): string =>
-  `not restored, ${count === 1 ? "once" : `${count} times`}: ${what}${shape === undefined ? "" : ` of the shape ${shape}`} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
 
 async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {

@@ -14,7 +14,8 @@ export const definitions = ({ contentModel }: IndexedDump): Map<string, Operatio
 export function returningContent(from: IndexedDump, to: IndexedDump): Set<string> {
   const [before, after] = [definitions(from), definitions(to)];
   const differs = (shape: string) => !same(componentsOf(before, shape), componentsOf(after, shape));
-  return new Set([...from.orphaned].filter(differs));
+  const orphaned = from.omissions.map(({ shape }) => shape).filter((shape) => typeof shape === "string");
+  return new Set(orphaned.filter(differs));
 }
 
 /** The components of a shape, and of all pieces in it. */
@@ -83,7 +84,7 @@ function* update(noun: "shape" | "piece", stored: Operation, step: Operation, ch
     changes.note(noun, "updated", identifier);
     yield operation(`${noun}/update`, { identifier, ...fields });
   }
-  for (const field of fixed) changes.remains(`${field} of shapes, which never changes`, identifier);
+  for (const field of fixed) changes.remains(`${field} of shapes, which never changes: items that need another one fail`, identifier);
 }
 
 /** A shape of one type cannot get the components for variants of another type. */

@@ -29,6 +29,8 @@ export function* deletionsOf(comparison: Comparison, isCompared: (kind: Deleted)
         comparison.changes.remains("flows that keep items", nameOf(entity));
       else if (noted(comparison, noun ?? itemNoun(entity), entity))
         yield operation(intent, { [id]: entity[id] });
+      else if (kind === "item" && comparison.returning.has(String(entity.shapeIdentifier)))
+        comparison.changes.remains("items that are kept, which may get old content back", nameOf(entity));
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Spool } from "../../files/spool.ts";
+import type { Omission } from "../../service/dump-lines.ts";
 import type { Key, KeyTable } from "./key-table.ts";
 import type { Operation, Records } from "./records.ts";
 
@@ -42,8 +43,8 @@ export interface IndexedDump {
   /** Stock locations whose rule the dump lifts while it writes items, because the stock is older than the rule. */
   readonly lifted: Set<string>;
   readonly contentModel: Operation[];
-  /** Shapes of items that have orphaned content, which the dump leaves out. */
-  readonly orphaned: Set<string>;
+  /** What the dump says that it leaves out. */
+  readonly omissions: readonly Omission[];
   /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;

@@ -43,7 +43,9 @@ export async function diffTenants(
     if (isFile) await writeWhole(file, text, ownerOnly);
     else await print(context, text, file === standardOutput);
     const { stdout, stderr } = context;
-    const compared = { from, to, changes, operations: counted.operations, file: isFile ? file : undefined };
+    const { omissions } = after;
+    const written = { operations: counted.operations, file: isFile ? file : undefined };
+    const compared = { from, to, changes, omissions, ...written };
     printSummary(context, file === standardOutput ? stderr : stdout, compared, flags);
     if (flags.exitCode && counted.operations > 0) context.exitCode = exitCode.changes;
   } finally {

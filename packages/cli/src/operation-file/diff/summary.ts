@@ -1,4 +1,5 @@
 import { type Context, count, counted, json, line, plain, type Sink, table } from "../../context.ts";
+import { type Omission, omissionText } from "../../service/dump-lines.ts";
 import type { Changes, Count } from "./changes.ts";
 
 /** Two tenants that were compared, and the file of the operations. */
@@ -6,6 +7,8 @@ export interface Compared {
   readonly from: string;
   readonly to: string;
   readonly changes: Changes;
+  /** What no file takes over from the second tenant. */
+  readonly omissions: readonly Omission[];
   /** Operations of the file. */
   readonly operations: number;
   readonly file: string | undefined;
@@ -18,10 +21,10 @@ export function printSummary(
   compared: Compared,
   flags: { json?: boolean },
 ): void {
-  const { from, to, changes, operations, file } = compared;
+  const { from, to, changes, omissions, operations, file } = compared;
   const { counts, remainders } = changes;
   if (flags.json) {
-    json(sink, { from, to, operations, file: file ?? null, changes: counts, remainders });
+    json(sink, { from, to, operations, file: file ?? null, changes: counts, remainders, omissions });
     return;
   }
   if (counts.length > 0 && !context.quiet)
@@ -32,6 +35,7 @@ export function printSummary(
     );
   for (const { what, count: number, names } of remainders)
     line(sink, `${count(number)} that no operation takes away: ${plain(what)} (${namesOf(names, number)})`);
+  for (const omission of omissions) line(sink, omissionText(`not compared in ${to}`, omission));
   const where = file === undefined ? "" : `${file}: `;
   line(sink, `${where}${counted(operations, "operation")} to make ${from} like ${to}`);
 }

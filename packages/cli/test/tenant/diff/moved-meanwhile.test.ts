@@ -94,3 +94,15 @@ test("an end that is not JSON is named as that of the tenant", async () => {
     expect.stringContaining("the dump of right: its end is not that of a dump"),
   ]);
 });
+
+test("what the dump of the second tenant leaves out is printed, so that an empty comparison is not taken for more", async () => {
+  const omission = { what: "orphaned content of an item", count: 2, examples: ["a", "b"], shape: "tea" };
+  const end = `],"report":${JSON.stringify([omission])}}\n`;
+  const url = await serviceWith({ left: [both()], right: [both().replace("]}\n", end)] });
+  const { stdout } = await diffOf(url);
+  expect(stdout).toContain(
+    "not compared in right, 2 times: orphaned content of an item of the shape tea (a, b)\n",
+  );
+  const { stdout: text } = await diffOf(url, "--json", "--force");
+  expect(JSON.parse(text)).toMatchObject({ operations: 0, omissions: [omission] });
+});

@@ -64,7 +64,7 @@ export async function readDump(
     settings: [],
     lifted: new Set(),
     contentModel: [],
-    orphaned: new Set(),
+    omissions: [],
     restrictions: new Map(),
     records: {
       ...{ topic: new Records(), item: new Records(), order: new Records(), contract: new Records() },
@@ -86,8 +86,7 @@ export async function readDump(
       }
     }
     reading.end();
-    for (const { shape } of end.omissions) if (typeof shape === "string") dump.orphaned.add(shape);
-    return dump;
+    return { ...dump, omissions: end.omissions };
   } catch (error) {
     dump.spool.close();
     throw error;
