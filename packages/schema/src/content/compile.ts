@@ -65,13 +65,12 @@ export const isRequired = ({ type, config }: ComponentDefinition): boolean =>
 export const isShared = ({ type, config }: ComponentDefinition): boolean =>
   config?.[type]?.multilingual === false;
 
-const ruleOf = (definition: ComponentDefinition): Rule => ({
-  definition,
-  required: isRequired(definition),
-  check: compileCheck(definition),
-});
+function ruleOf(definition: ComponentDefinition): Rule {
+  const required = isRequired(definition);
+  return { definition, required, check: compileCheck(definition, required) };
+}
 
-function compileCheck({ type, config }: ComponentDefinition): Check {
+function compileCheck({ type, config }: ComponentDefinition, required: boolean): Check {
   switch (type) {
     case "piece":
       return pieceCheck(config?.piece?.identifier);
@@ -86,7 +85,7 @@ function compileCheck({ type, config }: ComponentDefinition): Check {
       return multipleChoiceCheck(insideOf(choices), allowDuplicates);
     }
     default:
-      return leafCheck(type, config?.[type] ?? {});
+      return leafCheck(type, config?.[type] ?? {}, required);
   }
 }
 
@@ -94,15 +93,18 @@ function compileCheck({ type, config }: ComponentDefinition): Check {
 const insideOf = (definitions: readonly ComponentDefinition[] | undefined) =>
   definitions === undefined ? anyContent : compileContent(definitions);
 
-function leafCheck(type: LeafType, config: object): Check {
-  const { isEmpty, check } = leafChecks[type] as LeafCheck<LeafType>;
+function leafCheck(type: LeafType, config: object, required: boolean): Check {
+  const { isEmpty, check, restricts } = leafChecks[type] as LeafCheck<LeafType>;
+  const restricting = restricts?.(config) === false ? undefined : check;
   return (content, walk, path) => {
+    // In a file, content need not be brought into its normal form to be accepted.
+    if (walk.unrendered !== undefined && !required && restricting === undefined) return content;
     const known = walk.unrendered ? walk.unrendered.normal(type, content) : content;
     if (known === undefined) return content;
     // `checkComponent` passes the content under the key of the type that this check is for; a table cannot be typed so.
     const own = known as never;
     if (isEmpty(own)) return undefined;
-    check?.(own, config, path, walk);
+    restricting?.(own, config, path, walk);
     return content;
   };
 }
@@ -121,16 +123,16 @@ function walkList(
   for (const [i, component] of components.entries()) {
     const { componentId } = component;
     const rule = rules.get(componentId);
-    const at = path.concat(i);
     if (isOpen(walk, componentId)) open = true;
     else if (rule === undefined)
       addProblem(walk, unknownComponent(componentId, advised(walk) ? rules : undefined), [
-        ...at,
+        ...path,
+        i,
         "componentId",
       ]);
-    else if (seen.has(componentId)) addProblem(walk, duplicateComponent(componentId), at);
+    else if (seen.has(componentId)) addProblem(walk, duplicateComponent(componentId), [...path, i]);
     else {
-      const content = checkComponent(component, rule, walk, at);
+      const content = checkComponent(component, rule, walk, path, i);
       if (content !== undefined) stored.push(content);
     }
     seen.add(componentId);
@@ -153,15 +155,16 @@ function checkComponent(
   { definition, required, check }: Rule,
   walk: Walk,
   path: JsonPath,
+  i: number,
 ): ComponentContent | undefined {
   const { id, type } = definition;
   const errorsBefore = walk.errors.length;
-  reportWrongType(component, definition, walk, path);
+  reportWrongType(component, definition, walk, path, i);
   const content = component[type];
   const checked =
-    content === undefined || content === null ? undefined : check(content, walk, path.concat(type));
+    content === undefined || content === null ? undefined : check(content, walk, [...path, i, type]);
   if (walk.errors.length > errorsBefore) return undefined;
-  if (checked === undefined && required) addProblem(walk, requiredEmpty(definition), path);
+  if (checked === undefined && required) addProblem(walk, requiredEmpty(definition), [...path, i]);
   return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
 }
 
@@ -171,6 +174,7 @@ function reportWrongType(
   definition: ComponentDefinition,
   walk: Walk,
   path: JsonPath,
+  i: number,
 ): void {
   const { type } = definition;
   let other = false;
@@ -178,7 +182,7 @@ function reportWrongType(
     if (key === "componentId" || key === type || component[key as typeof type] == null) continue;
     other = true;
     // A field that is none of a component has a warning of its own, and may be a misspelt type.
-    if (isComponentType(key)) addProblem(walk, wrongComponentType(definition, key), [...path, key]);
+    if (isComponentType(key)) addProblem(walk, wrongComponentType(definition, key), [...path, i, key]);
   }
-  if (!other && component[type] === undefined) addProblem(walk, noContent(definition), path);
+  if (!other && component[type] === undefined) addProblem(walk, noContent(definition), [...path, i]);
 }

@@ -21,6 +21,8 @@ export interface LeafCheck<T extends LeafType> {
   /** True when the content is empty. It counts as absent, so that no lower limit applies. */
   isEmpty(content: Content<T>): boolean;
   check?(content: Content<T>, config: Partial<Config<T>>, path: JsonPath, report: Report): void;
+  /** False for settings with which `check` accepts any content. */
+  restricts?(config: Partial<Config<T>>): boolean;
 }
 
 /** The number of decimal places of a number in decimal notation. */
@@ -40,12 +42,13 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
       checkSize(text.length, "characters", config, [...path, "text"], report);
       if (config.pattern !== undefined) checkMatch(config.pattern, text, report, [...path, "text"]);
     },
+    restricts: (config) => isLimited(config) || config.pattern !== undefined,
   },
   richText: {
     isEmpty: ({ html, json }) => !html?.length && !json?.length,
-    check: (content, config, path, report) => {
-      if (isLimited(config)) checkSize(lengthOfText(content), "characters of text", config, path, report);
-    },
+    check: (content, config, path, report) =>
+      checkSize(lengthOfText(content), "characters of text", config, path, report),
+    restricts: isLimited,
   },
   numeric: {
     isEmpty: () => false,
@@ -64,6 +67,7 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
           "unit",
         ]);
     },
+    restricts: ({ decimalPlaces, units = [] }) => decimalPlaces !== undefined || units.length > 0,
   },
   selection: {
     isEmpty: ({ keys }) => keys.length === 0,
@@ -108,6 +112,7 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
   propertiesTable: {
     isEmpty: ({ sections }) => !sections?.length,
     check: checkPropertiesTable,
+    restricts: ({ sections = [] }) => sections.length > 0,
   },
   paragraphCollection: {
     isEmpty: ({ paragraphs }) => !paragraphs?.length,

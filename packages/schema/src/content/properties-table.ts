@@ -17,7 +17,6 @@ export function checkPropertiesTable(
   path: JsonPath,
   report: Report,
 ): void {
-  if (configured.length === 0) return;
   for (const [i, { title, properties = [] }] of sections.entries()) {
     const at = [...path, "sections", i];
     const known = title === undefined ? configured[i] : configured.find((section) => section.title === title);

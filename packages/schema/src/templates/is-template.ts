@@ -7,6 +7,7 @@ export function hasTemplate(text: string): boolean {
 export function holdsTemplate(value: unknown): boolean {
   if (typeof value === "string") return hasTemplate(value);
   if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsTemplate);
   for (const key in value) if (holdsTemplate(value[key as keyof typeof value])) return true;
   return false;
 }
