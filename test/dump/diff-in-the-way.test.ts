@@ -120,14 +120,38 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
     await alike(left, published);
   });
 
-  test("what is kept and gives up a SKU, or a resource identifier, is named, with the price lists that lose it", async () => {
-    const list = {
-      intent: "pricelist/upsert",
-      ...{ identifier: "sale", name: "Sale", modifierType: "RELATIVE", targetAudience: { type: "EVERYONE" } },
-      priceVariants: [{ identifier: "default", modifier: -1 }],
-      selectedProductVariants: { type: "SOME_SKUS", variants: [{ sku: "a" }] },
+  const saleOf = (...skus: string[]) => ({
+    intent: "pricelist/upsert",
+    ...{ identifier: "sale", name: "Sale", modifierType: "RELATIVE", targetAudience: { type: "EVERYONE" } },
+    priceVariants: [{ identifier: "default", modifier: -1 }],
+    selectedProductVariants: { type: "SOME_SKUS", variants: skus.map((sku) => ({ sku })) },
+  });
+
+  test("a price list gets a variant back whose product is published without it in between", async () => {
+    const after = [product(1, ["a"]), publish(1), edited(1, "a", "b")];
+    const sale = saleOf("b");
+    await alike([product(1, ["a", "b"]), sale], [...after, sale]);
+    const { counts, operations } = await alike([product(1, ["a", "b"]), sale], after, false);
+    expect(counts).toEqual(["product updated 1", "price list left 1"]);
+    expect(operations.at(-1)).toMatchObject({ intent: "pricelist/selectedProductVariants/upsert" });
+  });
+
+  test("a version that is published with a variant of before gets the one that has its SKU now", async () => {
+    const norwegian = { intent: "language/upsert", code: "no", name: "Norwegian" };
+    const inNorwegian = (operation: object) => ({ ...operation, language: "no" });
+    const priced = (price: number, ...skus: string[]) => {
+      const priceVariants = [{ identifier: "default", price }];
+      const { variants } = product(1, skus, { priceVariants });
+      return inNorwegian({ intent: "product/update", itemId: id(1), name: "P1", variants });
     };
-    const before = [product(1, ["a"], {}, { resourceIdentifier: "x" }), product(3, ["c"]), list];
+    const first = [norwegian, product(1, ["a"]), publish(1), priced(4, "a", "m"), inNorwegian(publish(1))];
+    const before = [...first, edited(1, "a")];
+    const after = [norwegian, product(1, ["a"]), priced(3, "a", "m"), publish(1), inNorwegian(publish(1))];
+    await alike(before, after);
+  });
+
+  test("what is kept and gives up a SKU, or a resource identifier, is named, with the price lists that lose it", async () => {
+    const before = [product(1, ["a"], {}, { resourceIdentifier: "x" }), product(3, ["c"]), saleOf("a")];
     const after = [product(2, ["a"]), product(4, ["d"], {}, { resourceIdentifier: "x" })];
     const { counts } = await alike(before, after, false);
     expect(counts).toEqual([

@@ -78,8 +78,13 @@ export function contentOf(dump: string): string[] {
   };
   const { operations } = JSON.parse(dump, sorted);
   const settings = /^(?:language|vatType|priceVariant|stockLocation|market|subscriptionPlan|orderPipeline)\//;
+  const vatTypes = new Map<string, string>();
+  for (const { intent, id, name } of operations) if (intent === "vatType/upsert") vatTypes.set(id, name);
   const lines = madeBy(operations.filter(({ intent }: { intent: string }) => !settings.test(intent))).map(
-    (made) => comparable(JSON.stringify(made)).replaceAll(/"(?:periodId|id)":"[0-9a-f]{22}4[67]",?/g, ""),
+    (made) =>
+      comparable(JSON.stringify(made))
+        .replaceAll(/"(?:periodId|id)":"[0-9a-f]{22}4[67]",?/g, "")
+        .replaceAll(/(?<="vatTypeId":)"([0-9a-f]{24})"/g, (_, id) => JSON.stringify(vatTypes.get(id))),
   );
   return withoutIds(lines);
 }
@@ -131,7 +136,7 @@ function withoutIds(lines: readonly string[]): string[] {
     if (intent === "topic/upsert" && !names.has(topicId))
       names.set(topicId, `${names.get(parentId) ?? "topic"}/${pathIdentifier}`);
   const named = (line: string) =>
-    line.replaceAll(/(?<!"(?:vatTypeId|sku|pathIdentifier)":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
+    line.replaceAll(/(?<!"(?:sku|pathIdentifier)":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
   const others = lines.filter((line) => !isOfItems(line));
   return [...items.map(named), ...others.map(named).sort()];
 }

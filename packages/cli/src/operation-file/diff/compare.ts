@@ -70,7 +70,6 @@ export function compare(
 function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompared"]): Differences {
   const shortcuts = shortcutsOf(comparison);
   const model = [...comparison.to.contentModel].map(comparison.translate);
-  const none = { skus: new Set<string>() };
   const released = isCompared("items") ? release(comparison) : undefined;
   const gone = isCompared("paths") ? freePaths(comparison, shortcuts) : new Set<Shortcut>();
   const shown = { shortcuts: shortcuts.from, gone };
@@ -97,7 +96,8 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
   }
   if (isCompared("price-lists")) {
     yield* entityDifferences(comparison, "priceList");
-    yield* selectionDifferences(comparison, (released ?? none).skus);
+    const returning = items?.returningSkus ?? new Set();
+    yield* selectionDifferences(comparison, { taken: released?.skus ?? new Set(), returning });
   }
   if (isCompared("flows")) {
     yield* flowDifferences(comparison);

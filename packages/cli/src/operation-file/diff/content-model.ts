@@ -84,7 +84,8 @@ function* update(noun: "shape" | "piece", stored: Operation, step: Operation, ch
     changes.note(noun, "updated", identifier);
     yield operation(`${noun}/update`, { identifier, ...fields });
   }
-  for (const field of fixed) changes.remains(`${field} of shapes, which never changes: items that need another one fail`, identifier);
+  for (const field of fixed)
+    changes.remains(`${field} of shapes, which never changes: items that need another one fail`, identifier);
 }
 
 /** A shape of one type cannot get the components for variants of another type. */

@@ -72,12 +72,16 @@ class ItemEditing {
   readonly #sharing: SharingOf;
   /** Languages whose content is not known: another language may have changed it. */
   readonly #unknown = new Set<string>();
+  /** The SKUs of variants that a published version shares with the draft. One that left it comes back as another. */
+  readonly #lasting = new Map<string, ReadonlySet<string>>();
 
   constructor(item: { type: string; id: string; shape: string }, before: ItemState, sharing: SharingOf) {
     this.#item = item;
     this.#drafts = new Map(before.drafts);
     this.#published = new Map(before.published);
     this.#sharing = sharing;
+    for (const [language, version] of before.published) this.#lasting.set(language, skusOf(version));
+    for (const draft of before.drafts.values()) this.#keepLasting(draft);
   }
 
   /** Takes no content of the item for known. */
@@ -92,8 +96,10 @@ class ItemEditing {
     this.flush();
     this.operations.push(operation("item/publish", { itemId: this.#item.id, language }));
     this.#published.set(language, version);
+    this.#lasting.set(language, skusOf(version));
     for (const [other, published] of this.#published)
-      if (other !== language) this.#published.set(other, this.#withShared(published, version, true));
+      if (other !== language)
+        this.#published.set(other, this.#withShared(published, version, this.#lasting.get(other)));
   }
 
   unpublish(language: string): void {
@@ -153,6 +159,7 @@ class ItemEditing {
   /** Notes what a written version does to the drafts in the other languages. */
   #share(language: string, before: Version | undefined, after: Version): void {
     this.#drafts.set(language, after);
+    this.#keepLasting(after);
     const isFar =
       mayReachOthers(
         before?.components ?? [],
@@ -167,20 +174,25 @@ class ItemEditing {
     for (const [other, draft] of this.#drafts) {
       if (other === language) continue;
       if (isFar) this.#unknown.add(other);
-      this.#drafts.set(other, this.#withShared(draft, after, false));
+      this.#drafts.set(other, this.#withShared(draft, after));
     }
   }
 
-  /** A version with what it shares with that of another language. */
-  #withShared(version: Version, source: Version, isPublished: boolean): Version {
+  #keepLasting(draft: Version): void {
+    const skus = skusOf(draft);
+    for (const [language, lasting] of this.#lasting) this.#lasting.set(language, lasting.intersection(skus));
+  }
+
+  /** A version with what it shares with that of another language; `lasting` for published ones. */
+  #withShared(version: Version, source: Version, lasting?: ReadonlySet<string>): Version {
     const sharing = this.#sharing(this.#item.shape, "components");
     const components = shareInto(version.components, source.components, sharing);
     if (version.variants === undefined) return { ...version, components };
-    const variants = isPublished
+    const variants = lasting
       ? version.variants.map((own) =>
           withFacts(
             own,
-            source.variants?.find(({ sku }) => sku === own.sku),
+            source.variants?.find(({ sku }) => sku === own.sku && lasting.has(sku)),
           ),
         )
       : source.variants?.map((other) => this.#variantOf(version, other));
@@ -240,6 +252,8 @@ const withFacts = (own: Variant, other: Variant | undefined): Variant =>
   other === undefined
     ? own
     : { ...own, priceVariants: other.priceVariants, stockLocations: other.stockLocations };
+
+const skusOf = ({ variants = [] }: Version) => new Set(variants.map(({ sku }) => sku));
 
 /** True if the variants are others, in another order, or another one is the default: the list is written as a whole. */
 const isList = (after: readonly Variant[] | undefined, before: readonly Variant[] | undefined): boolean =>

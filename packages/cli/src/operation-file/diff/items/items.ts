@@ -2,6 +2,7 @@ import type { Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { comparable, operation } from "../fields.ts";
 import { deferredOperation, operationsOf, rootId, textOf } from "../indexed-dump.ts";
+import { keyOf } from "../key-table.ts";
 import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
 import { placesIn } from "./positions.ts";
@@ -10,7 +11,7 @@ import type { Released } from "./release.ts";
 import { TakenSegments } from "./segments.ts";
 import type { SharingOf } from "./sharing.ts";
 import { entriesOf, type LeftFolder, type Shortcut, type Shortcuts } from "./shortcuts.ts";
-import { stateOf } from "./state.ts";
+import { stateOf, type Variant, type Version } from "./state.ts";
 
 /** The shortcuts of `from`, and those of them that are taken out before items get their places. */
 interface Shown {
@@ -24,12 +25,16 @@ export class ItemComparison {
   readonly renamed = new Map<string, Set<string>>();
   /** Segments that may be in the paths of items that have changed them, or are new. */
   readonly taken = new TakenSegments();
+  /** SKUs that products give up while they are written, and get back. */
+  readonly returningSkus = new Set<string>();
   readonly #comparison: Comparison;
   readonly #released: Released;
   readonly #sharing: SharingOf;
   readonly #shown: Shown;
   /** 1 for each item of `from` that has left its folder by now. */
   readonly #gone: Uint8Array;
+  /** The SKUs of products whose versions come after all items, as far as these are written. */
+  readonly #skus = new Map<number, ReadonlySet<string>>();
   /** Folders among whose items others were put. */
   readonly #disturbed = new Set<string>();
 
@@ -64,8 +69,23 @@ export class ItemComparison {
       const isOfWaiting = next.intent === "item/publish" && waiting.at(-1)?.itemId === next.itemId;
       if (!isOfWaiting) yield* withPublicationsNamed(waiting);
       waiting = isOfWaiting ? [...waiting, next] : [next];
+      this.#noteLostSkus(step.number, [next]);
     }
     yield* withPublicationsNamed(waiting);
+  }
+
+  /** Notes the SKUs that are in one of the lists of a product's variants, and not in the next: a draft is first. */
+  #noteLostSkus(number: number, steps: readonly (Operation | Version)[]): void {
+    const { to } = this.#comparison;
+    let last = this.#skus.get(number);
+    for (const { variants } of steps) {
+      if (variants === undefined) continue;
+      const skus = new Set((variants as readonly Variant[]).map(({ sku }) => sku));
+      for (const sku of last ?? [])
+        if (!skus.has(sku) && to.tree.skus.get(keyOf(sku)) !== undefined) this.returningSkus.add(sku);
+      last = skus;
+    }
+    if (last !== undefined && to.deferred.has(number)) this.#skus.set(number, last);
   }
 
   /** Finds the places of the children of a folder of `to`. */
@@ -107,7 +127,9 @@ export class ItemComparison {
     if (found === undefined) {
       changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
       this.taken.add(String(after[0]!.itemId), after);
-      yield* created(after.slice(0, after.length - (to.deferred.get(number)?.length ?? 0)), place);
+      const operations = after.slice(0, after.length - (to.deferred.get(number)?.length ?? 0));
+      this.#noteLostSkus(number, operations);
+      yield* created(operations, place);
     } else yield* this.#update({ found, number }, after, place);
   }
 
@@ -148,6 +170,7 @@ export class ItemComparison {
     const languages = isMoved ? [...before, ...after].map(({ language }) => String(language)) : renamed;
     if (deletes && (isMoved || isUpdated) && languages.length > 0)
       this.renamed.set(item.id, new Set(languages));
+    this.#noteLostSkus(number, [...[...state.drafts.values()].slice(0, 1), ...operations]);
     yield* operations;
   }
 

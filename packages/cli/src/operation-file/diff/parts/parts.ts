@@ -105,31 +105,46 @@ interface Selected {
 
 const selectionIntent = "pricelist/selectedProductVariants/upsert";
 
-/** Writes the variants that price lists select, where they differ. A list loses those of variants in `taken`. */
-export function* selectionDifferences(comparison: Comparison, taken: ReadonlySet<string>): Differences {
+/** SKUs that price lists lose while products are written. */
+export interface LostSkus {
+  /** SKUs that leave a product for another one. */
+  readonly taken: ReadonlySet<string>;
+  /** SKUs that a product gives up and gets back. */
+  readonly returning: ReadonlySet<string>;
+}
+
+/** Writes the variants that price lists select, where they differ or were lost. */
+export function* selectionDifferences(comparison: Comparison, lost: LostSkus): Differences {
+  const { taken, returning } = lost;
   const split = (write: Operation, side: Side) =>
     (write.variants as Selected[])
       .filter(({ sku }) => side === "to" || !taken.has(sku))
       .map((variant) => selectionOf(String(write.identifier), variant));
-  if (taken.size > 0) noteLost(comparison, taken);
-  for (const { change, part } of partDifferences(comparison, selectionIntent, split)) {
-    const [identifier, sku] = part.key.split("\0") as [string, string];
+  const namesOf = ({ key }: Part) => key.split("\0") as [identifier: string, sku: string];
+  if (!comparison.deletes && taken.size + returning.size > 0) yield* keptSelections(comparison, lost);
+  const isLost = (part: Part) => returning.has(namesOf(part)[1]);
+  for (const difference of partDifferences(comparison, selectionIntent, split, isLost)) {
+    const { change, part, isUncertain = false } = difference;
+    const [identifier, sku] = namesOf(part);
     if (change === "deleted" && !isEntityKept(comparison, "priceList", identifier)) continue;
-    comparison.changes.note("selected variant", change, part.name);
+    if (!isUncertain) comparison.changes.note("selected variant", change, part.name);
     yield change === "deleted"
       ? operation("pricelist/selectedProductVariants/remove", { identifier, skus: [sku] })
       : part.write;
   }
 }
 
-/** Counts what price lists that are only in `from`, and stay, lose with the SKUs that other products get. */
-function noteLost(comparison: Comparison, taken: ReadonlySet<string>): void {
-  const { from, changes, deletes } = comparison;
-  if (deletes) return;
-  for (const { identifier, variants } of partOperations(from, selectionIntent))
-    for (const { sku } of variants as Selected[])
-      if (taken.has(sku) && !isEntityKept(comparison, "priceList", String(identifier)))
-        changes.note("selected variant", "deleted", `${sku} in ${String(identifier)}`);
+/** Gives price lists that are only in `from`, and stay, the SKUs that come back; counts the others as lost. */
+function* keptSelections(comparison: Comparison, { taken, returning }: LostSkus): Differences {
+  for (const { identifier, variants } of partOperations(comparison.from, selectionIntent))
+    for (const variant of variants as Selected[]) {
+      const { sku } = variant;
+      const isLost = taken.has(sku) || returning.has(sku);
+      if (!isLost || isEntityKept(comparison, "priceList", String(identifier))) continue;
+      const { name, write } = selectionOf(String(identifier), variant);
+      if (taken.has(sku)) comparison.changes.note("selected variant", "deleted", name);
+      else yield write;
+    }
 }
 
 function selectionOf(identifier: string, { sku, priceVariants }: Selected): Part {
