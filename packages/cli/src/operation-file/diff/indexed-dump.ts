@@ -43,7 +43,7 @@ export interface IndexedDump {
   /** Stock locations whose rule the dump lifts while it writes items, because the stock is older than the rule. */
   readonly lifted: Set<string>;
   readonly contentModel: Operation[];
-  /** What the dump says that it leaves out. */
+  /** Things that the dump leaves out, by its report. */
   readonly omissions: readonly Omission[];
   /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
   readonly restrictions: Map<string, Operation>;

@@ -7,7 +7,7 @@ export interface Compared {
   readonly from: string;
   readonly to: string;
   readonly changes: Changes;
-  /** What no file takes over from the second tenant. */
+  /** Things that the dump of the second tenant leaves out. */
   readonly omissions: readonly Omission[];
   /** Operations of the file. */
   readonly operations: number;
