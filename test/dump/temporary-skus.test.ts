@@ -76,4 +76,32 @@ describe.each(serviceEngines)("temporary SKUs of a dump, on %s", (engine) => {
     const copy = await restored(service, "copy", dump);
     expect(await dumpOf(copy)).toBe(dump);
   });
+
+  test("stand between two languages that were published with one SKU, but not with one variant", async () => {
+    const client = await service.tenant("returned");
+    const tree = { parentId: "{{ defaults.rootItemId }}" };
+    const product = { itemId: "d1".padStart(24, "0"), name: "Tea", shapeIdentifier: "tea", tree };
+    const priced = (sku: string, price: number) => ({
+      variants: [{ sku, name: sku, priceVariants: [{ identifier: "default", price }] }],
+    });
+    const update = (language: string, sku: string, price: number) => ({
+      ...{ intent: "product/update", itemId: product.itemId, language, name: "Tea", ...priced(sku, price) },
+    });
+    const publish = (language: string) => ({ intent: "item/publish", itemId: product.itemId, language });
+    await run(
+      client,
+      file(
+        { intent: "language/upsert", code: "no", name: "Norsk" },
+        { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product", components: [] },
+        { intent: "product/upsert", language: "en", ...product, ...priced("away", 2) },
+        ...[publish("en"), update("en", "own", 1), update("no", "away", 3), publish("no")],
+        update("en", "own", 1),
+      ),
+    );
+    const dump = await dumpOf(client);
+    expect(temporaryIn(dump)).toHaveLength(1);
+    expect(await dumpOf(await restored(service, "returned-copy", dump))).toBe(dump);
+    await run(client, dump);
+    expect(await dumpOf(client)).toBe(dump);
+  });
 });

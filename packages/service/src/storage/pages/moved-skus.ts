@@ -10,17 +10,21 @@ const goneSkus = `WITH gone AS MATERIALIZED (
       SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.id = p.variant_id)
     GROUP BY p.product_id),
   gone_skus AS (
-    SELECT e->>'sku' AS sku FROM gone
+    SELECT e->>'sku' AS sku, e->>'id' AS variant_id, gone.product_id FROM gone
     JOIN item_contents c ON c.tenant_id = $1 AND c.item_id = gone.product_id AND c.version = 'published'
     CROSS JOIN LATERAL json_array_elements(c.variants) e
     WHERE e->>'id' = ANY(gone.ids))`;
 
-/** Reads the SKUs that published versions have in variants that are gone, and that others have now, of any product. */
+/**
+ * Reads the SKUs that published versions have in variants that are gone, and that others have: variants of any product
+ * now, or another published version of the same product.
+ */
 export const movedSkus = (queries: Queries, tenantId: string): Promise<string[]> =>
   skusOf(
     queries,
-    `${goneSkus} SELECT DISTINCT sku FROM gone_skus g
-     WHERE EXISTS (SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.sku = g.sku)`,
+    `${goneSkus} SELECT sku FROM gone_skus g
+     WHERE EXISTS (SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.sku = g.sku)
+     UNION SELECT sku FROM gone_skus GROUP BY sku, product_id HAVING count(DISTINCT variant_id) > 1`,
     [tenantId],
   );
 
