@@ -23,7 +23,11 @@ export async function setTopics(
   const wanted = [...new Set(topicIds ?? [])];
   await requireTopics(unit, topicIds ?? []);
   const owner = { collection: items, key: itemId };
-  const stored = await unit.findUnder(owner, itemTopics, "item", itemId);
+  const rows = await unit.findUnder(owner, itemTopics, "item", itemId);
+  const stored = rows.toSorted((a, b) => a.position - b.position);
+  // A topic that was deleted left a gap between the positions.
+  if (stored.length === wanted.length && stored.every(({ topicId }, i) => topicId === wanted[i]))
+    return false;
   const before = new Map(stored.map((row) => [row.topicId, row]));
   const changed = wanted.map((topicId, position) =>
     put(unit, before.get(topicId), { itemId, topicId, position }),

@@ -173,6 +173,20 @@ describeOnEngines("a topic", (shop) => {
     expect(await contentOf(wood)).toBeUndefined();
   });
 
+  test("an item from which a deleted topic was taken is unchanged by the topics that are left", async () => {
+    const [wood, oak, ash] = [
+      await newTopic(shop(), "Wood"),
+      await newTopic(shop(), "Oak"),
+      await newTopic(shop()),
+    ];
+    const itemId = await create(shop(), "document", { topicIds: [wood, oak, ash] });
+    await shop().done("topic/delete", { topicId: wood });
+    const put = (topicIds: string[]) => shop().done("document/update", { itemId, language: "en", topicIds });
+    expect(await put([oak, ash])).toMatchObject({ action: "unchanged" });
+    expect(await put([ash, oak])).toMatchObject({ action: "updated" });
+    expect(await topicsOf(shop(), itemId)).toEqual([ash, oak]);
+  });
+
   test("a deleted topic is taken from an item of the same batch, and may come back", async () => {
     const itemId = await create(shop(), "document");
     const outcomes = await shop().batch([
