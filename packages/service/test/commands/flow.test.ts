@@ -209,6 +209,13 @@ describeOnEngines("items in a stage", (shop) => {
     expect(await placed()).toEqual([]);
   });
 
+  test("an item that is in a flow may be put there again when the flow accepts its shape no more", async () => {
+    await shop().done(...add([{ id: two }]));
+    const restrictions = { item: { acceptedShapeIdentifiers: ["document"] } };
+    await shop().done("flow/update", { identifier: "review", restrictions });
+    expect(await shop().done(...add([{ id: two }]))).toMatchObject({ action: "unchanged" });
+  });
+
   test("a stage cannot be taken out of its flow while it has items", async () => {
     await shop().done(...add([{ id: one }]));
     const stages = [stage("done")];

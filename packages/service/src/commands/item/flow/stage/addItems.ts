@@ -106,7 +106,7 @@ async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: 
 
 /**
  * Rejects an item that does not exist, lacks the language of the payload, or has a shape that the flow does not
- * accept.
+ * accept. An item that is in the flow stays when its restrictions change, and may be put there again.
  */
 async function checkItem(
   { unit, tenant }: CommandContext,
@@ -122,7 +122,8 @@ async function checkItem(
       "id",
     ]);
   const accepted = restrictions?.item?.acceptedShapeIdentifiers;
-  if (accepted && !accepted.includes(item.shapeIdentifier))
+  const isRefused = accepted && !accepted.includes(item.shapeIdentifier);
+  if (isRefused && (await unit.get(flowItems, identifier, id, language ?? "")) === undefined)
     reject(
       "ConflictError",
       `The flow "${identifier}" does not accept the shape "${item.shapeIdentifier}" of the ${item.type} ${id}; ` +
