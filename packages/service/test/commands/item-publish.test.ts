@@ -78,6 +78,16 @@ describeOnEngines("publishing", (shop) => {
     expect(await publishedOf(itemId)).toMatchObject({ name: "Renamed" });
   });
 
+  test("a draft that was changed and changed back is a newer version, which is published", async () => {
+    const itemId = await create(shop(), "document");
+    await shop().done(...publish(itemId));
+    for (const name of ["Other", "A document"])
+      await shop().done("document/update", { itemId, language: "en", name });
+    expect(await shop().done(...publish(itemId))).toMatchObject({ action: "published" });
+    const { versionId } = (await draftOf(shop(), itemId)) ?? {};
+    expect(await publishedOf(itemId)).toMatchObject({ name: "A document", versionId });
+  });
+
   test("a published item is not published again unless its draft or a variant has changed", async () => {
     const itemId = await create(shop(), "product", { variants: [{ sku: "a", name: "A" }] });
     await shop().done(...publish(itemId));
