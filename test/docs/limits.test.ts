@@ -35,6 +35,7 @@ import {
 } from "../../packages/service/src/graphql/validation/query-limits.ts";
 import { reportLimits } from "../../packages/service/src/http/console/csp-reports.ts";
 import { maximumMembers } from "../../packages/service/src/http/limits/json-body.ts";
+import { longQuery } from "../../packages/service/src/http/limits/long-queries.ts";
 import { unreadLimit } from "../../packages/service/src/http/limits/unread-answers.ts";
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
@@ -90,6 +91,7 @@ const named = Object.entries({
     maximumErrors,
     answerLimits,
     largeQuery,
+    longQuery,
     maximumRelated,
     maximumFailureGroups,
     maximumOperations,

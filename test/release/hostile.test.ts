@@ -18,6 +18,8 @@ const names = [
   "a-million-issues",
   "an-image-of-3200-sizes",
   "logs-that-nobody-reads",
+  "lookups-under-900-aliases",
+  "changes-of-large-documents",
   "searches-of-150000-failures",
   "causes-of-150000-failures",
   "unrepaired-of-150000-failures",

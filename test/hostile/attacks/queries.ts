@@ -81,6 +81,91 @@ const itemsOf = (filter: object) =>
     { filter },
   );
 
+/** Documents of a folder, whose positions are read a page at a time. */
+const siblings = 40_000;
+
+/** Writes a folder of many documents; answers a query of the positions of its last page. */
+async function positionsOfLastPage({ client, start, ended }: Attacker): Promise<string> {
+  const shapes = ["document", "folder"].map((type) => ({
+    intent: "shape/upsert",
+    identifier: `plain-${type}`,
+    components: [],
+    name: "Plain",
+    type,
+  }));
+  const folder = {
+    intent: "folder/create",
+    _ref: "folder",
+    name: "F",
+    language: "en",
+    resourceIdentifier: "f",
+    tree: { parentId: "{{ defaults.rootItemId }}" },
+  };
+  const documents = many(siblings, (i) => ({
+    ...{ intent: "document/create", name: `D${i}`, language: "en", shapeIdentifier: "plain-document" },
+    tree: { parentId: "{{ folder.id }}" },
+  }));
+  const state = await ended(
+    await start([...shapes, { ...folder, shapeIdentifier: "plain-folder" }, ...documents]),
+  );
+  if (state !== "complete") throw new Error(`the documents were not written: ${state}`);
+  const page = (selection: string) =>
+    `query ($after: String) { folder(resourceIdentifier: "f", language: "en") { ... on BasicError { error }
+       ... on Folder { children(first: 1000, after: $after) { ${selection} } } } }`;
+  let after: string | null = null;
+  for (let read = 0; read < siblings - 1_000; read += 1_000) {
+    const answer: Children = await client.graphql(page("pageInfo { endCursor }"), { after });
+    after = answer.folder.children.pageInfo.endCursor;
+  }
+  return query(page("edges { node { ... on Item { tree { position } } } }"), { after });
+}
+
+interface Children {
+  folder: { children: { pageInfo: { endCursor: string } } };
+}
+
+/** An attack by 64 requests at a time, whose body is made when it is prepared. */
+function flood(name: string, bodyOf: (attacker: Attacker) => Promise<string>): Attack {
+  let body = "";
+  return {
+    name,
+    async prepare(attacker) {
+      body = await bodyOf(attacker);
+    },
+    run: (attacker) => floods(body, 64, 20)(attacker),
+  };
+}
+
+/** Writes large documents twice; answers a query of what the second time changed. */
+async function changesOfLargeDocuments({ start, ended }: Attacker): Promise<string> {
+  const component = { id: "t", name: "T", type: "singleLine" };
+  const shape = {
+    intent: "shape/upsert",
+    identifier: "large",
+    name: "L",
+    type: "document",
+    components: [component],
+  };
+  const documents = (letter: string) =>
+    many(60, (i) => ({
+      ...{ intent: "document/upsert", resourceIdentifier: `large-${i}`, name: `L${i}`, language: "en" },
+      ...{ shapeIdentifier: "large", tree: { parentId: "{{ defaults.rootItemId }}" } },
+      components: [{ componentId: "t", singleLine: { text: letter.repeat(900_000) } }],
+    }));
+  await ended(await start([shape, ...documents("a")]));
+  const task = await start(documents("b"));
+  const state = await ended(task);
+  if (state !== "complete") throw new Error(`the documents were not written: ${state}`);
+  return query(
+    `{ operationLogs(filter: {operationId: "${task}"}, first: 15) { edges { node { index changes { more } } } } }`,
+  );
+}
+
+const lookups = query(
+  `{ ${many(900, (i) => `a${i}: customer(identifier: "nobody-${i}") { ...C }`).join(" ")} }
+   fragment C on CustomerResult { ... on Customer { identifier } ... on BasicError { error } }`,
+);
+
 export const queryAttacks: Attack[] = [
   { name: "query-of-2-lists-of-500-values", prepare, run: floods(wideQuery(2, 500), 1, 1) },
   { name: "query-of-60-lists-of-930-values", prepare, run: floods(wideQuery(60, 930), 1, 1) },
@@ -112,6 +197,9 @@ export const queryAttacks: Attack[] = [
       20,
     ),
   },
+  { name: "lookups-under-900-aliases", run: floods(lookups, 64, 20) },
+  flood("positions-among-40000-documents", positionsOfLastPage),
+  flood("changes-of-large-documents", changesOfLargeDocuments),
   {
     name: "publishing-by-ids",
     run: floods(

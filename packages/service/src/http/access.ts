@@ -17,6 +17,7 @@ import { sessionOf } from "./console/session-cookie.ts";
 import { HttpFailure } from "./http-failure.ts";
 import {
   addressKey,
+  failureLimiter,
   type RateLimiter,
   rateLimiter,
   refuseWhenUsedUp,
@@ -68,18 +69,14 @@ export function accessControl(options: AccessOptions): Access {
   const operatorTokens = [operatorToken, ...(secondOperatorToken ? [secondOperatorToken] : [])];
   const shareOf = tenantShares(database);
   const requests = limiterOf(options.rateLimit);
-  const failures = limiterOf(options.wrongCredentialsLimit);
+  const failures = options.wrongCredentialsLimit ? failureLimiter(options.wrongCredentialsLimit) : undefined;
 
   const counted: Access["counted"] = async (request, reply, check) => {
+    if (failures === undefined) return check();
     const key = addressKey(request.ip);
-    if (failures)
-      refuseWhenUsedUp(reply, failures.look(key), "Too many wrong credentials came from this address");
-    try {
-      return await check();
-    } catch (error) {
-      if (isWrong(error)) failures?.take(key);
-      throw error;
-    }
+    return failures.check(key, isWrong, check, (quota) =>
+      refuseWhenUsedUp(reply, quota, "Too many wrong credentials came from this address"),
+    );
   };
   const countRequest: Access["countRequest"] = (reply, token) => {
     const quota = requests?.take(token.id);

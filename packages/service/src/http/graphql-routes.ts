@@ -3,6 +3,7 @@ import { completeEvent, eventText } from "../responses/event-stream.ts";
 import { type Access, callerOf } from "./access.ts";
 import type { RequestCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
+import { longQueries } from "./limits/long-queries.ts";
 import { limitBodyTime } from "./limits/slow-clients.ts";
 import { unreadAnswers } from "./limits/unread-answers.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
@@ -26,9 +27,10 @@ export function coreRoutes(
     access.tenant(request, reply, request.params.tenant);
   const preParsing = limitBodyTime(bodyTimeout);
   const unread = unreadAnswers();
+  const begin = longQueries();
   const handler = async (request: CoreRequest, reply: FastifyReply) => {
     const caller = callerOf(request);
-    requireQuery(request);
+    await begin(caller.tenant.id, requireQuery(request));
     const response = await graphql.core(request, reply, caller);
     const type = response.headers.get("content-type") ?? "";
     if (!type.startsWith("text/event-stream")) {
@@ -65,11 +67,15 @@ const lastWords = (end: StreamEnd): string =>
     : eventText("next", { errors: [{ message: end.message, extensions: { code: end.code } }] }) +
       completeEvent;
 
-/** @throws HttpFailure unless the body has the text of a query */
-function requireQuery(request: FastifyRequest): void {
+/**
+ * Returns the text of the query.
+ * @throws HttpFailure unless the body has one
+ */
+function requireQuery(request: FastifyRequest): string {
   const { body } = request;
   if (typeof body !== "object" || body === null || !("query" in body) || typeof body.query !== "string")
     throw new HttpFailure(400, "BadRequest", 'Send JSON with the query: {"query": "…", "variables": {…}}.');
+  return body.query;
 }
 
 const relay = (reply: FastifyReply, status: number, text: string): FastifyReply =>

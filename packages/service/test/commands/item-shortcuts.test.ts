@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { itemShortcuts } from "../../src/storage/collections/item-shortcuts.ts";
 import { items } from "../../src/storage/collections/items.ts";
-import { shortcutsOfItems } from "../../src/storage/queries/tree.ts";
+import { positionsOfItems, shortcutsOfItems } from "../../src/storage/queries/tree.ts";
 import { describeOnEngines } from "../support/commands.ts";
 import { create, prepare } from "./item/support.ts";
 
@@ -139,6 +139,31 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     expect(places.get(itemId)).toEqual([{ itemId, parentId: a, position: 3 }]);
     const third = await create(shop(), "folder", { tree: { parentId: a, position: 3 } });
     expect(await shownUnder(a)).toEqual([first, second, third, itemId]);
+  });
+
+  test("positions count children and shortcuts, whichever of a folder are asked for", async () => {
+    const children: string[] = [];
+    for (let i = 0; i < 6; i++) children.push(await folder(i % 2 === 0 ? a : b));
+    for (const [item, parentId, position] of [
+      [children[1], a, 1],
+      [children[3], a, 3],
+      [itemId, a, 9],
+      [children[0], b, 2],
+    ])
+      await shop().done("item/paths/addShortcuts", { itemId: item, shortcuts: [{ parentId, position }] });
+    const shown = new Map([
+      [a, await shownUnder(a)],
+      [b, await shownUnder(b)],
+    ]);
+    const place = (id: string, parentId: string) => (shown.get(parentId)?.indexOf(id) ?? -1) + 1;
+    const { database, tenant } = shop();
+    for (let asked = 0; asked < 2 ** 6; asked++) {
+      const ids = children.filter((_, i) => asked & (2 ** i));
+      const expected = new Map(ids.map((id) => [id, place(id, children.indexOf(id) % 2 === 0 ? a : b)]));
+      expect(await positionsOfItems(database, tenant.id, ids)).toEqual(expected);
+      const shortcuts = [...(await shortcutsOfItems(database, tenant.id, ids)).values()].flat();
+      for (const { itemId, parentId, position } of shortcuts) expect(position).toBe(place(itemId, parentId));
+    }
   });
 
   test("shortcuts go when the item moves there, when it is deleted, and when their folder is", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestPglite } from "../../../../test/support/engines.ts";
 import { waitingQueries } from "../../src/graphql/execution/large-queries.ts";
-import { maximumLargeReads } from "../../src/graphql/validation/query-limits.ts";
+import { largeQuery, maximumLargeReads } from "../../src/graphql/validation/query-limits.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { type Api, openApi } from "../http/support.ts";
 
@@ -10,6 +10,14 @@ const id = "0".repeat(24);
 const logs = (filter: string) => `operationLogs(filter: {operationId: "${id}", ${filter}}) { totalCount }`;
 const groups = `bulkTask(id: "${id}") { ... on BasicError { error }
   ... on BulkTaskMassOperation { failureGroups { totalCount } } }`;
+const lookups = (count: number) =>
+  Array.from({ length: count }, (_, i) => `a${i}: customer(identifier: "c${i}") { ...C }`).join(" ");
+const customerFields =
+  "fragment C on CustomerResult { ... on BasicError { error } ... on Customer { identifier } }";
+const contract = (field: string) => `subscriptionContract(id: "${id}") {
+  ... on BasicError { error } ... on SubscriptionContractAggregate { ${field} } }`;
+const operation = (field: string) => `bulkTask(id: "${id}") { ... on BasicError { error }
+  ... on BulkTaskMassOperation { operation(index: 0) { ${field} } } }`;
 const search = `search(text: "x") { edges { cursor } }`;
 
 /** Queries of the database while the gate is closed. */
@@ -17,7 +25,12 @@ let gate = Promise.resolve();
 const gated = (database: Database): Database => ({
   ...database,
   query: async (sql, parameters) => {
-    if (/\b(?:customers|bulk_tasks|operation_log_blocks|operation_log_failures)\b/.test(sql)) await gate;
+    if (
+      /\b(?:customers|bulk_tasks|subscription_contracts|operation_log_blocks|operation_log_failures)\b/.test(
+        sql,
+      )
+    )
+      await gate;
     return database.query(sql, parameters) as Promise<never[]>;
   },
 });
@@ -38,12 +51,16 @@ test.each([
   ["reads a log's failures of a name", logs('errorName: "SkuTakenError"')],
   ["reads what no retry has repaired", logs("unrepaired: true")],
   ["groups failures by cause", groups],
+  ["reads what operations changed", operation("log { changes { more } }")],
+  ["reads the rows of an operation", operation("rows { isComplete }")],
+  ["sums the usage of a contract", contract("usage { quantity }")],
+  ["looks up many aliases", lookups(largeQuery.lookups + 1)],
 ])("only so many queries of a tenant wait for their turn, where each %s", async (_, field) => {
   const { promise, resolve: openGate } = Promise.withResolvers<void>();
   gate = promise;
   let refused = 0;
   const ask = async () => {
-    const { status, body } = await api.ask(`{ ${field} }`);
+    const { status, body } = await api.ask(`{ ${field} } ${field.includes("...C") ? customerFields : ""}`);
     if (status !== 429) return status;
     expect(body.errors[0].extensions.code).toBe("TooManyQueries");
     refused += 1;
@@ -58,7 +75,16 @@ test.each([
   expect(await ask()).toBe(200);
 });
 
-test.each([search, logs('text: "x"'), groups])(
+test("a query with as many aliases as are looked up together does not wait for others", async () => {
+  const { promise, resolve: openGate } = Promise.withResolvers<void>();
+  gate = promise;
+  const query = `{ ${lookups(largeQuery.lookups)} } ${customerFields}`;
+  const answers = Array.from({ length: waitingQueries + 4 }, () => api.ask(query));
+  openGate();
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test.each([search, logs('text: "x"'), groups, contract("usage { quantity }")])(
   "a query has only so many fields that read much: %s",
   async (field) => {
     const ask = (times: number) =>

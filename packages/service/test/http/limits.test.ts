@@ -71,6 +71,16 @@ describe("wrong credentials from one address", () => {
     expect((await post(right, { remoteAddress: "192.0.2.2" })).status).toBe(200);
   });
 
+  test("of wrong credentials that arrive together no more are looked at, and right ones wait for them", async () => {
+    const right = open({ wrongCredentialsLimit: 5 });
+    const statuses = async (headers: Record<string, string>) =>
+      (await Promise.all(Array.from({ length: 40 }, () => post(headers)))).map(({ status }) => status);
+    expect(new Set(await statuses(right))).toEqual(new Set([200]));
+    const answers = await statuses(wrong);
+    expect(answers.filter((status) => status === 401)).toHaveLength(5);
+    expect(answers.filter((status) => status === 429)).toHaveLength(35);
+  });
+
   test("wrong credentials of the operator count too", async () => {
     open({ wrongCredentialsLimit: 1 });
     const operator = { url: "/operator" };

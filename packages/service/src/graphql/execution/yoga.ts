@@ -13,7 +13,7 @@ import type { Logger } from "pino";
 import { subscriptionStream } from "../../responses/event-stream.ts";
 import { outageCodes } from "../../responses/outage.ts";
 import { lenientRules } from "../validation/lenient-rules.ts";
-import { estimate } from "../validation/query-cost.ts";
+import { type Estimate, estimate } from "../validation/query-cost.ts";
 import {
   errorsAbout,
   largeQuery,
@@ -73,8 +73,7 @@ const boundedAnswers = (queue: LargeQueries): Plugin<{ tenant?: { id: string } }
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
     if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });
-    const { values, lists, reads } = estimated;
-    const counter = answerCounter(values > largeQuery.values || lists > largeQuery.lists || reads > 0);
+    const counter = answerCounter(isLarge(estimated));
     countAnswer(args.contextValue, counter);
     if (counter.large) {
       const { tenant } = args.contextValue;
@@ -103,6 +102,9 @@ const boundedAnswers = (queue: LargeQueries): Plugin<{ tenant?: { id: string } }
     };
   },
 });
+
+const isLarge = ({ values, lists, lookups, reads }: Exclude<Estimate, { refusal: unknown }>) =>
+  values > largeQuery.values || lists > largeQuery.lists || lookups > largeQuery.lookups || reads > 0;
 
 const tooMany = () =>
   new GraphQLError(

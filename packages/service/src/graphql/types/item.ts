@@ -14,6 +14,7 @@ import { lenientEnum } from "../derive/lenient-enum.ts";
 import { listOf } from "../derive/list-of.ts";
 import { id, integer, text, time } from "../derive/non-null.ts";
 import { VersionLabel } from "../queries/scope.ts";
+import { readsMuch } from "../validation/query-limits.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "./connection.ts";
 import { Component } from "./content/component.ts";
 import { type ComponentView, componentViews } from "./content/component-view.ts";
@@ -50,6 +51,7 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     parentId: { type: GraphQLID },
     position: {
       type: GraphQLInt,
+      extensions: readsMuch(),
       description:
         "The position among the parent's children and shortcuts, from 1, whatever the version; null for the root.",
       resolve: (item, _, { loaders }) => (item.parentId === null ? null : loaders.position(item.id)),
@@ -74,6 +76,7 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     },
     shortcuts: {
       type: listOf(Shortcut),
+      extensions: readsMuch(),
       description: "Further parents of the item.",
       resolve: async (item, _, { loaders }) =>
         ((await loaders.shortcuts(item.id)) ?? []).map((place) => ({ ...place, item })),

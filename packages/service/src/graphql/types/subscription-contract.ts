@@ -17,6 +17,7 @@ import { listOf } from "../derive/list-of.ts";
 import { float, id, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
+import { readsMuch } from "../validation/query-limits.ts";
 import { Customer } from "./customer.ts";
 
 const contractInput = payloads["subscription-contract/create"];
@@ -59,6 +60,7 @@ interface UsageArguments {
 
 const usageField: GraphQLFieldConfig<SubscriptionContractRow, CoreContext, UsageArguments> = {
   type: listOf(MeteredVariableUsage),
+  extensions: readsMuch(),
   description:
     "The sum of each metered variable that was used; tracked from the start date on and before the end date.",
   args: { startDate: { type: GraphQLDateTime }, endDate: { type: GraphQLDateTime } },

@@ -36,12 +36,14 @@ interface Size {
   perEntry: number;
   /** Lists with pages: each is one or two questions to the database, however short its page is. */
   lists: number;
+  /** Fields that are looked up under each of their aliases: those of the query itself, and all with arguments. */
+  lookups: number;
   /** Fields that read much. */
   reads: number;
   depth: number;
 }
 
-const nothing: Size = { values: 0, perEntry: 0, lists: 0, reads: 0, depth: 0 };
+const nothing: Size = { values: 0, perEntry: 0, lists: 0, lookups: 0, reads: 0, depth: 0 };
 
 interface Measuring {
   schema: GraphQLSchema;
@@ -52,7 +54,9 @@ interface Measuring {
 }
 
 /** The estimate for a query: what makes it a large one, or the errors with which it is refused. */
-export type Estimate = Pick<Size, "values" | "lists" | "reads"> | { refusal: readonly GraphQLError[] };
+export type Estimate =
+  | Pick<Size, "values" | "lists" | "lookups" | "reads">
+  | { refusal: readonly GraphQLError[] };
 
 /**
  * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
@@ -80,7 +84,7 @@ export function estimate(
     ),
   );
   const measuring = { schema, variables: variableValues, fragments, measured: new Map() };
-  const { depth, lists, reads, ...size } = sizeOf(operation.selectionSet, root, measuring);
+  const { depth, lists, lookups, reads, ...size } = sizeOf(operation.selectionSet, root, measuring);
   const values = size.values + size.perEntry;
   if (depth > maximumDepth)
     return refusal(
@@ -96,12 +100,12 @@ export function estimate(
   if (reads > maximumLargeReads)
     return refusal(
       "GRAPHQL_TOO_COSTLY",
-      `The query has ${reads} fields that search, count, or read the failures of a task; the limit is ${maximumLargeReads}.`,
+      `The query has ${reads} fields that search, sum, or read what a task failed in or changed; the limit is ${maximumLargeReads}.`,
     );
-  return { values, lists, reads };
+  return { values, lists, lookups, reads };
 }
 
-const unknown = { values: 0, lists: 0, reads: 0 };
+const unknown = { values: 0, lists: 0, lookups: 0, reads: 0 };
 
 const refusal = (code: string, message: string) => ({
   refusal: [new GraphQLError(message, { extensions: { code } })],
@@ -111,8 +115,9 @@ function sizeOf(selections: SelectionSetNode, parent: GraphQLCompositeType, meas
   const total = { ...nothing };
   for (const selection of selections.selections) {
     if (!isIncluded(selection, measuring.variables)) continue;
-    const { values, perEntry, lists, reads, depth } = sizeOfSelection(selection, parent, measuring);
+    const { values, perEntry, lists, lookups, reads, depth } = sizeOfSelection(selection, parent, measuring);
     total.lists += lists;
+    total.lookups += lookups;
     total.reads += reads;
     total.values += values;
     total.perEntry += perEntry;
@@ -154,12 +159,21 @@ function sizeOfField(node: FieldNode, parent: GraphQLCompositeType, measuring: M
     node.selectionSet && isCompositeType(type) ? sizeOf(node.selectionSet, type, measuring) : nothing;
   const depth = within.depth + 1;
   const reads = within.reads + (readsMuchOf(node, field, measuring.variables) ? 1 : 0);
+  const lookups = within.lookups + (field && isLookup(field, parent, measuring.schema) ? 1 : 0);
   if (isListType(getNullableType(field?.type)))
-    return { ...within, values: 1, perEntry: 1 + within.values + within.perEntry, reads, depth };
+    return { ...within, values: 1, perEntry: 1 + within.values + within.perEntry, lookups, reads, depth };
   const entries = field === undefined ? undefined : entriesOf(node, field, measuring.variables);
   const lists = within.lists + (entries === undefined ? 0 : 1);
-  return { values: 1 + within.values + (entries ?? 1) * within.perEntry, perEntry: 0, lists, reads, depth };
+  const values = 1 + within.values + (entries ?? 1) * within.perEntry;
+  return { values, perEntry: 0, lists, lookups, reads, depth };
 }
+
+/** Mutations are executed one after the other, so that their fields need no limit. */
+const isLookup = (
+  { args }: GraphQLField<unknown, unknown>,
+  parent: GraphQLCompositeType,
+  schema: GraphQLSchema,
+): boolean => parent === schema.getQueryType() || (args.length > 0 && parent !== schema.getMutationType());
 
 function readsMuchOf(
   node: FieldNode,

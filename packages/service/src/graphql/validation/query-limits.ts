@@ -39,17 +39,17 @@ export const answerLimits = {
 } as const;
 
 /**
- * A query that is estimated at more values, asks for more lists with pages, or has a field that `readsMuch`, waits for
- * other such queries.
+ * A query that is estimated at more values, asks for more lists with pages, looks up more fields under aliases, or has
+ * a field that `readsMuch`, waits for other such queries.
  */
-export const largeQuery = { values: 10_000, lists: 20 } as const;
+export const largeQuery = { values: 10_000, lists: 20, lookups: 50 } as const;
 
 /** Most fields of a query that read much. */
 export const maximumLargeReads = 20;
 
 /**
- * The extensions of a field that looks at more of what is stored than its answer has, such as all failures of a task;
- * with a condition on its arguments, only where that is true.
+ * The extensions of a field that looks at more of what is stored than its answer has, such as all failures of a task,
+ * or at large texts; with a condition on its arguments, only where that is true.
  */
 export const readsMuch = (condition: (given: Readonly<Record<string, unknown>>) => boolean = () => true) => ({
   readsMuch: condition,

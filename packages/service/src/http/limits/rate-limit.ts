@@ -68,6 +68,56 @@ export function rateLimiter(
   return { look, take };
 }
 
+/** Limits how many checks of a key may fail. */
+export interface FailureLimiter {
+  /**
+   * Runs a check, whose errors count where they are failures. As many of a key run at a time as may still fail; the
+   * others wait for these. `refuse` is given the rest of the limit before a check, and throws when nothing is left.
+   */
+  check<Result>(
+    key: string,
+    isFailure: (error: unknown) => boolean,
+    check: () => Result | Promise<Result>,
+    refuse: (quota: Quota) => void,
+  ): Promise<Result>;
+}
+
+/** Limits each key to so many failed checks a minute. */
+export function failureLimiter(limit: number): FailureLimiter {
+  const limiter = rateLimiter(limit);
+  const checks = new Map<string, { running: number; waiting: (() => void)[] }>();
+  const begin = async (key: string, refuse: (quota: Quota) => void) => {
+    for (;;) {
+      const quota = limiter.look(key);
+      refuse(quota);
+      const of = checks.get(key) ?? { running: 0, waiting: [] };
+      checks.set(key, of);
+      if (of.running < quota.remaining) {
+        of.running++;
+        return of;
+      }
+      await new Promise<void>((resolve) => of.waiting.push(resolve));
+    }
+  };
+  return {
+    async check(key, isFailure, check, refuse) {
+      const of = await begin(key, refuse);
+      try {
+        return await check();
+      } catch (error) {
+        if (isFailure(error)) limiter.take(key);
+        throw error;
+      } finally {
+        of.running--;
+        const { remaining } = limiter.look(key);
+        const free = remaining === 0 ? of.waiting.length : remaining - of.running;
+        for (const wake of of.waiting.splice(0, free)) wake();
+        if (of.running === 0 && of.waiting.length === 0) checks.delete(key);
+      }
+    },
+  };
+}
+
 /** Sets the usual headers for the rest of a limit. */
 export function setQuotaHeaders(reply: FastifyReply, { limit, remaining, reset, retryAfter }: Quota): void {
   reply.headers({

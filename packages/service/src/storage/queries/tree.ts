@@ -67,23 +67,35 @@ export const pathsLeadingBelow = (
     [language, folderId, path],
   );
 
-/** Selects the number of children and shortcuts before a place `t` under its folder; `id` is its column of the item. */
-const countBefore = (id: string) => `(
-    SELECT count(*) FROM items s
-    WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.id) < (t.sort_key, t.${id})
-  ) + (
-    SELECT count(*) FROM item_shortcuts s
-    WHERE s.tenant_id = $1 AND s.parent_id = t.parent_id AND (s.sort_key, s.item_id) < (t.sort_key, t.${id})
+/**
+ * Selects `place`, with the position of each of `places` under its folder: (id, parent_id, sort_key). Only what lies
+ * between two of them is counted for the second, so that a whole folder is counted once.
+ */
+const positionsOf = (places: string) => `
+  WITH place AS (
+    SELECT p.*, lag(sort_key, 1, '') OVER siblings AS after_key, lag(id, 1, '') OVER siblings AS after_id
+    FROM (${places}) p WINDOW siblings AS (PARTITION BY parent_id ORDER BY sort_key, id)
+  ), counted AS (
+    SELECT p.*, ${countBetween("items", "id")} + ${countBetween("item_shortcuts", "item_id")} AS before FROM place p
+  )
+  SELECT id, parent_id, 1 + sum(before) OVER (PARTITION BY parent_id ORDER BY sort_key, id) AS position FROM counted`;
+
+/** Counts the children or shortcuts of a folder from the place before `p` on, and before `p`. */
+const countBetween = (table: string, id: string) => `(
+    SELECT count(*) FROM ${table} s WHERE s.tenant_id = $1 AND s.parent_id = p.parent_id
+      AND (s.sort_key, s.${id}) >= (p.after_key, p.after_id) AND (s.sort_key, s.${id}) < (p.sort_key, p.id)
   )`;
 
-/** The positions of items under their parents, from 1, by item id. Costs two counts per item. */
+/** The positions of items under their parents, from 1, by item id. Reads up to all children of these parents. */
 export async function positionsOfItems(
   queries: Queries,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await queries.query<{ id: string; position: number }>(
-    `SELECT t.id, 1 + ${countBefore("id")} AS position FROM items t WHERE t.tenant_id = $1 AND t.id = ANY($2::text[])`,
+    `SELECT id, position::int FROM (${positionsOf(
+      "SELECT id, parent_id, sort_key FROM items WHERE tenant_id = $1 AND id = ANY($2::text[])",
+    )}) t`,
     [tenantId, ids],
   );
   return new Map(rows.map(({ id, position }) => [id, position]));
@@ -103,8 +115,9 @@ export async function shortcutsOfItems(
   ids: readonly string[],
 ): Promise<Map<string, ShortcutPlace[]>> {
   const rows = await queries.query<ShortcutPlace>(
-    `SELECT t.item_id AS "itemId", t.parent_id AS "parentId", 1 + ${countBefore("item_id")} AS position
-     FROM item_shortcuts t WHERE t.tenant_id = $1 AND t.item_id = ANY($2::text[]) ORDER BY t.parent_id`,
+    `SELECT id AS "itemId", parent_id AS "parentId", position::int FROM (${positionsOf(
+      "SELECT item_id AS id, parent_id, sort_key FROM item_shortcuts WHERE tenant_id = $1 AND item_id = ANY($2::text[])",
+    )}) t ORDER BY parent_id`,
     [tenantId, ids],
   );
   return Map.groupBy(rows, ({ itemId }) => itemId);

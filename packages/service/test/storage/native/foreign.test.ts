@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,16 @@ test("a folder from elsewhere runs no program by a setting", async () => {
   set(where, { restore_command: `touch ${proof}; false`, recovery_end_command: `touch ${proof}` });
   expect(await refusal(where)).toMatch(/restore_command/);
   expect(existsSync(proof)).toBe(false);
+});
+
+test("a folder from elsewhere has no file written outside of it", async () => {
+  const where = copyOf(folder, "writing");
+  const outside = join(data, "outside");
+  mkdirSync(outside);
+  chmodSync(outside, 0o777);
+  set(where, { external_pid_file: join(outside, "pid"), logging_collector: "on", log_directory: outside });
+  await open({}, where);
+  expect(readdirSync(outside)).toEqual([]);
 });
 
 test("a folder from elsewhere loads no library by a setting, in whichever file or for whichever user", async () => {

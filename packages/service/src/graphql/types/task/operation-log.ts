@@ -9,6 +9,7 @@ import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/lenient-enum.ts";
 import { boolean, float, id, integer, text, time } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
+import { readsMuch } from "../../validation/query-limits.ts";
 
 export const OperationStatus = lenientEnum("OperationStatus", operationStatuses);
 
@@ -94,6 +95,7 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     },
     changes: {
       type: OperationChanges,
+      extensions: readsMuch(),
       description:
         "The stored values that the operation changed or, in a plan, would change. For admin tokens; null for others, " +
         "and where nothing was changed or kept.",

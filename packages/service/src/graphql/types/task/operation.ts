@@ -11,6 +11,7 @@ import { type Operation, operationText, operationTextBytes } from "../../../task
 import type { CoreContext } from "../../context.ts";
 import { boolean, integer, text } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
+import { readsMuch } from "../../validation/query-limits.ts";
 import { OperationLog } from "./operation-log.ts";
 
 const OperationRow = new GraphQLObjectType<WholeRow, CoreContext>({
@@ -74,6 +75,7 @@ export const BulkTaskOperation = new GraphQLObjectType<Operation, CoreContext>({
     },
     rows: {
       type: OperationRows,
+      extensions: readsMuch(),
       description:
         "The rows that it wrote, with whole values. For admin tokens; null for others, and where nothing was written or " +
         "kept.",

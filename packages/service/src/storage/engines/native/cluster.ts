@@ -104,8 +104,8 @@ const sessionCode = {
 export const sessionOptions = flagsOf(sessionCode).join(" ");
 
 /**
- * The settings by which a server loads code or runs programs. A folder from elsewhere may have any of them in its
- * postgresql.conf and postgresql.auto.conf, over which these win.
+ * The settings by which a server loads code, runs programs, or writes files elsewhere. A folder from elsewhere may have
+ * any of them in its postgresql.conf and postgresql.auto.conf, over which these win.
  */
 const foreignCode = (major: number) => ({
   ...sessionCode,
@@ -119,6 +119,8 @@ const foreignCode = (major: number) => ({
   ssl: "off",
   ssl_passphrase_command: "",
   jit_provider: "llvmjit",
+  external_pid_file: "",
+  logging_collector: "off",
   ...(major >= 18 && { extension_control_path: "$system", oauth_validator_libraries: "" }),
 });
 
