@@ -61,6 +61,12 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     ],
     refused: /of items was changed at /,
   },
+  "a document that others have changed": {
+    before: [document("early")],
+    operation: document("early", { name: "late" }),
+    meanwhile: [document("early", { name: "latest" })],
+    refused: /^The row "latest" \(\w{24}, en, draft\) of item contents was changed at /,
+  },
   "an item under a folder that is gone": {
     before: [folder("gone"), document("mover", under(item("gone")))],
     operation: document("mover"),
@@ -110,6 +116,16 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     operation: piece("useful"),
     meanwhile: [shape("user", [use("useful")])],
     refused: /^The row useful of pieces cannot be removed\. The shape "user" uses it by now$/,
+  },
+  "a topic that items have": {
+    before: [document("tea-pot"), document("tea-cup")],
+    operation: topicNamed("hot"),
+    meanwhile: [
+      document("tea-pot", { topicIds: [topic("hot")] }),
+      document("tea-cup", { topicIds: [topic("hot")] }),
+    ],
+    refused:
+      /^Rows of item topics still name the row \w{24} of topics: "tea-(pot|cup)" \(\w{24}\), "tea-(pot|cup)" \(\w{24}\)$/,
   },
   "a shape that items have": {
     operation: shape("coffee"),

@@ -17,12 +17,16 @@ export interface Report {
 
 /**
  * Chooses the report that fits the output: a bar on a terminal, lines elsewhere, nothing beside JSON. With `--quiet`
- * only operations that did not succeed are shown.
+ * only operations that did not succeed are shown. Advice is always shown, since nothing goes on until it is followed.
  */
 export function report(context: Context, flags: { interactive: boolean; json?: boolean }): Report {
-  if (flags.json) return silent;
+  const quiet = {
+    ...silent,
+    advice: (text: string) => line(context.stderr, `A held task is ahead. ${text}`),
+  };
+  if (flags.json) return quiet;
   if (context.quiet)
-    return { ...silent, problem: (entry, place) => problemLine(context.stdout, entry, place) };
+    return { ...quiet, problem: (entry, place) => problemLine(context.stdout, entry, place) };
   return flags.interactive && context.stdout.isTTY ? bar(context.stdout) : lines(context.stdout);
 }
 

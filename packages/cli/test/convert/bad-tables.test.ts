@@ -74,7 +74,11 @@ test("a table that ends within a character is refused", async () => {
 
 test.each([
   ["with a byte order mark", utf16("id,name\n"), "the file is UTF-16, not UTF-8: say --encoding utf-16le"],
-  ["without one", utf16("id,name\n").subarray(2), "U+0000; if it is UTF-16, say --encoding utf-16le"],
+  [
+    "without one",
+    utf16("id,name\n").subarray(2),
+    "U+0000; if it is UTF-16, say --encoding utf-16le or utf-16be",
+  ],
 ])("a table in UTF-16 %s is refused with the option to give", async (_what, table, message) => {
   expect(await refused(table)).toContain(
     `table.csv:1: error: ${message.startsWith("U") ? "the file holds the character " : ""}${message}`,

@@ -273,6 +273,7 @@ test("--max-failures reaches the service, and nonsense does not", async () => {
   const run = (number: string) =>
     lading(["mass-operation", "run", "acme", file, "--url", service.url, ...token, "--max-failures", number]);
   expect((await run("many")).stderr).toContain('"many" is not a whole number');
+  expect((await run("-1")).stderr).toContain("It must be 0 or more");
   expect(service.received).toEqual([]);
   await run("0");
   const created = service.received.find(({ operation }) => operation === "CreateTask");

@@ -28,7 +28,7 @@ export async function requireKeys(unit: UnitOfWork, foreignKeys: readonly Foreig
   if (found === undefined) return;
   const named = `the row ${found.values.join(", ")} of ${nounOf(found.key.target)}`;
   const namers = `Rows of ${nounOf(found.key.table)}`;
-  const which = namesOf(found.rows);
+  const which = namesOf(found);
   const isRemoved = rows.some((row) => formerTarget(found.key, row)?.join() === found.values.join());
   const why = isRemoved
     ? `${namers} still name ${named}`
@@ -39,10 +39,11 @@ export async function requireKeys(unit: UnitOfWork, foreignKeys: readonly Foreig
 const notedIn = (unit: UnitOfWork) => unit.memo<RestoredRow[]>("rows that are restored");
 
 /** `"Espresso" (6561f0c2a1b2c3d4e5f60718), "Mocha" (6561f0c2a1b2c3d4e5f60719) and others` */
-function namesOf(rows: DanglingRows["rows"]): string {
-  const listed = rows
-    .slice(0, mostNames)
-    .map(({ name, key }) => (name === null ? key.join(", ") : `${quoted(name)} (${key.join(", ")})`));
+function namesOf({ rows, values }: DanglingRows): string {
+  const listed = rows.slice(0, mostNames).map(({ name, key }) => {
+    const own = key.filter((part) => !values.includes(part)).join(", ");
+    return name === null ? own : `${quoted(name)} (${own})`;
+  });
   return listed.join(", ") + (rows.length > mostNames ? " and others" : "");
 }
 

@@ -84,7 +84,7 @@ function requireAsLeft(
   const refuse = (change: string) =>
     reject(
       "ChangedSinceError",
-      `${rowName(collection, image.key)} ${change} after this operation, which is therefore not undone. ` +
+      `${rowName(collection, image.key, { ...image.before, ...current })} ${change} after this operation, which is therefore not undone. ` +
         "Undo the later change first, or make this one by hand",
     );
   if (isOfDeletion(collection, image)) {

@@ -1,3 +1,4 @@
+import { quoted } from "@lading/schema";
 import type { Collection, KeyPart, Table } from "../../storage/unit-of-work/collection.ts";
 
 export type Row = Record<string, unknown>;
@@ -13,9 +14,16 @@ export interface RestoredRow<Of extends object = Row> {
 /** `product_variants` → `product variants` */
 export const nounOf = ({ table }: Table): string => table.replaceAll("_", " ");
 
-/** `The row 6561f0c2a1b2c3d4e5f60718, en, draft of item contents` */
-export const rowName = (collection: Table, key: readonly KeyPart[]): string =>
-  `The row ${key.join(", ")} of ${nounOf(collection)}`;
+/**
+ * `The row daughter of customers`; with the row, a name or SKU beside an id:
+ * `The row "Mug" (6561f0c2a1b2c3d4e5f60718, en, draft) of item contents`
+ */
+export function rowName(collection: Table, key: readonly KeyPart[], row: Row = {}): string {
+  const name = row.name ?? row.sku;
+  const isNamed = typeof name === "string" && /^[0-9a-f]{24}$/.test(String(key[0]));
+  const which = isNamed ? `${quoted(name)} (${key.join(", ")})` : key.join(", ");
+  return `The row ${which} of ${nounOf(collection)}`;
+}
 
 /** The values of a row under some names; undefined when one is null or absent, so that no other row has the same. */
 export function valuesIn(row: Row, names: readonly string[]): KeyPart[] | undefined {

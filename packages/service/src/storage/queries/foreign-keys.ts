@@ -83,7 +83,9 @@ export async function findDangling(
       `FROM ${table} t WHERE t.tenant_id = $1 AND ` +
       names.map((name, at) => `t.${columnName(name)} = r."${columns[at]}"`).join(" AND ");
     const key = table.key.map((property) => `t.${columnName(property)}`).join(", ");
-    const name = table.table === "items" ? nameOfItem : "coalesce(to_jsonb(t)->>'name', to_jsonb(t)->>'sku')";
+    const item = table.table === "items" ? "id" : "itemId" in table.columns && "item_id";
+    const own = "coalesce(to_jsonb(t)->>'name', to_jsonb(t)->>'sku')";
+    const name = item ? `coalesce(${own}, ${nameOfItem(item)})` : own;
     return `(SELECT ${i} AS "key", json_build_array(${columns.map((property) => `r."${property}"`).join(", ")}) AS values,
         (SELECT json_agg(n) FROM (SELECT ${name} AS name, json_build_array(${key}) AS key
          ${having(table, columns)} ORDER BY ${key} LIMIT $2) n) AS rows
@@ -99,5 +101,5 @@ export async function findDangling(
   return key && { ...found, key };
 }
 
-const nameOfItem = `(SELECT c.name FROM item_contents c
-  WHERE c.tenant_id = t.tenant_id AND c.item_id = t.id ORDER BY c.version, c.language LIMIT 1)`;
+const nameOfItem = (id: string) => `(SELECT c.name FROM item_contents c
+  WHERE c.tenant_id = t.tenant_id AND c.item_id = t.${id} ORDER BY c.version, c.language LIMIT 1)`;

@@ -41,7 +41,7 @@ export async function* utf8Of(chunks: AsyncIterable<Buffer>, encoding: Encoding)
 const nulFound = (line: number, encoding: Encoding) =>
   new DataError(
     "NulCharacter",
-    `the file holds the character U+0000${encoding === "utf-8" ? "; if it is UTF-16, say --encoding utf-16le" : ""}`,
+    `the file holds the character U+0000${encoding === "utf-8" ? "; if it is UTF-16, say --encoding utf-16le or utf-16be" : ""}`,
     line,
   );
 
