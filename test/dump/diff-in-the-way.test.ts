@@ -165,4 +165,35 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
     );
     expect(taken.counts).toEqual(["product updated 1", "product released 2"]);
   });
+
+  test("a shortcut of an item that moves to its folder goes with the move, and counts for no position", async () => {
+    const shelf = { ...shape, identifier: "shelf", type: "folder" };
+    const root = "{{ defaults.rootItemId }}";
+    const folder = (number: number, parentId = root, position?: number) => {
+      const { variants: _, ...fields } = product(number, [], {}, { tree: { parentId, position } });
+      return { ...fields, intent: "folder/upsert", shapeIdentifier: "shelf" };
+    };
+    const shortcut = (number: number, parentId: string, position: number) => ({
+      intent: "item/paths/addShortcuts",
+      ...{ itemId: id(number), shortcuts: [{ parentId, position }] },
+    });
+    for (const deletes of [false, true]) {
+      const { operations, counts } = await alike(
+        [shelf, folder(1), folder(5), folder(2, id(1)), shortcut(2, root, 1)],
+        [shelf, folder(1), folder(5), folder(2, root, 2)],
+        deletes,
+      );
+      const { tree } = operations.find(({ intent }) => intent === "folder/update")!;
+      expect(tree).toEqual({ parentId: root, position: 2 });
+      expect(counts).toEqual(["shortcut deleted 1", "folder updated 1"]);
+    }
+    // The order of the shortcuts that both have is compared, although one goes.
+    const [third, fourth] = [folder(3, id(1)), folder(4, id(1))];
+    const first = [shelf, folder(1), folder(5), third, fourth, folder(2, id(1)), shortcut(2, id(5), 1)];
+    await alike(
+      [...first, shortcut(3, id(5), 2), shortcut(4, id(5), 3)],
+      [...first.slice(0, 5), folder(2, id(5), 1), shortcut(4, id(5), 2), shortcut(3, id(5), 3)],
+      false,
+    );
+  });
 });

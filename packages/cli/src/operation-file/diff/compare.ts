@@ -71,7 +71,9 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
   const shortcuts = shortcutsOf(comparison);
   const model = [...comparison.to.contentModel].map(comparison.translate);
   const released = isCompared("items") ? release(comparison) : undefined;
-  const gone = isCompared("paths") ? freePaths(comparison, shortcuts) : new Set<Shortcut>();
+  const gone = isCompared("paths")
+    ? freePaths(comparison, shortcuts, released !== undefined)
+    : new Set<Shortcut>();
   const shown = { shortcuts: shortcuts.from, gone };
   const items =
     released && new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shown);
@@ -105,11 +107,15 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
     yield* comparison.restrictions;
   }
   if (isCompared("contracts")) yield* entityDifferences(comparison, "contract");
-  yield* endOf(comparison, isCompared, shortcuts, items);
+  yield* endOf(comparison, isCompared, { ...shortcuts, gone }, items);
 }
 
 /** Takes away aliases and shortcuts that are in the way of others; answers the shortcuts that are gone. */
-function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcutsOf>): Set<Shortcut> {
+function freePaths(
+  comparison: Comparison,
+  shortcuts: ReturnType<typeof shortcutsOf>,
+  areItemsMoved: boolean,
+): Set<Shortcut> {
   const { changes, deletes, first } = comparison;
   const gone = new Set<Shortcut>();
   aliasDifferences(comparison);
@@ -117,7 +123,8 @@ function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcut
   for (const [folder, removed] of removedShortcuts(shortcuts))
     for (const shortcut of removed) {
       const { itemId } = shortcut;
-      const isGone = deletes || whereabouts.isIn(folder, itemId);
+      const isReplaced = areItemsMoved && whereabouts.comesInto(folder, itemId);
+      const isGone = deletes || isReplaced || whereabouts.isIn(folder, itemId);
       changes.note("shortcut", isGone ? "deleted" : "left", `${itemId} in ${folder}`);
       if (isGone) {
         gone.add(shortcut);
@@ -131,7 +138,7 @@ function freePaths(comparison: Comparison, shortcuts: ReturnType<typeof shortcut
 function* endOf(
   comparison: Comparison,
   isCompared: CompareOptions["isCompared"],
-  shortcuts: ReturnType<typeof shortcutsOf>,
+  shortcuts: Parameters<typeof shortcutDifferences>[1],
   items: ItemComparison | undefined,
 ): Differences {
   yield* deletionsOf(comparison, (kind) => isCompared(kindOf[kind]));

@@ -1,7 +1,7 @@
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
-import { partOperations } from "../indexed-dump.ts";
+import { partOperations, rootId } from "../indexed-dump.ts";
 import type { Operation } from "../records.ts";
 import type { Entry } from "./positions.ts";
 
@@ -101,6 +101,17 @@ export class Whereabouts {
     return above.has(itemId);
   }
 
+  /** True if an item of `from` comes to be in a folder that shows it by a shortcut: the shortcut goes with the move. */
+  comesInto(folder: string, itemId: string): boolean {
+    const { from, to, matches } = this.#comparison;
+    const found = from.records.item.withId(itemId);
+    const number = found === undefined ? undefined : matches.item.toOf(found);
+    if (number === undefined) return false;
+    const parent = to.tree.parents[number]!;
+    if (parent === -1) return folder === rootId;
+    return from.records.item.ids[matches.item.fromOf(parent) ?? -1] === folder;
+  }
+
   #foldersOf(id: string): string[] {
     const { from, to, matches } = this.#comparison;
     const shown = this.#shownIn.get(id) ?? [];
@@ -131,8 +142,8 @@ export interface LeftFolder {
  * and put to their places in turn; the order is not compared where the folder keeps something that `to` lacks.
  */
 export function* shortcutDifferences(
-  { changes, deletes }: Comparison,
-  shortcuts: { from: Shortcuts; to: Shortcuts },
+  { changes }: Comparison,
+  shortcuts: { from: Shortcuts; to: Shortcuts; gone: ReadonlySet<Shortcut> },
   folderOf: (id: string) => LeftFolder,
 ): Differences {
   for (const [folder, wanted] of shortcuts.to) {
@@ -142,7 +153,8 @@ export function* shortcutDifferences(
     for (const { itemId } of added) changes.note("shortcut", "created", `${itemId} in ${folder}`);
     const left = folderOf(folder);
     const isWanted = new Set(wanted.map(({ itemId }) => itemId));
-    const hasOthers = left.hasOthers || (!deletes && stored.some(({ itemId }) => !isWanted.has(itemId)));
+    const isKept = (shortcut: Shortcut) => !isWanted.has(shortcut.itemId) && !shortcuts.gone.has(shortcut);
+    const hasOthers = left.hasOthers || stored.some(isKept);
     const isOrdered = hasOthers || isInOrder(left, stored, wanted);
     if (isOrdered) {
       for (const shortcut of added) yield put(folder, shortcut);
