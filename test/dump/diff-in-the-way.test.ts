@@ -196,4 +196,39 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
       false,
     );
   });
+
+  test.each([true, false])(
+    "an alias that is a path in a language which an item cannot lose is named (deletions: %s)",
+    async (deletes) => {
+      const folder = (number: number, language: string, name: string, parentId?: string) => {
+        const shared = { language, name, ...(parentId && { tree: { parentId } }) };
+        const { variants: _, ...fields } = product(number, [], {}, shared);
+        return { ...fields, intent: "folder/upsert", shapeIdentifier: "shelf" };
+      };
+      const alias = (itemId: string, path: string) => ({
+        intent: "item/paths/addAliases",
+        ...{ itemId, language: "no", paths: [path] },
+      });
+      const all = [
+        { ...shape, identifier: "shelf", type: "folder" },
+        { intent: "language/upsert", code: "no", name: "Norwegian" },
+        ...[folder(1, "en", "Alpha"), folder(2, "en", "Beta"), folder(3, "en", "Below", id(1))],
+        folder(3, "no", "Under", id(1)),
+      ];
+      const published = { ...publish(1), language: "no" };
+      const { counts, remainders } = await madeAlike(
+        await tenantWith([...all, folder(1, "no", "Before"), published, folder(1, "no", "Alfa")]),
+        await tenantWith([
+          ...[...all, alias(id(1), "/alfa"), alias(id(2), "/alfa/under")],
+          ...[alias(id(2), "/before"), alias(id(2), "/alfa/below")],
+        ]),
+        deletes,
+      );
+      expect(remainders).toEqual([
+        "aliases that are paths of items in languages that are kept: /alfa (no), /alfa/under (no)",
+        "languages of items, which no operation removes: Alpha",
+      ]);
+      expect(counts).toEqual(["alias created 2", "folder updated 1"]);
+    },
+  );
 });

@@ -1,26 +1,25 @@
-import { slug } from "@lading/schema";
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
-import { type IndexedDump, operationsOf } from "../indexed-dump.ts";
 import type { ItemComparison } from "../items/items.ts";
-import { KeyTable, keyOf } from "../key-table.ts";
 import type { Operation } from "../records.ts";
+import { KeptPaths } from "./kept-paths.ts";
 import { type Part, partDifferences } from "./parts.ts";
 
 /** Finds the aliases that differ: those that go are written into `first`, those that come into `last`. */
 export function aliasDifferences(comparison: Comparison): void {
   const { changes, deletes, first, last } = comparison;
   const added = new Set<string>();
-  let kept: KeyTable | undefined;
+  let kept: KeptPaths | undefined;
   for (const { change, part } of partDifferences(comparison, "item/paths/addAliases", (write) => [
     aliasOf(write),
   ])) {
     const { itemId, language, paths } = part.write;
     if (change === "created") {
-      if (!deletes) kept ??= keptPaths(comparison);
-      if ((paths as string[]).some((path) => kept?.get(keyOf(String(language), path)) !== undefined)) {
-        changes.remains("aliases that are paths of items that are kept", part.name);
+      kept ??= new KeptPaths(comparison);
+      const objection = kept.objection(part.write);
+      if (objection !== undefined) {
+        changes.remains(objection, part.name);
         continue;
       }
       added.add(part.name);
@@ -31,41 +30,6 @@ export function aliasDifferences(comparison: Comparison): void {
       first.push(operation("item/paths/removeAliases", { itemId, language, paths }));
     } else changes.note("alias", "left", part.name);
   }
-}
-
-/** The folders of an item whose names are in a path that an alias can have, which has 512 characters. */
-const mostFolders = 256;
-/** The paths of an item that are looked at: its folders and itself have the names of drafts and published versions. */
-const mostPaths = 64;
-
-/** Finds the paths of items that only `from` has, by their names: of several in one place, it is that of the first. */
-function keptPaths({ from, to, matches }: Comparison): KeyTable {
-  const above = new Map([from, to].map((dump) => [dump, new Map<number, [string, string][]>()]));
-  const folderPaths = (dump: IndexedDump, number: number, depth: number): [string, string][] => {
-    const same = dump === from ? matches.item.toOf(number) : undefined;
-    if (same !== undefined) return folderPaths(to, same, depth);
-    const known = above.get(dump)!.get(number) ?? pathsOf(dump, number, depth);
-    above.get(dump)!.set(number, known);
-    return known;
-  };
-  /** The paths of an item, each with its language. */
-  const pathsOf = (dump: IndexedDump, number: number, depth: number): [string, string][] => {
-    if (depth > mostFolders) return [];
-    const parent = dump.tree.parents[number]!;
-    const paths = parent === -1 ? undefined : folderPaths(dump, parent, depth + 1);
-    const names = operationsOf(dump, dump.records.item, number).filter(({ name }) => name !== undefined);
-    const own = names.flatMap(({ language, name, itemId }) => {
-      const segment = slug(String(name)) || String(itemId);
-      const folders = paths?.filter(([of]) => of === language) ?? [["", ""]];
-      return folders.map(([, path]): [string, string] => [String(language), `${path}/${segment}`]);
-    });
-    return own.slice(0, mostPaths * names.length);
-  };
-  const found = new KeyTable();
-  for (let number = 0; number < from.records.item.length; number++)
-    if (!matches.item.isKept(number))
-      for (const [language, path] of pathsOf(from, number, 0)) found.set(keyOf(language, path), number);
-  return found;
 }
 
 function aliasOf(write: Operation): Part {
