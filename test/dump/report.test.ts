@@ -112,4 +112,65 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     expect(dump).toContain(`"/table-${id(100)}"`);
     await restored(service, `target-${tenants}`, dump);
   });
+
+  test("shared content in which languages differ is named, and all get that of the first that has any", async () => {
+    const multilingual = (value: boolean) => ({ multilingual: value });
+    const model = (value: boolean) => [
+      {
+        intent: "piece/upsert",
+        ...{ identifier: "care", name: "Care" },
+        components: [
+          { id: "wash", name: "Wash", type: "singleLine" },
+          { id: "code", name: "Code", type: "singleLine", config: { singleLine: multilingual(value) } },
+        ],
+      },
+      ...["document", "product"].map((type) => {
+        const { components, ...definition } = shape(type, type, { title: multilingual(value) });
+        const care = { id: "care", name: "Care", type: "piece", config: { piece: { identifier: "care" } } };
+        return { ...definition, components: [...components, care] };
+      }),
+    ];
+    const both = (type: string, number: number, english: object, norwegian: object) => [
+      item(type, number, "Item", english),
+      item(type, number, "Ting", { ...norwegian, language: "no" }),
+    ];
+    const publishBoth = (number: number) => [publish(number), { ...publish(number), language: "no" }];
+    const title = (text?: string) => ({ components: text === undefined ? [] : line(text) });
+    const variant = (text: string) => ({ variants: [{ sku: "s", name: "s", ...title(text) }] });
+    const text = (componentId: string, text: string) => ({ componentId, singleLine: { text } });
+    const care = (...components: object[]) => ({
+      components: [{ componentId: "care", piece: { identifier: "care", components } }],
+    });
+    const client = await tenantWith(
+      { intent: "language/upsert", code: "no", name: "Norsk" },
+      ...model(true),
+      ...both("document", 1, title("x"), title()),
+      ...both("document", 2, title("x"), title("y")),
+      ...both("document", 3, title(), title("y")),
+      ...both("document", 4, title("x"), title("x")),
+      ...[...both("document", 5, title("x"), title("y")), ...publishBoth(5)],
+      item("document", 5, "Ting", { ...title("x"), language: "no" }),
+      ...both("document", 6, care(text("wash", "a")), care(text("wash", "b"), text("code", "y"))),
+      ...[...both("product", 7, variant("x"), variant("y")), ...publishBoth(7)],
+      ...model(false),
+    );
+    const dump = await dumpOf(client);
+    const what =
+      "content that languages of an item share and differ in: all get that of the first that has any";
+    expect(reportOf(dump)).toEqual([
+      { what, count: 4, examples: [1, 2, 3, 5].map(id), shape: "document", component: "title" },
+      { what, count: 1, examples: [id(6)], shape: "document", component: "care" },
+      { what, count: 1, examples: [id(7)], shape: "product", component: "title" },
+    ]);
+    const { operations } = JSON.parse(dump);
+    const written = operations.filter(({ itemId }: { itemId?: string }) => itemId?.includes(id(3)));
+    expect(written.map(({ components }: { components: object[] }) => components)).toEqual([
+      line("y"),
+      line("y"),
+    ]);
+    const copy = await restored(service, `target-${tenants}`, dump);
+    await run(client, dump);
+    for (const made of [copy, client])
+      expect(JSON.parse(await dumpOf(made))).toEqual({ version: "1.0.0", operations });
+  });
 });

@@ -8,15 +8,21 @@ export interface Omission {
   readonly examples: readonly string[];
   /** The shape of the items of which it is. */
   readonly shape?: string;
+  /** The component of the shape. */
+  readonly component?: string;
 }
 
 /** Says what was left out, how often and where, behind what was not done with it. */
 export const omissionText = (what: string, omission: Omission): string => {
-  const { count, examples, shape } = omission;
+  const { count, examples } = omission;
   const times = count === 1 ? "once" : `${count} times`;
-  const of = shape === undefined ? "" : ` of the shape ${shape}`;
-  return `${what}, ${times}: ${omission.what}${of} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
+  return `${what}, ${times}: ${omission.what}${omissionPlace(omission)} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
 };
+
+/** Says in which component of which shape something is that was left out. */
+export const omissionPlace = ({ shape, component }: Omission): string =>
+  (component === undefined ? "" : `, in the component ${component}`) +
+  (shape === undefined ? "" : ` of the shape ${shape}`);
 
 /** The facts that the end of a dump tells. */
 export interface DumpEnd {

@@ -66,6 +66,11 @@ export class Changes {
     add(remainder, name);
   }
 
+  /** Takes over a difference that stays, and is counted already. */
+  remain(remainder: Remainder): void {
+    this.#remainders.set(remainder.what, remainder);
+  }
+
   get counts(): Count[] {
     return [...this.#counts.values()];
   }

@@ -7,6 +7,7 @@ import { operation } from "./fields.ts";
 import { flowDifferences } from "./flows.ts";
 import { haveSameIds, translation } from "./ids.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
+import { noteDiffering } from "./items/differing.ts";
 import { ItemComparison } from "./items/items.ts";
 import { release } from "./items/release.ts";
 import { TakenSegments } from "./items/segments.ts";
@@ -85,6 +86,7 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
         "shapes whose items get old content back, because items are not compared",
         shape,
       );
+  if (items) noteDiffering(comparison.from.omissions, comparison.changes);
   if (isCompared("content-model")) yield* modelDifferences(comparison.from, model, comparison.changes);
   if (isCompared("topics")) yield* topicDifferences(comparison);
   if (items) yield* rules.around(items.differences());

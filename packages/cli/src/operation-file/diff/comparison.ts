@@ -26,7 +26,7 @@ export interface Comparison extends Pair {
   readonly heldFlows: Set<string>;
   /** Flows of `to` that are not written, because they need a stage which another flow keeps. */
   readonly blockedFlows: Set<string>;
-  /** Shapes of whose items orphaned content may come back, because the content model changes. */
+  /** Shapes of whose items content may come back that no dump has, because the content model changes. */
   readonly returning: ReadonlySet<string>;
 }
 

@@ -10,12 +10,15 @@ const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identif
 export const definitions = ({ contentModel }: IndexedDump): Map<string, Operation> =>
   new Map(contentModel.map((step) => [keyOf(step), step]));
 
-/** Finds the shapes with orphaned content whose components, or those of a piece in them, differ. */
+/**
+ * Finds the shapes with content that the dump lacks, orphaned or different in languages that share it, and whose
+ * components, or those of a piece in them, differ.
+ */
 export function returningContent(from: IndexedDump, to: IndexedDump): Set<string> {
   const [before, after] = [definitions(from), definitions(to)];
   const differs = (shape: string) => !same(componentsOf(before, shape), componentsOf(after, shape));
-  const orphaned = from.omissions.map(({ shape }) => shape).filter((shape) => typeof shape === "string");
-  return new Set(orphaned.filter(differs));
+  const lacking = from.omissions.map(({ shape }) => shape).filter((shape) => typeof shape === "string");
+  return new Set(lacking.filter(differs));
 }
 
 /** The components of a shape, and of all pieces in it. */

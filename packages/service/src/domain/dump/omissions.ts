@@ -1,13 +1,19 @@
 import { isObject, valueRules } from "@lading/schema";
 import type { Operation } from "./operation.ts";
 
+/** Where in items something is that was left out. */
+export interface OmissionPlace {
+  /** The shape of the items. */
+  readonly shape?: string;
+  /** The component of the shape. */
+  readonly component?: string;
+}
+
 /** Something that operations cannot write: how often it was left out, and a few of the ids. */
-export interface Omission {
+export interface Omission extends OmissionPlace {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
-  /** The shape of the items of which it is. */
-  readonly shape?: string;
 }
 
 const refusedKey = "a blank or padded key, which nothing new gets";
@@ -25,10 +31,11 @@ const mostExamples = 5;
 export class Omissions {
   readonly #byText = new Map<string, Omission & { count: number; examples: string[] }>();
 
-  /** Notes that something of the row with this id is left out; for items of each `shape` apart. */
-  add(what: string, id: string, shape?: string): void {
-    const key = `${what} ${shape ?? ""}`;
-    const omission = this.#byText.get(key) ?? { what, count: 0, examples: [], ...(shape && { shape }) };
+  /** Notes that something of the row with this id is left out; for each place in items apart. */
+  add(what: string, id: string, { shape, component }: OmissionPlace = {}): void {
+    const key = `${what} ${shape ?? ""} ${component ?? ""}`;
+    const place = { ...(shape && { shape }), ...(component && { component }) };
+    const omission = this.#byText.get(key) ?? { what, count: 0, examples: [], ...place };
     omission.count++;
     if (omission.examples.length < mostExamples) omission.examples.push(id);
     this.#byText.set(key, omission);

@@ -5,8 +5,9 @@ import { deferredOperation, operationsOf, rootId, textOf } from "../indexed-dump
 import { keyOf } from "../key-table.ts";
 import type { Operation } from "../records.ts";
 import { itemChanges, type NewPlace } from "./changes.ts";
+import { mayDiffer } from "./differing.ts";
 import { placesIn } from "./positions.ts";
-import { withPublicationsNamed } from "./publications.ts";
+import { isPublication, withPublicationsNamed } from "./publications.ts";
 import type { Released } from "./release.ts";
 import { TakenSegments } from "./segments.ts";
 import type { SharingOf } from "./sharing.ts";
@@ -31,6 +32,7 @@ export class ItemComparison {
   readonly #released: Released;
   readonly #sharing: SharingOf;
   readonly #shown: Shown;
+  readonly #mayDiffer: ReturnType<typeof mayDiffer>;
   /** 1 for each item of `from` that has left its folder by now. */
   readonly #gone: Uint8Array;
   /** The SKUs of products whose versions come after all items, as far as these are written. */
@@ -43,6 +45,7 @@ export class ItemComparison {
     this.#released = released;
     this.#sharing = sharing;
     this.#shown = shown;
+    this.#mayDiffer = mayDiffer(comparison.from.omissions);
     this.#gone = new Uint8Array(comparison.from.records.item.length);
   }
 
@@ -158,7 +161,12 @@ export class ItemComparison {
     const isMoved = wanted.parentId !== state.parentId;
     const [isDeferred, isUnknown] = [to.deferred.has(number), returning.has(item.shape)];
     const change = { before: state, after: wanted, place, isUnknown, isDeferred };
-    const { operations, fixed, renamed } = itemChanges(item, change, this.#sharing);
+    const known = itemChanges(item, change, this.#sharing);
+    // Nothing is published whose languages may differ from what the dump has.
+    const isRenewed = known.operations.some(isPublication) && this.#mayDiffer(item);
+    const { operations, fixed, renamed } = isRenewed
+      ? itemChanges(item, { ...change, isUnknown: true }, this.#sharing)
+      : known;
     for (const field of fixed)
       changes.remains(`${field} of items, which no operation removes`, nameOf(first));
     const isRewritten = this.#released.deferred.has(number);

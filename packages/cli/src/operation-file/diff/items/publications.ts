@@ -25,7 +25,8 @@ function otherName(name: string, names: ReadonlySet<string>): string {
   return other;
 }
 
-const isPublication = ({ intent }: Operation) => intent === "item/publish";
+/** True for the publication of an item. */
+export const isPublication = ({ intent }: Operation) => intent === "item/publish";
 
 const versionOf = ({ itemId, language }: Operation) => ({
   itemId: String(itemId),

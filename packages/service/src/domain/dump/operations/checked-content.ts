@@ -1,6 +1,7 @@
 import {
   type CompiledContent,
   type ComponentContent,
+  type ComponentDefinition,
   compileContent,
   type RelationUse,
 } from "@lading/schema";
@@ -11,9 +12,11 @@ import { shapes } from "../../../storage/collections/shapes.ts";
 import { rowsWith } from "../../../storage/pages/keyset.ts";
 import { mediaTypeOf } from "../../content/check.ts";
 import type { ComponentList } from "../../content/compiled-content.ts";
-import { withoutOrphans } from "../../content-rules/index.ts";
+import { sharesContent, withoutOrphans } from "../../content-rules/index.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
+import type { OmissionPlace } from "../omissions.ts";
 import { allRows } from "../pages.ts";
+import { type Agree, agreeing } from "./shared-content.ts";
 
 /**
  * Leaves out orphaned content of an item, which no operation can write, and notes content that breaks a rule of its
@@ -28,15 +31,27 @@ export type ReadableContent = (
 
 /** Content as a dump writes it, and what the omissions of the dump say about it. */
 export interface CheckedContent {
+  /**
+   * Makes the languages of an item agree in content that they share, as operations would, and notes where they differ:
+   * they may from a time when they did not share it.
+   */
+  readonly agreeOf: (item: Pick<ItemRow, "id" | "shapeIdentifier">) => Agree;
   readonly readable: ReadableContent;
   /** Notes relations of a page of items to others that they do not accept. */
   endPage(): Promise<void>;
 }
 
 const orphaned = "orphaned content of an item";
+const differing =
+  "content that languages of an item share and differ in: all get that of the first that has any";
 const broken = "an item with content that breaks a rule of its shape, whose operations may fail";
 
-const noRules = compileContent([]);
+/** The rules of a list of components, and those of them that languages share at least in part. */
+interface Rules extends CompiledContent {
+  readonly shared: readonly ComponentDefinition[];
+}
+
+const noRules: Rules = { ...compileContent([]), shared: [] };
 
 /** Reads the content model of a tenant, by which its content is checked as commands check it. */
 export async function checkedContent(dumped: DumpedTenant): Promise<CheckedContent> {
@@ -44,27 +59,43 @@ export async function checkedContent(dumped: DumpedTenant): Promise<CheckedConte
   const piecesBy = new Map<string, CompiledContent>();
   for (const { identifier, components } of await allRows(dumped, pieces))
     piecesBy.set(identifier, compileContent(components));
-  const shapesBy = new Map<string, Readonly<Record<ComponentList, CompiledContent>>>();
+  const lookup = (piece: string) => piecesBy.get(piece);
+  const rulesOf = (definitions: readonly ComponentDefinition[]): Rules => ({
+    ...compileContent(definitions),
+    shared: definitions.filter((definition) => sharesContent([definition], lookup)),
+  });
+  const shapesBy = new Map<string, Readonly<Record<ComponentList, Rules>>>();
   for (const { identifier, components, variantComponents } of await allRows(dumped, shapes))
     shapesBy.set(identifier, {
-      components: compileContent(components),
-      variantComponents: compileContent(variantComponents),
+      components: rulesOf(components),
+      variantComponents: rulesOf(variantComponents),
     });
-  const lookup = (piece: string) => piecesBy.get(piece);
   const noted = new Set<string>();
-  const note = (what: string, id: string, shape?: string) => {
-    const key = `${what} ${id}`;
-    if (!noted.has(key)) omissions.add(what, id, shape);
+  const note = (what: string, id: string, place: OmissionPlace = {}) => {
+    const key = `${what} ${id} ${place.component ?? ""}`;
+    if (!noted.has(key)) omissions.add(what, id, place);
     noted.add(key);
   };
+  const agreeOf: CheckedContent["agreeOf"] =
+    ({ id, shapeIdentifier }) =>
+    (list, contents) => {
+      const shape = shapeIdentifier ?? "";
+      const { definitions, shared } = shapesBy.get(shape)?.[list] ?? noRules;
+      if (shared.length === 0 || contents.length < 2) return contents;
+      const readable = contents.map((content) =>
+        withoutOrphans(content, definitions, lookup, () => note(orphaned, id, { shape })),
+      );
+      return agreeing(readable, shared, lookup, (component) => note(differing, id, { shape, component }));
+    };
   const relations: Relation[] = [];
   let patterns = { spent: 0 };
   return {
+    agreeOf,
     readable: (item, list, content, isWhole) => {
       const shape = item.shapeIdentifier ?? "";
       const rules = shapesBy.get(shape)?.[list] ?? noRules;
       const readable = withoutOrphans(content, rules.definitions, lookup, () =>
-        note(orphaned, item.id, shape),
+        note(orphaned, item.id, { shape }),
       );
       const options = { complete: isWhole, pieces: lookup, patterns, mediaTypeOf };
       const { errors, uses } = rules.validate(readable, options);

@@ -10,6 +10,7 @@ import { type DumpedTenant, pageLimits, type ReadKind } from "../dumped-tenant.t
 import { Omissions } from "../omissions.ts";
 import type { Operation } from "../operation.ts";
 import { bytesOf, groupsOf, pagesBelow, pagesOf } from "../pages.ts";
+import { agreedItem } from "./agreed-item.ts";
 import { checkedContent } from "./checked-content.ts";
 import { DeferredItems } from "./deferred-items.ts";
 import { type DumpedItem, itemOperations, update, versionsOf } from "./item-operations.ts";
@@ -21,7 +22,8 @@ import { temporarySkus } from "./temporary-skus.ts";
  * versions with SKUs that moved.
  */
 export const readItems: ReadKind = async function* (dumped) {
-  const { readable, endPage } = await checkedContent(dumped);
+  const content = await checkedContent(dumped);
+  const { readable, endPage } = content;
   const rules = new StockRules(dumped.tenant.settings.stockLocations);
   const deferred = new DeferredItems(await dumped.movedSkus(), temporarySkus(dumped));
   const operationsOf = (item: DumpedItem) =>
@@ -29,7 +31,7 @@ export const readItems: ReadKind = async function* (dumped) {
       ? deferred.begin(item, versionsOf(item, readable))
       : itemOperations(item, readable, dumped);
   for await (const group of readAhead(groupsOfItems(dumped))) {
-    const page = await itemsWith(dumped, group);
+    const page = (await itemsWith(dumped, group)).map((item) => agreedItem(item, content));
     await deferred.name(page);
     yield [...rules.lifted(page), ...page.flatMap(operationsOf)];
     await endPage();
@@ -42,7 +44,8 @@ export const readItems: ReadKind = async function* (dumped) {
 /** Reads the versions that had to wait for other items: what is published, then all drafts. */
 async function* deferredVersions(dumped: DumpedTenant, deferred: DeferredItems): AsyncGenerator<Operation[]> {
   // What is left out was noted when the items began.
-  const { readable } = await checkedContent({ ...dumped, omissions: new Omissions() });
+  const content = await checkedContent({ ...dumped, omissions: new Omissions() });
+  const versions = (item: DumpedItem) => versionsOf(agreedItem(item, content), content.readable);
   const publications = deferred.publications();
   let done = 0;
   for await (const page of pagesWith(
@@ -50,14 +53,12 @@ async function* deferredVersions(dumped: DumpedTenant, deferred: DeferredItems):
     publications.map(({ itemId }) => itemId),
   )) {
     const some = publications.slice(done, done + page.length);
-    yield page.flatMap((item, i) =>
-      item ? deferred.publish(item, versionsOf(item, readable), some[i]!) : [],
-    );
+    yield page.flatMap((item, i) => (item ? deferred.publish(item, versions(item), some[i]!) : []));
     done += page.length;
   }
   for await (const page of pagesWith(dumped, deferred.ids))
     yield page.flatMap((item) =>
-      item ? versionsOf(item, readable).drafts.map((draft) => update(item, draft, false)) : [],
+      item ? versions(item).drafts.map((draft) => update(item, draft, false)) : [],
     );
 }
 
