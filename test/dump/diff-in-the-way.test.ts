@@ -231,4 +231,31 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
       expect(counts).toEqual(["alias created 2", "folder updated 1"]);
     },
   );
+
+  describe("an alias that the dump of the first tenant leaves out, because an item gets the path,", () => {
+    const [other, beta] = [product(1, ["a"], {}, { name: "Other" }), product(1, ["a"], {}, { name: "Beta" })];
+    const alias = (number: number) => ({
+      intent: "item/paths/addAliases",
+      ...{ itemId: id(number), language: "en", paths: ["/beta"] },
+    });
+    const two = [product(2, ["b"]), product(3, ["c"])];
+    const omitting = [...two, alias(2), beta];
+
+    test("goes where the second has none", async () => {
+      const { counts } = await alike(omitting, [...two, other]);
+      expect(counts).toEqual(["alias deleted 1", "product updated 1"]);
+      const kept = await alike(omitting, [...two, other], false);
+      expect(kept.counts).toEqual(["alias left 1", "product updated 1"]);
+    });
+
+    test.each([true, false])("makes room for that of another item (deletions: %s)", async (deletes) => {
+      const { operations } = await alike(omitting, [...two, other, alias(3)], deletes);
+      expect(operations[0]).toEqual({ ...alias(2), intent: "item/paths/removeAliases" });
+    });
+
+    test("stays where the second has it, too, whether its dump has it or not", async () => {
+      expect((await alike(omitting, [...two, other, alias(2)])).counts).toEqual(["product updated 1"]);
+      expect((await alike(omitting, omitting)).operations).toEqual([]);
+    });
+  });
 });

@@ -107,6 +107,9 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
         what: "an alias whose path an item gets in a new tenant",
         count: 3,
         examples: [`/${id(20)}`, `/chair-${id(9)}`, "/table-3"],
+        aliases: [`/${id(20)}`, `/chair-${id(9)}`, "/table-3"].map((path) => ({
+          ...{ itemId: id(30), language: "en", path },
+        })),
       },
     ]);
     expect(dump).toContain(`"/table-${id(100)}"`);

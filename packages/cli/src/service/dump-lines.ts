@@ -10,6 +10,8 @@ export interface Omission {
   readonly shape?: string;
   /** The component of the shape. */
   readonly component?: string;
+  /** The aliases of which it is, the first thousands. */
+  readonly aliases?: unknown;
 }
 
 /** Says what was left out, how often and where, behind what was not done with it. */

@@ -45,6 +45,8 @@ export interface IndexedDump {
   readonly contentModel: Operation[];
   /** Things that the dump leaves out, by its report. */
   readonly omissions: readonly Omission[];
+  /** The operations of aliases that the tenant has and the dump leaves out, because an item gets the path elsewhere. */
+  readonly omittedAliases: readonly Operation[];
   /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;

@@ -67,6 +67,26 @@ describe("a dump of a service that may want to do harm", () => {
     expect(await refusal(document(1, "A", { components: [deep] }))).toMatch(/too deep/);
   });
 
+  test.each<[string, unknown]>([
+    ["reads the tenant", { itemId: id(1), language: "en", path: "/{{ defaults.name }}" }],
+    ["has no language", { itemId: id(1), path: "/a" }],
+    ["is none", "/a"],
+  ])("is refused where an alias in its report %s", async (_, alias) => {
+    const aliases = [{ itemId: id(1), language: "en", path: "/a" }];
+    const reporting = (listed: unknown[]) => ({
+      operations: 0,
+      omissions: [{ what: "an alias", count: 1, examples: [], aliases: listed }],
+    });
+    const dump = await readDump(textOf(dumpOf([])), new Map(), reporting(aliases));
+    dump.spool.close();
+    expect(dump.omittedAliases).toEqual([
+      { intent: "item/paths/addAliases", itemId: id(1), language: "en", paths: ["/a"] },
+    ]);
+    await expect(readDump(textOf(dumpOf([])), new Map(), reporting([...aliases, alias]))).rejects.toThrow(
+      /^its report has .*, which no dump of this version has; nothing was written/,
+    );
+  });
+
   test("is refused where parts of one thing are apart from each other", async () => {
     const publish = { intent: "item/publish", itemId: id(1), language: "en" };
     const group = { intent: "customer/group/upsert", identifier: "g" };

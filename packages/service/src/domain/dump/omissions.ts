@@ -1,4 +1,5 @@
 import { isObject, valueRules } from "@lading/schema";
+import type { ItemAliasRow } from "../../storage/collections/item-aliases.ts";
 import type { Operation } from "./operation.ts";
 
 /** Where in items something is that was left out. */
@@ -14,6 +15,8 @@ export interface Omission extends OmissionPlace {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
+  /** The aliases of which it is, up to a number: a comparison counts them as there. */
+  readonly aliases?: readonly ItemAliasRow[];
 }
 
 const refusedKey = "a blank or padded key, which nothing new gets";
@@ -26,19 +29,40 @@ const [keyFields, holders] = [
 
 /** The most ids that are named of one omission. */
 const mostExamples = 5;
+/** The most aliases that are listed: with paths of any length they stay below the limit of a line. */
+const mostAliases = 5_000;
+
+/** An omission while it is counted. */
+interface Growing extends Omission {
+  count: number;
+  readonly examples: string[];
+  aliases?: ItemAliasRow[];
+}
 
 /** The count of all that a dump leaves out. */
 export class Omissions {
-  readonly #byText = new Map<string, Omission & { count: number; examples: string[] }>();
+  readonly #byText = new Map<string, Growing>();
 
   /** Notes that something of the row with this id is left out; for each place in items apart. */
-  add(what: string, id: string, { shape, component }: OmissionPlace = {}): void {
+  add(what: string, id: string, place?: OmissionPlace): void {
+    this.#counted(what, id, place);
+  }
+
+  /** Notes an alias that is left out. */
+  addAlias(what: string, { itemId, language, path }: ItemAliasRow): void {
+    const omission = this.#counted(what, path);
+    omission.aliases ??= [];
+    if (omission.aliases.length < mostAliases) omission.aliases.push({ itemId, language, path });
+  }
+
+  #counted(what: string, id: string, { shape, component }: OmissionPlace = {}): Growing {
     const key = `${what} ${shape ?? ""} ${component ?? ""}`;
     const place = { ...(shape && { shape }), ...(component && { component }) };
-    const omission = this.#byText.get(key) ?? { what, count: 0, examples: [], ...place };
+    const omission: Growing = this.#byText.get(key) ?? { what, count: 0, examples: [], ...place };
     omission.count++;
     if (omission.examples.length < mostExamples) omission.examples.push(id);
     this.#byText.set(key, omission);
+    return omission;
   }
 
   /** Notes the keys in fields of an operation that nothing new gets: it fails where the row is not there. */

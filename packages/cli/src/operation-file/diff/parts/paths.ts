@@ -4,16 +4,14 @@ import { operation } from "../fields.ts";
 import type { ItemComparison } from "../items/items.ts";
 import type { Operation } from "../records.ts";
 import { KeptPaths } from "./kept-paths.ts";
-import { type Part, partDifferences } from "./parts.ts";
+import { type Part, type PartDifference, partDifferences } from "./parts.ts";
 
 /** Finds the aliases that differ: those that go are written into `first`, those that come into `last`. */
 export function aliasDifferences(comparison: Comparison): void {
   const { changes, deletes, first, last } = comparison;
   const added = new Set<string>();
   let kept: KeptPaths | undefined;
-  for (const { change, part } of partDifferences(comparison, "item/paths/addAliases", (write) => [
-    aliasOf(write),
-  ])) {
+  for (const { change, part } of aliasesThatDiffer(comparison)) {
     const { itemId, language, paths } = part.write;
     if (change === "created") {
       kept ??= new KeptPaths(comparison);
@@ -30,6 +28,19 @@ export function aliasDifferences(comparison: Comparison): void {
       first.push(operation("item/paths/removeAliases", { itemId, language, paths }));
     } else changes.note("alias", "left", part.name);
   }
+}
+
+/** Finds the aliases that differ. Those that the dump of `from` leaves out are there; what both leave out stays. */
+function* aliasesThatDiffer(comparison: Comparison): Generator<PartDifference> {
+  const { from, to, translate } = comparison;
+  const omitted = new Map(from.omittedAliases.map((write) => [aliasOf(write).key, aliasOf(write)]));
+  const outOfBoth = new Set(to.omittedAliases.map((write) => aliasOf(translate(write)).key));
+  const split = (write: Operation) => [aliasOf(write)];
+  for (const difference of partDifferences(comparison, "item/paths/addAliases", split)) {
+    const isThere = difference.change === "created" && omitted.delete(difference.part.key);
+    if (!isThere) yield difference;
+  }
+  for (const part of omitted.values()) if (!outOfBoth.has(part.key)) yield { change: "deleted", part };
 }
 
 function aliasOf(write: Operation): Part {

@@ -2,6 +2,7 @@ import {
   type EntityKind,
   entityIdOf,
   entityKindOf,
+  isObject,
   naturalKeysOf,
   pathPlaceOf,
   shortened,
@@ -9,7 +10,7 @@ import {
 import { count } from "../../../context.ts";
 import { CliError } from "../../../exit.ts";
 import { Spool } from "../../../files/spool.ts";
-import type { DumpEnd } from "../../../service/dump-lines.ts";
+import type { DumpEnd, Omission } from "../../../service/dump-lines.ts";
 import {
   type IndexedDump,
   type PartIntent,
@@ -64,7 +65,7 @@ export async function readDump(
     settings: [],
     lifted: new Set(),
     contentModel: [],
-    omissions: [],
+    ...{ omissions: [], omittedAliases: [] },
     restrictions: new Map(),
     records: {
       ...{ topic: new Records(), item: new Records(), order: new Records(), contract: new Records() },
@@ -86,11 +87,28 @@ export async function readDump(
       }
     }
     reading.end();
-    return { ...dump, omissions: end.omissions };
+    return { ...dump, omissions: end.omissions, omittedAliases: aliasesIn(end.omissions) };
   } catch (error) {
     dump.spool.close();
     throw error;
   }
+}
+
+/** The operations of the aliases that a report lists, which are checked like those of a dump. */
+function aliasesIn(omissions: readonly Omission[]): Operation[] {
+  const aliases = omissions.flatMap(({ aliases }) => (Array.isArray(aliases) ? aliases : []));
+  return aliases.map((alias: unknown) => {
+    const { itemId, language, path } = isObject(alias) ? alias : {};
+    const write = { intent: "item/paths/addAliases", itemId, language, paths: [path] };
+    try {
+      return acceptedOperation(JSON.stringify(write));
+    } catch (error) {
+      if (!(error instanceof NotOfDump)) throw error;
+      throw new CliError(
+        `its report ${error.message}, which no dump of this version has; nothing was written`,
+      );
+    }
+  });
 }
 
 /** The lines of a dump, as they are indexed. */

@@ -12,8 +12,8 @@ import { takenAliases } from "./taken-aliases.ts";
 export const readPaths: ReadKind = async function* (dumped) {
   for await (const rows of pagesOf(dumped, itemAliases)) {
     const taken = await takenAliases(dumped, rows);
-    for (const { path } of taken)
-      dumped.omissions.add("an alias whose path an item gets in a new tenant", path);
+    for (const alias of taken)
+      dumped.omissions.addAlias("an alias whose path an item gets in a new tenant", alias);
     yield rows
       .filter((alias) => !taken.has(alias))
       .map(({ itemId, language, path }) =>
