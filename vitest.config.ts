@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker keeps its modules from file to file: loading them again for each takes a third of the run.
     isolate: false,
+    tags: [{ name: "release", description: "takes too long for `npm test`; runs in `npm run test:release`" }],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

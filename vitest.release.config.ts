@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import everyday from "./vitest.config.ts";
 
-const { globalSetup = [], reporters, ...each } = everyday.test ?? {};
+const { globalSetup = [], reporters, tags, ...each } = everyday.test ?? {};
 const shared = { ...each, exclude: configDefaults.exclude, testTimeout: 600_000, hookTimeout: 600_000 };
 const file = (name: string) => `test/release/${name}.test.ts`;
 
@@ -17,6 +17,10 @@ export default defineConfig({
     globalSetup: [globalSetup, "test/support/vitest/build-console.ts"].flat(),
     reporters,
     projects: [
+      {
+        ...everyday,
+        test: { ...each, tags, name: "the suites of npm test", env: { LADING_TEST_RELEASE: "1" } },
+      },
       {
         ...everyday,
         test: {

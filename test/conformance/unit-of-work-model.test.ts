@@ -6,6 +6,7 @@ import { newId } from "../../packages/service/src/storage/ids.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import type { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { engines } from "../support/engines.ts";
+import { runs } from "../support/extent.ts";
 import { inUnit, itemRow, storedItems, tenantWithShape } from "../support/unit-of-work.ts";
 
 describe.each(engines)("the unit of work on $name", ({ name, open }) => {
@@ -19,7 +20,7 @@ describe.each(engines)("the unit of work on $name", ({ name, open }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => equalsModel(database, steps)),
       {
-        numRuns: name === "PGlite" ? 150 : 300,
+        numRuns: runs(name === "PGlite" ? 150 : 300),
       },
     );
   }, 120_000);

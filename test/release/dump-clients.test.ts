@@ -7,12 +7,12 @@ import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { deleteTenant } from "../../packages/service/src/tenants/delete.ts";
 import { type Api, headersOf, openApi } from "../../packages/service/test/http/support.ts";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 
 /** More megabytes than the buffers of a connection hold. */
 const megabytes = 16;
 
-describe.each(engines)("a dump on $name", ({ name, open }) => {
+describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
   let api: Api;
   let url: string;
   let headers: Record<string, string>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { attacks } from "../hostile/attacks/index.ts";
 import { besiege } from "../hostile/siege.ts";
 import { freshDatabase } from "../support/database.ts";
-import { serviceEngines } from "../support/service.ts";
+import { bothServiceEngines } from "../support/service.ts";
 
 /** The duration of one attack; `npm run hostile` runs all of them, for longer. */
 const seconds = 8;
@@ -25,7 +25,7 @@ const names = [
   "unrepaired-of-150000-failures",
 ];
 
-describe.each(serviceEngines)("on %s a well-behaved tenant beside an attack", (engine) => {
+describe.each(bothServiceEngines)("on %s a well-behaved tenant beside an attack", (engine) => {
   test.each(names)(
     "a well-behaved tenant is served in time, and the process stays small, beside %s",
     async (name) => {

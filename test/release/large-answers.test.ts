@@ -7,7 +7,7 @@ import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { runFile, serviceEngines } from "../support/service.ts";
+import { bothServiceEngines, runFile } from "../support/service.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 
 const entries = 1_000;
@@ -67,7 +67,7 @@ const queries: [what: string, query: string, code: string | undefined][] = [
 /** Most memory of the process, in MiB. PGlite itself takes some 700 (see memory.test.ts). */
 const memoryBounds = { postgresql: 1_000, pglite: 1_300 };
 
-describe.each(serviceEngines)("large answers on %s", (engine) => {
+describe.each(bothServiceEngines)("large answers on %s", (engine) => {
   let folder: string;
   let service: ServiceProcess;
   let shop: TenantClient;

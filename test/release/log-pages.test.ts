@@ -6,12 +6,12 @@ import { writeLogs } from "../../packages/service/src/storage/task-details/write
 import { failureGroups } from "../../packages/service/src/tasks/log/failure-groups.ts";
 import { listLogs, logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 import { logEntry } from "../support/logs/log-entries.ts";
 import { writeLargeLog } from "../support/logs/write-large-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(engines)("$name: a page of the operation log", ({ open }) => {
+describe.each(bothEngines)("$name: a page of the operation log", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

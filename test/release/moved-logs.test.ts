@@ -6,7 +6,7 @@ import type { FaultPoint } from "../../packages/service/src/app/fault-injection.
 import { comparable, finishedTasks, repeated } from "../fixtures/halfway-tasks.ts";
 import { copyFixture, type FixtureCopy, fixtures, openFixture } from "../fixtures/open.ts";
 import { logFaults } from "../support/logs/operation-log.ts";
-import { serviceEngines } from "../support/service.ts";
+import { bothServiceEngines } from "../support/service.ts";
 
 const kills: readonly [FaultPoint, number][] = [
   ["before commit", 1],
@@ -14,7 +14,7 @@ const kills: readonly [FaultPoint, number][] = [
   ["before commit", 2],
 ];
 
-describe.each(serviceEngines)("an upgrade that is killed while the log is moved, on %s,", (engine) => {
+describe.each(bothServiceEngines)("an upgrade that is killed while the log is moved, on %s,", (engine) => {
   let copy: FixtureCopy;
   beforeAll(async () => {
     copy = await copyFixture(fixtures.at(-1)!, engine);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { diffRoundsOn } from "../fuzz/diffs.ts";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 import { openRunnerBench } from "../support/runner.ts";
 
-test.each(engines)(
+test.each(bothEngines)(
   "random tenants become like other ones, on $name",
   async ({ open }) => {
     const bench = await openRunnerBench(open);

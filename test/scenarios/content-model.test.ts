@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { main } from "lading/main";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
+import { runs } from "../support/extent.ts";
 import { contentModels, type WrittenModel } from "../support/generated/content-models.ts";
 import { openService, runFile, type TestService } from "../support/service.ts";
 
@@ -85,6 +86,6 @@ test("a dump validates, changes nothing where it was made, and makes the same mo
       expect(progress).toMatchObject({ failed: 0, partial: 0 });
       expect(await dump(copy, "--no-item-ids")).toBe(portable);
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: runs(10), endOnFailure: true },
   );
 });

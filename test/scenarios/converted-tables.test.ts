@@ -8,6 +8,7 @@ import { readCsv } from "../../packages/cli/src/operation-file/convert/read/csv.
 import { utf8Of } from "../../packages/cli/src/operation-file/convert/read/encoding.ts";
 import { readNdjson } from "../../packages/cli/src/operation-file/convert/read/ndjson.ts";
 import { renderPayload } from "../../packages/service/src/templates/index.ts";
+import { runs } from "../support/extent.ts";
 
 const names = ["id", "a", "Unit Price", "ümläut"] as const;
 
@@ -77,7 +78,7 @@ test("the operations of any table, read as a run reads them, have its cells", as
     );
     expect(back).toEqual(rows.map(expected));
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: runs(150) });
 });
 
 test("so do those of any NDJSON", async () => {
@@ -93,5 +94,5 @@ test("so do those of any NDJSON", async () => {
       expect(back).toEqual(rows.map(expected));
     },
   );
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: runs(100) });
 });

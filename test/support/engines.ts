@@ -2,6 +2,7 @@ import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPgliteInMemory } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { migratedDatabase } from "./database.ts";
+import { inRelease } from "./extent.ts";
 import { pgliteArchive } from "./postgres/pglite-folder.ts";
 import { withoutConstraints } from "./vitest/constraints.ts";
 
@@ -15,7 +16,11 @@ export interface TestEngine {
 const pglite: TestEngine = { name: "PGlite", open: openTestPglite };
 const postgresql: TestEngine = { name: "PostgreSQL", open: openTestPostgres };
 
-export const engines: readonly TestEngine[] = withoutConstraints ? [pglite] : [pglite, postgresql];
+/** For suites of the port between service and database. */
+export const bothEngines: readonly TestEngine[] = withoutConstraints ? [postgresql] : [pglite, postgresql];
+
+/** For all other suites: PostgreSQL in `npm test`, PGlite in `npm run test:release`. */
+export const engines: readonly TestEngine[] = [inRelease ? pglite : postgresql];
 
 export async function openTestPglite(): Promise<Database> {
   return openPgliteInMemory(await pgliteArchive());

@@ -1,6 +1,6 @@
 import { page } from "../docs/pages.ts";
 import { openImageHost } from "./images/host.ts";
-import { openService, type serviceEngines, type TestService } from "./service.ts";
+import { type bothServiceEngines, openService, type TestService } from "./service.ts";
 
 /** Where the examples say that there is an image. */
 const imageUrl = "https://images.example.com/sencha.png";
@@ -32,7 +32,9 @@ export async function openExampleHost(): Promise<ExampleHost> {
 /** A service for the examples, for which the image is there that they use. */
 export interface ExampleService extends TestService, Pick<ExampleHost, "fetchable"> {}
 
-export async function openExampleService(engine: (typeof serviceEngines)[number]): Promise<ExampleService> {
+export async function openExampleService(
+  engine: (typeof bothServiceEngines)[number],
+): Promise<ExampleService> {
   const host = await openExampleHost();
   const service = await openService(engine, { rateLimit: 0, imageHosts: ["127.0.0.1"] });
   return {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type Action, actions } from "@lading/schema";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "./client.ts";
-import { freshDatabase } from "./database.ts";
+import { migratedDatabase } from "./database.ts";
+import { inRelease } from "./extent.ts";
 import { unpackPglite } from "./postgres/pglite-folder.ts";
 
 /** A whole service in this process, with its own data folder and database; `close` removes both. */
@@ -15,15 +16,18 @@ export interface TestService extends RunningService {
   close(): Promise<void>;
 }
 
-export const serviceEngines = ["pglite", "postgresql"] as const;
+export const bothServiceEngines = ["pglite", "postgresql"] as const;
+
+/** As `engines`, for suites of a whole service. */
+export const serviceEngines = [bothServiceEngines[inRelease ? 0 : 1]] as const;
 
 export async function openService(
-  engine: (typeof serviceEngines)[number] | "native",
+  engine: (typeof bothServiceEngines)[number] | "native",
   settings: ServiceOptions = { rateLimit: 0 },
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-test-"));
   if (engine === "pglite") await unpackPglite(dataDir);
-  const fresh = engine === "postgresql" ? await freshDatabase() : undefined;
+  const fresh = engine === "postgresql" ? await migratedDatabase() : undefined;
   const service = await startService({
     port: 0,
     dataDir,

@@ -1,7 +1,7 @@
 import { allCollections } from "../../../packages/service/src/storage/collections/all.ts";
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 
-/** The tests run on PGlite without the constraints that `dropConstraints` drops. */
+/** The tests run on PostgreSQL without the constraints that `dropConstraints` drops. */
 export const withoutConstraints = process.env.LADING_TEST_WITHOUT_CONSTRAINTS === "1";
 
 interface UniqueKey {

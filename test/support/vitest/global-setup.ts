@@ -23,7 +23,7 @@ declare module "vitest" {
 /**
  * Runs once around all test files. PostgreSQL is started when the first of them asks for a database, so that a
  * run that needs none does not wait for one. LADING_TEST_DATABASE_URL names a server to use instead.
- * With LADING_TEST_WITHOUT_CONSTRAINTS=1 the archive of PGlite has no foreign keys and unique keys.
+ * With LADING_TEST_WITHOUT_CONSTRAINTS=1 the migrated database has no foreign keys and unique keys.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<PostgresServer> | undefined;
@@ -70,7 +70,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function migratedArchive(): Promise<Uint8Array> {
   const { database, archive } = await makeSmallFolder();
   try {
-    if (withoutConstraints) await dropConstraints(database);
     return await archive();
   } finally {
     await database.close();
@@ -82,6 +81,7 @@ async function migratedDatabase(server: string): Promise<FreshDatabase> {
   const fresh = await createDatabase(server, "migrated");
   const database = openPostgres(fresh.url);
   await migrate(database);
+  if (withoutConstraints) await dropConstraints(database);
   await database.close(); // a database that anyone is connected to cannot be copied
   return fresh;
 }

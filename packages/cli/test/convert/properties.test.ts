@@ -1,6 +1,7 @@
 import { resolveTemplate } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { SeenKeys } from "../../../service/src/system/seen-keys.ts";
 import { DataIssues } from "../../src/operation-file/convert/issues.ts";
 import { compileMap } from "../../src/operation-file/convert/map/compile-map.ts";
@@ -42,7 +43,7 @@ test.each(templates)("a compiled template gives what its evaluation gives: %s", 
     // A mark behind what could be a number; here the type of the column tells.
     else expect(withoutMark(JSON.parse(made).value)).toBe(withoutMark(evaluated));
   });
-  fc.assert(property, { numRuns: 300 });
+  fc.assert(property, { numRuns: runs(300) });
 });
 
 test("the memory of keys grows", () => {
@@ -60,5 +61,5 @@ test("keys that were seen are known with their first line, however many there ar
       if (!lines.has(key)) lines.set(key, index + 1);
     }
   });
-  fc.assert(property, { numRuns: 50 });
+  fc.assert(property, { numRuns: runs(50) });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { check, fileOf, issuesOf, placeOf } from "./support/files.ts";
 import { folder, item, reader, warnings } from "./support/operations.ts";
 
@@ -58,7 +59,7 @@ describe("a template that does not parse", () => {
         const { errorCount } = await check(fileOf(...texts.map((pieces) => reader(pieces.join("")))));
         expect(errorCount).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { check, placeOf } from "./support/files.ts";
 
 /** A component of a shape, and content that fits it. */
@@ -90,7 +91,7 @@ describe("for any shape and piece of a file", () => {
       fc.asyncProperty(file, async (made) => {
         expect((await check(textOf(made, contentOf(made)))).issues).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -114,7 +115,7 @@ describe("for any shape and piece of a file", () => {
           expect(pointer.startsWith(`${list}/`)).toBe(true);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

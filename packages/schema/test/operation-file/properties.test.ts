@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { checkOperationFile, type FileReport } from "../../src/index.ts";
 import { locate, offsetInString } from "../../src/operation-file/read/locate.ts";
 import { positionsOf } from "../../src/operation-file/read/position.ts";
@@ -190,7 +191,7 @@ describe("for any damage to a file", () => {
         expectPlaced(report, bytes);
         compareWithNaive(report, bytes);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

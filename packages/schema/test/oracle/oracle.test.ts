@@ -3,6 +3,7 @@ import { OperationSchema, OperationsSchema } from "@crystallize/schema/mass-oper
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { runs } from "../../../../test/support/extent.ts";
 import {
   checkOperation,
   filePayloads,
@@ -119,7 +120,7 @@ describe.each(published)("%s", (intent) => {
       if (OperationSchema.safeParse(operation).success) accepted++;
       expect(disagreements(operation)).toEqual([]);
     });
-    fc.assert(property, { numRuns: samplesPerIntent, seed });
+    fc.assert(property, { numRuns: runs(samplesPerIntent), seed });
     expect(accepted).toBeGreaterThan(samplesPerIntent / 10);
   });
 
@@ -129,7 +130,7 @@ describe.each(published)("%s", (intent) => {
       if (!OperationSchema.safeParse(operation).success) refused++;
       expect(disagreements(operation)).toEqual([]);
     });
-    fc.assert(property, { numRuns: samplesPerIntent, seed });
+    fc.assert(property, { numRuns: runs(samplesPerIntent), seed });
     expect(refused).toBeGreaterThan(samplesPerIntent / 20);
   });
 });
@@ -141,7 +142,7 @@ describe.each(intentNames)("%s", (intent) => {
       const { intent: _, _ref: __, ...payload } = operation as Record<string, unknown>;
       if (!holdsDefinitions(intent)) expectSameJudgement(payloads[intent], payload);
     });
-    fc.assert(property, { numRuns: samplesPerIntent / 2, seed });
+    fc.assert(property, { numRuns: runs(samplesPerIntent / 2), seed });
   });
 
   it("a payload has the normal form that a parse gives it", () => {
@@ -149,6 +150,6 @@ describe.each(intentNames)("%s", (intent) => {
       const { intent: _, _ref: __, ...payload } = operation as Record<string, unknown>;
       expectSameNormalForm(payloads[intent], payload);
     });
-    fc.assert(property, { numRuns: samplesPerIntent / 2, seed });
+    fc.assert(property, { numRuns: runs(samplesPerIntent / 2), seed });
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import type { BlockUse, CallUse } from "../../src/templates/analyse/analyse.ts";
 import { blockKind, misuseOfBlock } from "../../src/templates/blocks.ts";
 import { Failure } from "../../src/templates/evaluate/failure.ts";
@@ -118,7 +119,7 @@ test("a template reads no operation that its analysis does not find", () => {
       expect([...asked].filter((name) => !found.includes(name))).toEqual([]);
       if (thrown !== undefined) expect(thrown).toBeInstanceOf(Failure);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -127,7 +128,7 @@ test("a template in which the analysis finds a wrong block, a partial or a decor
     fc.property(template.filter(parses), (text) => {
       if (hasWrongBlock(text)) expect(() => rendererOf(text)).toThrow(Failure);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -139,6 +140,6 @@ test("a call of a helper that does not exist fails, and the analysis finds it", 
       if (!(thrown instanceof Failure) || !thrown.explain().includes("There is no helper")) return;
       expect(usesOf(text).helpers.some(({ name }) => !helperNames.includes(name))).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { hasTemplate, TemplateSyntaxError, templateLimits } from "../../src/index.ts";
 import { parseTemplate } from "../../src/templates/parse/parse-template.ts";
 import { offsetsIn } from "../../src/templates/parse/syntax-error.ts";
@@ -100,7 +101,7 @@ describe("parseTemplate, given what it refuses", () => {
           expect(offset).toBeLessThanOrEqual(template.length);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { analyse } from "../../src/templates/analyse/analyse.ts";
 import { compileProgram } from "../../src/templates/evaluate/compile.ts";
 import { type Renderer, type Run, runTemplate } from "../../src/templates/evaluate/run.ts";
@@ -57,7 +58,7 @@ describe("plainPath", () => {
         expect([...spared.references, ...spared.defaults]).toHaveLength(1);
         expect(spared).toEqual(analyse(parsed));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
     expect(read).toBeGreaterThan(300);
   });
@@ -125,6 +126,6 @@ test("a single reference renders the same with and without the parser", () => {
       const parsed = outcome(() => compileProgram(parseTemplate(text)));
       expect(outcome(() => rendererOf(text))).toEqual(parsed);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

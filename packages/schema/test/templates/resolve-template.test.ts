@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { Failure } from "../../src/templates/evaluate/failure.ts";
 import { type Run, runTemplate } from "../../src/templates/evaluate/run.ts";
 import type { ReferenceValue } from "../../src/templates/evaluate/template-scope.ts";
@@ -179,7 +180,7 @@ test("a resolved template renders to what it did, without the results that were 
       expect(rendered(after, { late })).toBe(before);
       compared++;
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
   expect(compared).toBeGreaterThan(60);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { sortKeyAt } from "../../src/domain/tree.ts";
 import { type ItemRow, items } from "../../src/storage/collections/items.ts";
 import { newId } from "../../src/storage/ids.ts";
@@ -147,7 +148,7 @@ describeOnEngines("the tree of items", (shop) => {
           }
           expect(orders[0]).toEqual(orders[1]);
         }),
-        { numRuns: 8 },
+        { numRuns: runs(8) },
       );
     });
 

@@ -1,6 +1,7 @@
 import { same } from "@lading/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { emptied, merge } from "../../src/domain/merge.ts";
 
 describe("two values are not the same when", () => {
@@ -33,7 +34,7 @@ test("two values that JSON writes alike are the same, and two that it does not a
   const value = fc.jsonValue({ maxDepth: 2 });
   fc.assert(
     fc.property(value, value, (a, b) => same(a, b) === (sortedText(a) === sortedText(b))),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { lineWriter, replaceMarked } from "../../src/domain/dump/line.ts";
 import { operation } from "../../src/domain/dump/operation.ts";
 
@@ -70,7 +71,7 @@ test("a line is the JSON of the operation with sorted keys, whatever texts it ha
           .sort(),
       );
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

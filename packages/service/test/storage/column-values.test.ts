@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { runs } from "../../../../test/support/extent.ts";
 import type { ColumnType, Database } from "../../src/storage/database.ts";
 import { sentParameters } from "../../src/storage/engines/column-values.ts";
 
@@ -98,7 +99,7 @@ describe.each(engines)("values of columns, on $name", ({ open }) => {
         );
         expect(read).toEqual(JSON.parse(JSON.stringify(sent)));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { literalTemplate } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { renderText } from "../../src/templates/index.ts";
 import { scopeOf } from "./support/scope.ts";
 
@@ -13,7 +14,7 @@ test("the literal template of any text renders to that text", () => {
       const template = literalTemplate(written);
       expect(template.includes("{{") ? renderText(template, scopeOf({})) : template).toBe(written);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { renderLimits } from "@lading/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../test/support/extent.ts";
 import { type RenderedPayload, renderPayload, TemplateError } from "../../src/templates/index.ts";
 import { folderId, productId, scopeOf } from "./support/scope.ts";
 
@@ -147,6 +148,6 @@ test("any text either renders or fails with a template error", () => {
         expect(error).toBeInstanceOf(TemplateError);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });

@@ -10,6 +10,7 @@ import {
 } from "@lading/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../../test/support/extent.ts";
 import { decimalPlaces } from "../../../../schema/src/content/leaf-checks.ts";
 import { define } from "./support/check.ts";
 
@@ -239,7 +240,7 @@ test("the check of a file finds exactly what the command rejects, where the file
           .toSorted(),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
