@@ -19,7 +19,7 @@ export default defineConfig({
     projects: [
       {
         ...everyday,
-        test: { ...each, tags, name: "the suites of npm test", env: { LADING_TEST_RELEASE: "1" } },
+        test: { ...shared, exclude: each.exclude, tags, name: "npm test", env: { LADING_TEST_RELEASE: "1" } },
       },
       {
         ...everyday,

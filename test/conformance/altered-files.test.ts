@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "AAAA" });
@@ -10,7 +10,7 @@ const spacedOut = `{"version": "1.0.0", "operations": [${Array.from(
   (_, i) => " ".repeat(64 * 1024) + JSON.stringify(group(`g${i}`)),
 ).join()}]}`;
 
-describe.each(engines)("a file altered after its validation, on $name", ({ open }) => {
+describe.each(bothEngines)("a file altered after its validation, on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

@@ -8,9 +8,9 @@ import type { Claim } from "../../packages/service/src/storage/bulk-tasks/claims
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { endTasks, lease, newTenantId, startedTask, validatedTask } from "../support/claims.ts";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 
-describe.each(engines)("turns of tenants on $name", ({ open }) => {
+describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
   let database: Database;
   let tenantId: string;
   beforeAll(async () => {

@@ -16,9 +16,9 @@ import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { endTasks, lease, newTenantId, pendingTask, startedTask, validatedTask } from "../support/claims.ts";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 
-describe.each(engines)("claims on $name", ({ open }) => {
+describe.each(bothEngines)("claims on $name", ({ open }) => {
   let database: Database;
   let tenantId: string;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { allCollections } from "../../packages/service/src/storage/collections/all.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { columnName, type Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
-import { engines } from "../support/engines.ts";
+import { openTestPostgres } from "../support/engines.ts";
 
 const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");
 const modules = await Promise.all((await readdir(folder)).map((file) => import(join(folder, file))));
@@ -16,8 +16,7 @@ const collections = modules.flatMap((module) =>
 
 let database: Database;
 beforeAll(async () => {
-  const [engine] = engines;
-  database = await (engine as (typeof engines)[number]).open();
+  database = await openTestPostgres();
 });
 afterAll(() => database.close());
 

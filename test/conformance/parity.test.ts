@@ -2,6 +2,7 @@ import { type Intent, intentNames } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { engines } from "../support/engines.ts";
+import { inRelease } from "../support/extent.ts";
 import { inBoth, type Outcome, outcomeOfAnswer, outcomeOfLog } from "../support/parity/outcome.ts";
 import { openParityBench, type Pair, type ParityBench } from "../support/parity/pair.ts";
 import { samplePayloads } from "../support/parity/payloads.ts";
@@ -12,7 +13,7 @@ import { ids, own } from "../support/parity/words.ts";
 /** Another seed is another suite; what one finds is found again with it. */
 const seed = Number(process.env.PARITY_SEED ?? 20_260_131);
 /** Payloads of each intent that its schema accepts; half as many have a wrong word or value. */
-const samples = 7;
+const samples = inRelease ? 7 : 3;
 /** A sample of which nothing succeeds says little: then another is taken, so many times. */
 const rounds = 6;
 

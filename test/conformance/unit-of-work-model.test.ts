@@ -5,11 +5,11 @@ import type { Database } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import type { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 import { runs } from "../support/extent.ts";
 import { inUnit, itemRow, storedItems, tenantWithShape } from "../support/unit-of-work.ts";
 
-describe.each(engines)("the unit of work on $name", ({ name, open }) => {
+describe.each(bothEngines)("the unit of work on $name", ({ name, open }) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();

@@ -7,10 +7,10 @@ import { isDataError, sqlStateOf } from "../../packages/service/src/storage/sql-
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import type { Prefetch } from "../../packages/service/src/storage/unit-of-work/prefetch.ts";
 import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
-import { engines } from "../support/engines.ts";
+import { bothEngines } from "../support/engines.ts";
 import { inUnit, itemRow, storedItems, tenantWithShape } from "../support/unit-of-work.ts";
 
-describe.each(engines)("the unit of work on $name", ({ open }) => {
+describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
   let database: Database;
   let tenant: Tenant;
   beforeAll(async () => {

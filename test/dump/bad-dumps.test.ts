@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, runFile, type TestService } from "../support/service.ts";
+import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
 import { dumpOf, run } from "./dumping.ts";
 
 let service: TestService;
 let client: TenantClient;
 let dump: string;
 beforeAll(async () => {
-  service = await openService("pglite");
+  service = await openService(serviceEngines[0]);
   client = await service.tenant("shop");
   const group = { intent: "customer/group/upsert", identifier: "club", name: "Club" };
   await run(client, { version: "1.0.0", operations: [group] });

@@ -1,3 +1,5 @@
+/** @module-tag release */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { openService, serviceEngines, type TestService, tokenHeaders } from "../support/service.ts";

@@ -1,3 +1,5 @@
+/** @module-tag release */
+
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";

@@ -18,10 +18,10 @@ describe.each(engines)("tenants that are made at random, on $name,", ({ open }) 
   }
 
   test("have dumps that make the same tenant, empty or their own, by ids and by natural keys", async () => {
-    expect(await onBench((bench) => dumpRoundsOn(bench, { seed, rounds: 5 }))).toEqual([]);
+    expect(await onBench((bench) => dumpRoundsOn(bench, { seed, rounds: 1 }))).toEqual([]);
   }, 180_000);
 
   test("become like other ones", async () => {
-    expect(await onBench((bench) => diffRoundsOn(bench, { seed, rounds: 5 }))).toEqual([]);
+    expect(await onBench((bench) => diffRoundsOn(bench, { seed, rounds: 1 }))).toEqual([]);
   }, 180_000);
 });

@@ -22,7 +22,7 @@ const filesOf = () =>
     .sort();
 
 beforeAll(async () => {
-  service = await openService("pglite");
+  service = await openService("postgresql");
   owner = await service.tenant("owner");
   stranger = await service.tenant("stranger");
   await owner.upload(new Blob(['{"version": "1.0.0", "operations": []}']));

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { main } from "lading/main";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { freshDatabase } from "../support/database.ts";
-import { bin, lading, type Serving, serve, startInShell } from "../support/lading.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { lading as inProcess } from "../../packages/cli/test/support/lading.ts";
+import { bin, lading, serve, startInShell } from "../support/lading.ts";
+import { openService, serviceEngines, type TestService } from "../support/service.ts";
 
 const examples = join(import.meta.dirname, "../../examples");
 
@@ -14,76 +14,70 @@ async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "lading-command-"));
 }
 
-describe.each(["the embedded database", "PostgreSQL"])("lading, served from %s", (engine) => {
+describe.each(serviceEngines)("lading, with a service on %s", (engine) => {
+  let service: TestService;
   let folder: string;
-  let service: Serving;
-  let env: Record<string, string>;
-  const cleanUp: (() => Promise<unknown>)[] = [];
-
   beforeAll(async () => {
-    folder = await temporaryFolder();
-    cleanUp.unshift(() => rm(folder, { recursive: true }));
-    const database = engine === "PostgreSQL" ? await freshDatabase() : undefined;
-    if (database) cleanUp.unshift(() => database.drop());
-    service = await serve(["--data-dir", folder, ...(database ? ["--database-url", database.url] : [])]);
-    cleanUp.unshift(() => service.stop());
-    env = { LADING_URL: service.url, LADING_CREDENTIALS: join(folder, "credentials.json") };
-  }, 120_000);
-
-  afterAll(async () => {
-    for (const step of cleanUp) await step();
+    service = await openService(engine);
+    folder = service.dataDir;
   });
+  afterAll(() => service.close());
+  const lading = async (args: readonly string[]) => {
+    vi.stubEnv("LADING_URL", service.url);
+    vi.stubEnv("LADING_CREDENTIALS", join(folder, "credentials.json"));
+    return inProcess([...args]).finally(vi.unstubAllEnvs);
+  };
 
   test("a token of another service is refused", async () => {
     const token = ["--token-id", "0123", "--token-secret", "4567"];
     const run = ["mass-operation", "run", "acme", join(examples, "quickstart.json"), ...token];
-    const { code, stderr } = await lading(run, env);
+    const { code, stderr } = await lading(run);
     expect(stderr).toMatch(/error: .*acme/);
     expect(code).toBe(1);
   });
 
   test("a tenant is created with the operator's token of the data folder, but not a second time", async () => {
     const create = ["tenant", "create", "acme", "--data-dir", folder, "--json"];
-    const first = await lading(create, env);
+    const first = await lading(create);
     expect(first).toMatchObject({ code: 0 });
     expect(JSON.parse(first.stdout)).toMatchObject({ tenant: "acme", accessTokenId: expect.any(String) });
-    const second = await lading(create, env);
+    const second = await lading(create);
     expect(second.code).toBe(1);
     expect(second.stderr).toContain('A tenant "acme" exists already');
   });
 
   test("a plan says what a file would do, and does not do it", async () => {
-    await lading(["tenant", "create", "planned", "--data-dir", folder], env);
+    await lading(["tenant", "create", "planned", "--data-dir", folder]);
     const plan = ["mass-operation", "plan", "planned"];
-    const gone = await lading([...plan, join(folder, "gone.json")], env);
+    const gone = await lading([...plan, join(folder, "gone.json")]);
     expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("gone.json") });
     const file = join(folder, "planned.json");
     const customer = { intent: "customer/upsert", identifier: "ann", type: "individual", firstName: "Ann" };
     await writeFile(file, JSON.stringify({ version: "0.0.1", operations: [customer] }));
     for (const _time of ["first", "second"]) {
-      const { code, stdout } = await lading([...plan, file, "--exit-code"], env);
+      const { code, stdout } = await lading([...plan, file, "--exit-code"]);
       expect(stdout).toContain('+ customer identifier "ann"\n      /type: "individual"');
       expect(stdout).toContain("Plan of 1 operation: 1 would be created");
       expect(code).toBe(5);
     }
-    const { stderr } = await lading([...plan, file], env);
+    const { stderr } = await lading([...plan, file]);
     const [, command = ""] = /To run it: \S*lading (.*)/.exec(stderr) ?? [];
     expect(command).toContain(`mass-operation run planned ${file} --plan `);
-    expect(await lading([...command.split(" "), "--quiet"], env)).toMatchObject({ code: 0 });
-    const late = await lading(command.split(" "), env);
+    expect(await lading([...command.split(" "), "--quiet"])).toMatchObject({ code: 0 });
+    const late = await lading(command.split(" "));
     expect(late).toMatchObject({ code: 4, stdout: expect.stringContaining("was created at") });
-    const again = await lading([...plan, file, "--exit-code", "--json"], env);
+    const again = await lading([...plan, file, "--exit-code", "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ task: { kind: "plan" }, unknown: 0, changes: [] });
     expect(again.code).toBe(0);
-    const { code } = await lading([...plan, join(examples, "quickstart.json")], env);
+    const { code } = await lading([...plan, join(examples, "quickstart.json")]);
     expect(code).toBe(4);
   }, 60_000);
 
   test("the quickstart's file runs with one failure, the first time as the second", async () => {
-    await lading(["tenant", "create", "shop", "--data-dir", folder], env);
+    await lading(["tenant", "create", "shop", "--data-dir", folder]);
     for (const _time of ["first", "second"]) {
       const run = ["mass-operation", "run", "shop", join(examples, "quickstart.json"), "--json"];
-      const { code, stdout } = await lading(run, env);
+      const { code, stdout } = await lading(run);
       const { task, problems } = JSON.parse(stdout);
       expect(task).toMatchObject({
         status: "complete",
@@ -103,17 +97,13 @@ const operator = { LADING_OPERATOR_TOKEN: "operator-token-of-the-tests" };
 const files = (await readdir(examples)).filter((name) => name.endsWith(".json"));
 
 test.each(files)("example %s is valid, also with --strict", async (name) => {
-  let stdout = "";
-  const code = await main(["mass-operation", "validate", join(examples, name), "--strict"], {
-    stdout: { write: (text) => (stdout += text) },
-    interrupted: new AbortController().signal,
-  });
+  const { code, stdout } = await inProcess(["mass-operation", "validate", join(examples, name), "--strict"]);
   expect(stdout).toContain("0 errors, 0 warnings");
   expect(code).toBe(0);
 });
 
 test("a data folder that a service uses is refused to a second one, and free again after SIGTERM", {
-  timeout: 120_000,
+  tags: "release",
 }, async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -130,7 +120,7 @@ test("a data folder that a service uses is refused to a second one, and free aga
 });
 
 test("SIGHUP, as a closed terminal sends it, stops a service as SIGTERM does", {
-  timeout: 120_000,
+  tags: "release",
 }, async () => {
   const service = await serve(["--memory"], operator);
   service.signal("SIGHUP");
@@ -140,9 +130,7 @@ test("SIGHUP, as a closed terminal sends it, stops a service as SIGTERM does", {
 
 test.skipIf(!existsSync("/dev/full"))(
   "a service serves and stops although its log cannot be written",
-  {
-    timeout: 120_000,
-  },
+  { tags: "release" },
   async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -166,7 +154,7 @@ test("a missing database is reported with its reason and without a stack trace",
 });
 
 test("a service whose npx was ended ends too: npm passes the signal on to its shell only", {
-  timeout: 120_000,
+  tags: "release",
 }, async () => {
   const child = startInShell(["serve", "--port", "0", "--log-level", "warn", "--memory"], {
     ...operator,

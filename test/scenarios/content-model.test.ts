@@ -8,14 +8,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { runs } from "../support/extent.ts";
 import { contentModels, type WrittenModel } from "../support/generated/content-models.ts";
-import { openService, runFile, type TestService } from "../support/service.ts";
+import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
 
 let service: TestService;
 let folder: string;
 let tenants = 0;
 
 beforeAll(async () => {
-  service = await openService("pglite");
+  service = await openService(serviceEngines[0]);
   folder = await mkdtemp(join(tmpdir(), "lading-model-"));
 });
 

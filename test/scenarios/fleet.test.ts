@@ -1,3 +1,5 @@
+/** @module-tag release */
+
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

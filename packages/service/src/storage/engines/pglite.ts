@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { ownFolder } from "../../system/folders.ts";
 import {
   type Database,
@@ -45,9 +45,12 @@ export async function openPglite(
  * Opens PostgreSQL in process and in memory, with the tables of the newest migration and nothing in them, or with what
  * the archive of another folder has. Its files are in memory already, so that more buffers would hold them twice.
  */
-export async function openPgliteInMemory(folder: Blob = migratedFolder()): Promise<Database> {
+export async function openPgliteInMemory(
+  folder: Blob = migratedFolder(),
+  loaded: Pick<PGliteOptions, "pgliteWasmModule" | "initdbWasmModule" | "fsBundle"> = {},
+): Promise<Database> {
   const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
-  return pgliteDatabase(await PGlite.create({ loadDataDir: folder, parsers, startParams }));
+  return pgliteDatabase(await PGlite.create({ loadDataDir: folder, parsers, startParams, ...loaded }));
 }
 
 /** Makes the engine's own folder. In one that it cannot write, the engine would retry for ever instead of failing. */
