@@ -4,24 +4,24 @@ import {
   checkSchema,
   migrate,
   migrationFiles,
-  SchemaTooNew,
+  UnknownSchema,
   schemaName,
 } from "../migrate.ts";
 import { MoveRefused, type Side } from "./refused.ts";
 import type { TenantTable } from "./tables.ts";
 
-async function refuseNewer(side: Side, queries: Queries): Promise<void> {
+async function refuseUnknown(side: Side, queries: Queries): Promise<void> {
   try {
     await checkSchema(queries);
   } catch (error) {
-    if (!(error instanceof SchemaTooNew)) throw error;
+    if (!(error instanceof UnknownSchema)) throw error;
     throw new MoveRefused(`The ${side} cannot be used: ${error.message}`, { cause: error });
   }
 }
 
-/** The migrations of a source. @throws MoveRefused when it has no schema, or a newer one than this version knows */
+/** The migrations of a source. @throws MoveRefused when it has no schema, or one that this version does not know */
 export async function migrationsOfSource(queries: Queries, name: string): Promise<string[]> {
-  await refuseNewer("source", queries);
+  await refuseUnknown("source", queries);
   const applied = await appliedMigrations(queries);
   if (applied.length > 0) return applied;
   throw new MoveRefused(
@@ -44,7 +44,7 @@ export async function requireThisSchema(files: readonly string[]): Promise<void>
  * @throws MoveRefused when the target has another schema
  */
 export async function bringToSchema(target: Database, name: string, files: readonly string[]): Promise<void> {
-  await refuseNewer("target", target);
+  await refuseUnknown("target", target);
   const present = await appliedMigrations(target);
   if (present.length === 0) {
     await migrate(target, files);
@@ -67,11 +67,6 @@ export function requireSameTables(source: readonly TenantTable[], target: readon
   for (const { table, definition } of source) {
     const there = target.find((other) => other.table === table);
     if (there?.definition === definition) continue;
-    if (table === "operation_logs" && there === undefined)
-      throw new MoveRefused(
-        "The source still has operation logs of an earlier version, which its runners are moving: start its service, " +
-          "and wait until the metric lading_old_logs is 0.",
-      );
     throw new MoveRefused(
       there === undefined
         ? `The source has a table ${table} with rows of tenants, which the target has not: it is none of Lading's. ` +
