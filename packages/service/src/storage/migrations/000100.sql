@@ -755,10 +755,10 @@ CREATE TABLE operation_log_failures (
   index int NOT NULL,
   status text NOT NULL CHECK (status IN ('partial', 'failure')),
   status_code int NOT NULL,
-  error_name text,
+  error_name text NOT NULL,
   intent text NOT NULL,
   -- The message without the values that differ from one operation to the next.
-  cause text,
+  cause text NOT NULL,
   PRIMARY KEY (tenant_id, task_id, status, index)
 );
 

@@ -4,8 +4,8 @@ import {
   checkSchema,
   migrate,
   migrationFiles,
-  UnknownSchema,
   schemaName,
+  UnknownSchema,
 } from "../migrate.ts";
 import { MoveRefused, type Side } from "./refused.ts";
 import type { TenantTable } from "./tables.ts";
@@ -31,11 +31,11 @@ export async function migrationsOfSource(queries: Queries, name: string): Promis
 
 /** @throws MoveRefused unless these are all migrations of this version */
 export async function requireThisSchema(files: readonly string[]): Promise<void> {
-  const all = await migrationFiles();
-  if (files.length === all.length) return;
+  const [has, needs] = [schemaName(files), schemaName(await migrationFiles())];
+  if (has === needs) return;
   throw new MoveRefused(
-    `The source has the schema ${schemaName(files)}, and a tenant is moved with ${schemaName(all)} only: migrate the ` +
-      "source with `lading migrate`.",
+    `The source has the schema ${has}, and a tenant is moved with ${needs} only: migrate the source with ` +
+      "`lading migrate`.",
   );
 }
 
@@ -50,15 +50,11 @@ export async function bringToSchema(target: Database, name: string, files: reado
     await migrate(target, files);
     return;
   }
-  const [missing, more] = [
-    new Set(files).difference(new Set(present)),
-    new Set(present).difference(new Set(files)),
-  ];
-  if (missing.size === 0 && more.size === 0) return;
-  const later = more.size > 0 ? "source" : "target";
+  const [from, to] = [schemaName(files), schemaName(present)];
+  if (from === to) return;
   throw new MoveRefused(
-    `The source has the schema ${schemaName(files)}, and the target, ${name}, has ${schemaName(present)}. ` +
-      `Migrate the ${later} with \`lading migrate\`, or name a target without tables.`,
+    `The source has the schema ${from}, and the target, ${name}, has ${to}. ` +
+      `Migrate the ${from < to ? "source" : "target"} with \`lading migrate\`, or name a target without tables.`,
   );
 }
 

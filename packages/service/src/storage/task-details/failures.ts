@@ -99,8 +99,8 @@ export const sourceParameters = (sources: readonly FailureSource[]): Parameter[]
 
 /** Operations that did not succeed for the same reason. */
 export interface FailureGroup {
-  readonly cause: string | null;
-  readonly errorName: string | null;
+  readonly cause: string;
+  readonly errorName: string;
   readonly statusCode: number;
   readonly intent: string;
   readonly count: number;

@@ -40,5 +40,5 @@ function nameOf(output: LoggedOutput): string[] {
   );
 }
 
-/** Entries of earlier versions may be of intents that are gone. */
+/** An intent that a version drops stays in logs. */
 const subjectOf = (intent: string) => (isIntent(intent) ? intents[intent].subject : intent);
