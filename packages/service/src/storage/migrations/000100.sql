@@ -571,7 +571,7 @@ CREATE TABLE bulk_tasks (
   key text NOT NULL,
   etag text NOT NULL,
   -- Whether it asked for the start, to tell the same request from another under one idempotency key.
-  auto_start boolean NOT NULL,
+  auto_start boolean NOT NULL DEFAULT false,
   -- Whether every warning about the file is an error.
   strict boolean NOT NULL DEFAULT false,
   -- A second creation with the same key answers the same task.
