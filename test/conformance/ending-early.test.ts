@@ -193,17 +193,6 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       await expect(create("gone")).rejects.toMatchObject({ errors: [{ path: ["key"] }] });
     });
 
-    test("a task of an earlier version matches a repeated request whether or not that starts it", async () => {
-      const { id } = await create("old");
-      await bench.database.execute("UPDATE bulk_tasks SET auto_start = NULL WHERE id = $1", [id]);
-      await expect(create("old", bench.tenant, { autoStart: true })).rejects.toMatchObject({
-        errors: [{ path: ["autoStart"] }],
-      });
-      await cancel(id);
-      for (const autoStart of [true, false])
-        expect((await create("old", bench.tenant, { autoStart })).id).toBe(id);
-    });
-
     test("another tenant's use of the same idempotency key makes another task", async () => {
       expect((await create("k", await bench.newTenant())).id).not.toBe((await create("k")).id);
     });

@@ -1,24 +1,17 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { startWorker } from "../../packages/service/src/runner/schedule/worker.ts";
-import { type Database, typeParsers } from "../../packages/service/src/storage/database.ts";
-import { pgliteDatabase } from "../../packages/service/src/storage/engines/pglite.ts";
-import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
-import { migrate } from "../../packages/service/src/storage/migrate.ts";
-import { initialSettings } from "../../packages/service/src/storage/tenants/settings.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { listLogs } from "../../packages/service/src/tasks/logs.ts";
-import { authenticate } from "../../packages/service/src/tenants/access-tokens.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { addSetting } from "../../packages/service/test/support/settings.ts";
-import { freshDatabase } from "../support/database.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
@@ -76,6 +69,13 @@ describe.each(engines)("settings on $name", ({ open }) => {
     expect(Math.min(failed.length, succeeded.length)).toBeGreaterThan(0);
     expect(succeeded[0]?.command).toMatchObject({ name: `2 ${failed.length}` });
   });
+
+  test("the database refuses limits of a tenant of which one is missing", async () => {
+    const database = await open();
+    closing.push(() => database.close());
+    await createTenant(database, { identifier: "acme" });
+    await expect(database.execute("UPDATE tenants SET limits = '{}'")).rejects.toThrow("tenants_limits");
+  });
 });
 
 /** The database, with something done once between the first commit of a failure's log entry and what follows it. */
@@ -106,58 +106,3 @@ function afterFirstFailure(database: Database, then: () => Promise<unknown>): Da
     },
   };
 }
-
-const migrations = join(import.meta.dirname, "../../packages/service/src/storage/migrations");
-
-describe.each([
-  ["PGlite", async () => pgliteDatabase(await PGlite.create({ parsers: Object.fromEntries(typeParsers) }))],
-  [
-    "PostgreSQL",
-    async () => {
-      const fresh = await freshDatabase();
-      const database = openPostgres(fresh.url);
-      return { ...database, close: () => database.close().then(fresh.drop) };
-    },
-  ],
-])("the settings of a tenant that was there before on %s", (_, open) => {
-  test("the migration keeps the settings of an existing tenant, and adds what is missing", async () => {
-    const database: Database = await open();
-    try {
-      await database.script(await readFile(join(migrations, "000001.sql"), "utf8"));
-      await database.script(
-        `CREATE TABLE migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-         INSERT INTO migrations (name) VALUES ('000001.sql')`,
-      );
-      const { languages, uploadMaxBytes } = initialSettings();
-      const old = {
-        languages: [{ code: "no", name: "Norwegian" }, ...languages],
-        vatTypes: [{ id: "65a000000000000000000001", name: "Food", percent: 15 }],
-        priceVariants: [],
-        uploadMaxBytes: 5_000,
-      };
-      for (const [identifier, settings] of [
-        ["old", old],
-        ["empty", {}],
-      ] as const)
-        await database.execute(
-          "INSERT INTO tenants (id, identifier, name, root_item_id, settings) VALUES ($1, $1, $1, 'root', $2)",
-          [identifier, JSON.stringify(settings)],
-        );
-      await migrate(database);
-      const { vatTypes, ...added } = initialSettings();
-      const settingsOf = async (identifier: string) =>
-        (await authenticate(database, identifier, undefined))?.tenant.settings;
-      expect(await settingsOf("old")).toEqual({
-        ...added,
-        ...old,
-        priceVariants: added.priceVariants,
-      });
-      const empty = await settingsOf("empty");
-      expect(empty).toMatchObject({ ...added, uploadMaxBytes });
-      expect(empty?.vatTypes).toEqual([{ ...vatTypes[0], id: expect.stringMatching(/^[0-9a-f]{24}$/) }]);
-      await expect(database.execute("UPDATE tenants SET limits = '{}'")).rejects.toThrow("tenants_limits");
-    } finally {
-      await database.close();
-    }
-  });
-});

@@ -267,12 +267,12 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     const { id } = await bench.run(tenant, [group("a", "A")]);
     const before = await bench.rows(tenant);
     const undo = await bench.createUndo(tenant, { id });
-    await bench.database.execute("UPDATE bulk_tasks SET schema_name = '000018.sql' WHERE id = $1", [id]);
+    await bench.database.execute("UPDATE bulk_tasks SET schema_name = '000099.sql' WHERE id = $1", [id]);
     await startTask(bench.database, tenant.id, undo.id);
     const ended = await bench.ended(undo.id, tenant);
     expect(ended).toMatchObject({
       ...{ status: "error", progress: { processed: 0 } },
-      info: { errorName: "BulkTaskCannotBeUndoneError", error: expect.stringContaining("000019") },
+      info: { errorName: "BulkTaskCannotBeUndoneError", error: expect.stringContaining("000100") },
     });
     expect(await bench.rows(tenant)).toEqual(before);
   });

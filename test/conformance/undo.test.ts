@@ -116,10 +116,10 @@ describe.each(bothEngines)("undo on $name", ({ open }) => {
     const tenant = await bench.newTenant();
     const never = { name: "BulkTaskCannotBeUndoneError" };
     const old = await run(tenant, [group("a", "A")]);
-    await bench.database.execute("UPDATE bulk_tasks SET schema_name = '000018.sql' WHERE id = $1", [old.id]);
+    await bench.database.execute("UPDATE bulk_tasks SET schema_name = '000099.sql' WHERE id = $1", [old.id]);
     await expect(create(tenant, { id: old.id })).rejects.toMatchObject({
       ...never,
-      message: expect.stringContaining("000019"),
+      message: expect.stringContaining("000100"),
     });
     const pruned = await run(tenant, [group("b", "B")]);
     await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });

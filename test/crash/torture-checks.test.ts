@@ -91,7 +91,7 @@ describe("the checks of the crash suite", () => {
       expect.stringContaining("has the entry 0 after the entry 2"),
     );
     await bench.database.execute(
-      `INSERT INTO operation_log_failures SELECT tenant_id, id, 0, 'failure', 400, NULL, 'a/b', NULL FROM bulk_tasks
+      `INSERT INTO operation_log_failures SELECT tenant_id, id, 0, 'failure', 400, 'AError', 'a/b', 'why' FROM bulk_tasks
        WHERE tenant_id = $1`,
       [other.id],
     );

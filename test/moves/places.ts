@@ -165,7 +165,7 @@ async function fillDetails(database: Queries, id: string, identifier: string): P
     awkward,
   );
   await run(
-    `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, created, updated)
+    `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, created, max_failures)
      VALUES ($1, 't', 'massOperation', 'pending', $1 || '/mass-operations/k/f.json', 'e', 0, NULL)`,
   );
   await run(

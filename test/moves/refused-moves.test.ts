@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lockFolder } from "../../packages/service/src/storage/engines/folder-lock.ts";
 import { migrationFiles, schemaName } from "../../packages/service/src/storage/migrate.ts";
+import { bringToSchema, requireThisSchema } from "../../packages/service/src/storage/move/schemas.ts";
 import {
   between,
   connectedTo,
@@ -53,34 +54,35 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     );
   });
 
-  test("when either end has a newer schema, or the target another one than the source", async () => {
+  test.each([
+    ["a newer schema", "999999"],
+    ["a schema of before the first release", "000036"],
+  ])("when either end has %s", async (_, schema) => {
+    const file = `${schema}.sql`;
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
-    const add = (place: MovePlace) =>
-      place.using((database) => database.execute("INSERT INTO migrations (name) VALUES ('999999.sql')"));
-    const remove = (place: MovePlace, name: string) =>
-      place.using((database) => database.execute("DELETE FROM migrations WHERE name = $1", [name]));
-    await add(to);
-    expect(await refusal(between(from, to))).toContain(
-      "The target cannot be used: The database has the schema 999999",
-    );
-    await remove(to, "999999.sql");
-    await add(from);
-    expect(await refusal(between(from, to))).toContain(
-      "The source cannot be used: The database has the schema 999999",
-    );
-    await remove(from, "999999.sql");
-    const [before, newest] = (await migrationFiles()).slice(-2) as [string, string];
-    await remove(to, newest);
-    expect(await refusal(between(from, to))).toContain(
-      `has ${schemaName([before])}. Migrate the target with`,
-    );
-    await remove(from, newest);
-    await remove(from, before);
-    expect(await refusal(between(from, to))).toContain(
-      `has ${schemaName([before])}. Migrate the source with`,
-    );
-    expect(await refusal(between(from, to, "acme"))).toContain("migrate the source with `lading migrate`");
+    for (const [side, place] of Object.entries({ target: to, source: from })) {
+      await place.using((database) => database.execute("INSERT INTO migrations (name) VALUES ($1)", [file]));
+      for (const tenant of [undefined, "acme"])
+        expect(await refusal(between(from, to, tenant))).toContain(
+          `The ${side} cannot be used: The database has the schema ${schema}`,
+        );
+      await place.using((database) => database.execute("DELETE FROM migrations WHERE name = $1", [file]));
+    }
     await isEmpty(to);
+  });
+
+  test("when the target has another schema than the source, or a tenant's source another than this version", async () => {
+    const to = await serverPlace();
+    const bring = (...files: string[]) => to.using((database) => bringToSchema(database, "it", files));
+    const files = await migrationFiles();
+    const has = `the target, it, has ${schemaName(files)}`;
+    await bring(...files);
+    await expect(bring(...files, "999999.sql")).rejects.toThrow(`${has}. Migrate the target with`);
+    await expect(bring("000000.sql")).rejects.toThrow(`${has}. Migrate the source with`);
+    await requireThisSchema(files);
+    await expect(requireThisSchema(["000000.sql"])).rejects.toThrow(
+      "migrate the source with `lading migrate`",
+    );
   });
 
   test("from a place without a database, or a database without the tables of Lading", async () => {

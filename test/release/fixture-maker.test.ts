@@ -1,24 +1,107 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { versionAndCommit } from "../../packages/service/src/system/version.ts";
+import { comparable, finishedTasks, type HalfwayEntry, repeated } from "../fixtures/halfway-tasks.ts";
+import {
+  copyFixture,
+  type FixtureCopy,
+  type FixtureService,
+  fixtures,
+  makeFixture,
+  openFixture,
+} from "../fixtures/open.ts";
+import { fetchedEntities, fieldsToRead, rendered, valuesToRead } from "../fixtures/read-by-templates.ts";
+import { logFaults } from "../support/logs/operation-log.ts";
+import { bothServiceEngines } from "../support/service.ts";
 
-const maker = join(import.meta.dirname, "../fixtures/make/run.ts");
+let folder: string;
+let made: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lading-fixtures-"));
+  made = await makeFixture(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 test("the fixture of a version can be made, once", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "lading-fixtures-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const make = () => promisify(execFile)(process.execPath, [maker, folder]);
-  await make();
-  const [name = "", ...others] = await readdir(folder);
-  expect(others).toEqual([]);
-  expect(name).toMatch(/^\d+\.\d+\.\d+-schema-\d+$/);
-  expect(name.startsWith(`${versionAndCommit().version}-`)).toBe(true);
-  expect((await readdir(join(folder, name))).sort()).toEqual([
+  expect(await readdir(folder)).toEqual([basename(made)]);
+  expect(basename(made)).toMatch(/^\d+\.\d+\.\d+-schema-\d+$/);
+  expect(basename(made).startsWith(`${versionAndCommit().version}-`)).toBe(true);
+  expect((await readdir(made)).sort()).toEqual([
     ...["database.sql.zst", "folder.tar.zst", "recording.json.zst"],
   ]);
-  await expect(make()).rejects.toMatchObject({ stderr: expect.stringContaining(join(folder, name)) });
+  await expect(makeFixture(folder)).rejects.toMatchObject({ stderr: expect.stringContaining(made) });
+});
+
+const cases = ["this version", ...fixtures].flatMap((of) => bothServiceEngines.map((engine) => ({ of, engine })));
+
+describe.each(cases)("a database of $of on $engine, migrated,", ({ of, engine }) => {
+  let copy: FixtureCopy;
+  let fixture: FixtureService;
+
+  beforeAll(async () => {
+    copy = await copyFixture(of === "this version" ? made : of, engine);
+    fixture = await openFixture(copy);
+  });
+  afterAll(async () => {
+    await fixture?.close();
+    await copy?.remove();
+  });
+
+  test("a migrated database reads as it did when it was written", async () => {
+    expect(fixture.recording.reads.length).toBeGreaterThan(0);
+    for (const { name, query, variables, data } of fixture.recording.reads)
+      expect([name, await fixture.shop.graphql(query, variables)]).toEqual([name, data]);
+  });
+
+  test("templates and queries read the same from a migrated database", async () => {
+    const entities = await fetchedEntities(fixture.shop, fixture.recording.reads);
+    const schema = coreSchema();
+    const keys = await rendered(
+      fixture.shop,
+      entities.map(({ call }) => [`{{#each (${call})}}{{@key}} {{/each}}`]),
+    );
+    entities.forEach((entity, i) => {
+      expect([entity.call, `${keys[i]}`.split(" ")]).toEqual([
+        entity.call,
+        expect.arrayContaining(fieldsToRead(schema, entity)),
+      ]);
+    });
+    const values = entities.map(valuesToRead);
+    const read = await rendered(
+      fixture.shop,
+      entities.map(({ call }, i) =>
+        [...values[i]!.keys()].map((path) => `{{ valueOf (${call}) '${path}' }}`),
+      ),
+    );
+    expect(read).toEqual(values.map((of) => [...of.values()]));
+  });
+
+  test("a task that was interrupted goes on, and comes to what an undisturbed run does", async () => {
+    const [before, ...tasks] = await finishedTasks(fixture.halfway);
+    expect(tasks.length).toBeGreaterThan(0);
+    for (const { log, progress } of tasks) {
+      expect(log.map(({ index }) => index)).toEqual(Array.from({ length: progress.total ?? 0 }, (_, i) => i));
+      const count = (name: keyof HalfwayEntry, value: string) =>
+        log.filter((entry) => entry[name] === value).length;
+      expect(progress).toMatchObject({
+        ...{ succeeded: count("status", "success"), failed: count("status", "failure") },
+        ...{ created: count("action", "created"), updated: count("action", "updated") },
+      });
+    }
+    const another = await fixture.newTenant("undisturbed");
+    await repeated([before!], another);
+    expect(comparable(tasks)).toEqual(comparable(await repeated(tasks, another)));
+  });
+
+  test("the log of a migrated database has each entry once", async () => {
+    await fixture.close();
+    const database = await copy.database();
+    onTestFinished(() => database.close());
+    const tenants = await database.query<{ id: string }>("SELECT id FROM tenants");
+    expect(tenants.length).toBeGreaterThan(0);
+    for (const { id } of tenants) expect(await logFaults(database, id)).toEqual([]);
+  });
 });

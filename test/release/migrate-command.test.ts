@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "a migration of a newer schema or without a database ends with code 1 and one sentence",
+  "a migration of a newer or much older schema or without a database ends with code 1 and one sentence",
   slow,
   async () => {
     const { url, client } = await database();
@@ -60,6 +60,12 @@ test(
     expect(newer).toMatchObject({ code: 1, stdout: "" });
     expect(newer.stderr).toMatch(
       /^error: the database cannot be migrated: The database has the schema 999999, [^\n]+ backup[^\n]+\n$/,
+    );
+    await client.query("UPDATE migrations SET name = '000036.sql' WHERE name = '999999.sql'");
+    const older = await lading(["migrate", "--database-url", url]);
+    expect(older).toMatchObject({ code: 1, stdout: "" });
+    expect(older.stderr).toMatch(
+      /^error: the database cannot be migrated: The database has the schema 000036, [^\n]+ 3a9a6ff8 [^\n]+\n$/,
     );
     const missing = await lading([
       "migrate",

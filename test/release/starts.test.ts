@@ -41,22 +41,29 @@ test("a database that takes the connection and says nothing ends the process in 
   expect(told).toContain("has not answered for 7 seconds");
 });
 
-test("a newer schema ends the process, and doctor says it, on both databases", async () => {
-  const newer = "INSERT INTO migrations (name) VALUES ('999999.sql')";
-  const both = /has the schema 999999, which this version of Lading does not know: its own is 0000\d\d/;
+test.each([
+  ["a newer schema", "999999", /, which this version of Lading does not know: its own is 000\d\d\d/],
+  [
+    "a schema of before the first release",
+    "000036",
+    /, from before .*; commit 3a9a6ff8 is the last that does/,
+  ],
+])("%s ends the process, and doctor says it, on both databases", async (_, schema, why) => {
+  const unknown = `INSERT INTO migrations (name) VALUES ('${schema}.sql')`;
+  const said = new RegExp(`has the schema ${schema}${why.source}`);
   const fresh = await freshDatabase();
   onTestFinished(() => fresh.drop());
   await (await serve(["--data-dir", folder, "--database-url", fresh.url])).stop();
   await (await serve(["--data-dir", folder])).stop();
   for (const database of [openPostgres(fresh.url), (await openEmbedded(join(folder, "database"))).database]) {
-    await database.execute(newer);
+    await database.execute(unknown);
     await database.close();
   }
-  expect(await refused("--database-url", fresh.url)).toMatch(both);
-  expect(await refused()).toMatch(both);
+  expect(await refused("--database-url", fresh.url)).toMatch(said);
+  expect(await refused()).toMatch(said);
   const doctor = ["doctor", "--data-dir", folder, "--url", "http://127.0.0.1:1"];
-  expect((await lading(doctor)).stdout).toMatch(both);
-  expect((await lading(doctor, { LADING_DATABASE_URL: fresh.url })).stdout).toMatch(both);
+  expect((await lading(doctor)).stdout).toMatch(said);
+  expect((await lading(doctor, { LADING_DATABASE_URL: fresh.url })).stdout).toMatch(said);
 });
 
 test("SIGTERM ends a process that waits for the migration by another one", async () => {

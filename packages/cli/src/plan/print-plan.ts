@@ -26,7 +26,7 @@ export async function printPlan(
   if (task === undefined) return;
   const { progress, status } = task;
   const changes =
-    progress.processed - progress.failed - (progress.unchanged ?? 0) > 0
+    progress.processed - progress.failed - progress.unchanged > 0
       ? await changedOperations(endpoint, task.id, flags.first)
       : [];
   context.exitCode = codeOf(status, progress.failed + progress.partial, changes.length, flags);

@@ -14,7 +14,7 @@ export function planSummary({ progress }: Task, unknown: number): string {
   const { processed, skipped, failed, partial } = progress;
   const done = actions.filter((action) => progress[action]);
   const parts = [
-    ...done.map((action, i) => `${count(progress[action] ?? 0)} ${i === 0 ? "would be " : ""}${action}`),
+    ...done.map((action, i) => `${count(progress[action])} ${i === 0 ? "would be " : ""}${action}`),
     ...(partial > 0 ? [`${count(partial)} would be done in part`] : []),
     ...(failed > 0 ? [`${count(failed)} would fail`] : []),
     ...(unknown > 0 ? [`${count(unknown)} with values that are unknown until applied`] : []),

@@ -109,11 +109,11 @@ export function stateOf(task: Task): string {
   return progress.waitingFor === null ? status : `${status}, waiting for ${progress.waitingFor}`;
 }
 
-/** `60 created, 40 unchanged`; empty when nothing was done, or the service does not know what. */
+/** `60 created, 40 unchanged`; empty when nothing was done. */
 export const actionsOf = ({ progress }: Task): string =>
   actions
     .filter((action) => progress[action])
-    .map((action) => `${count(progress[action] ?? 0)} ${action}`)
+    .map((action) => `${count(progress[action])} ${action}`)
     .join(", ");
 
 /** `100 of 200 operations, 60 created, 39 unchanged, 1 failed, 50/s, 2 s left` */

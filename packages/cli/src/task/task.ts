@@ -39,7 +39,7 @@ export interface Task {
     /** Failed and partial operations that a retry has executed successfully since. */
     repaired: number;
     waitingFor: string | null;
-  } & Record<Action, number | null>;
+  } & Record<Action, number>;
   /** The number of issues in the file, found before anything was executed. */
   errorCount: number;
   warningCount: number;

@@ -61,14 +61,7 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     repaired: 0,
     waitingFor: null,
   };
-  const unknown = {
-    created: null,
-    updated: null,
-    unchanged: null,
-    deleted: null,
-    published: null,
-    unpublished: null,
-  };
+  const actions = { created: 0, updated: 0, unchanged: 0, deleted: 0, published: 0, unpublished: 0 };
   return {
     id: "task-1",
     kind: "run",
@@ -82,7 +75,7 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     endedAt: null,
     heldAt: null,
     ...state,
-    progress: { ...counts, ...unknown, ...state?.progress },
+    progress: { ...counts, ...actions, ...state?.progress },
   };
 }
 

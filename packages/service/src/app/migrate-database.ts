@@ -10,7 +10,7 @@ import { withFolder } from "./start-errors.ts";
  * Migrates the database that a service with these options would use, and creates the embedded one if it is missing.
  * Several processes may do so at once, beside services that run.
  *
- * @throws Error for an option with a wrong value; CannotStart, FolderLocked or SchemaTooNew with the problem and its
+ * @throws Error for an option with a wrong value; CannotStart, FolderLocked or UnknownSchema with the problem and its
  * remedy
  */
 export async function migrateDatabase(options: ServiceOptions): Promise<Migrated> {

@@ -22,7 +22,7 @@ export interface OpenedDatabase extends Migrated {
  *
  * @param dataDir has the embedded database; without it and without a URL, the database is in memory
  * @param onNewDatabase is called before an embedded database is created, which takes seconds, with its folder
- * @throws CannotStart, EmbeddedUnusable, FolderLocked or SchemaTooNew with the problem and its remedy
+ * @throws CannotStart, EmbeddedUnusable, FolderLocked or UnknownSchema with the problem and its remedy
  */
 export async function openDatabase(
   options: ServiceOptions,

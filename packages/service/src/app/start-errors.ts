@@ -7,7 +7,7 @@ import { engineOf } from "../storage/engines/embedded.ts";
 import { EmbeddedUnusable } from "../storage/engines/embedded-errors.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
 import { NoUsableHost } from "../storage/engines/postgres-hosts.ts";
-import { SchemaTooNew } from "../storage/migrate.ts";
+import { UnknownSchema } from "../storage/migrate.ts";
 import { sqlStates } from "../storage/sql-states.ts";
 import { FolderIsLink } from "../system/folders.ts";
 import { errorCode, errorMessage } from "../system/thrown.ts";
@@ -72,7 +72,7 @@ const isOfAnother = (uid: number) => ![0, uid, undefined].includes(process.geteu
 
 /**
  * Runs work that opens the embedded database.
- * @throws FolderIsLink, FolderLocked, SchemaTooNew, EmbeddedUnusable, or CannotStart for other problems
+ * @throws FolderIsLink, FolderLocked, UnknownSchema, EmbeddedUnusable, or CannotStart for other problems
  */
 export async function embedded<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -118,7 +118,7 @@ export async function storing<Result>(
 }
 
 const isExplained = (error: unknown) =>
-  [CannotStart, EmbeddedUnusable, FolderIsLink, FolderLocked, SchemaTooNew].some(
+  [CannotStart, EmbeddedUnusable, FolderIsLink, FolderLocked, UnknownSchema].some(
     (kind) => error instanceof kind,
   );
 

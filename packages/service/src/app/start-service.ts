@@ -70,7 +70,7 @@ export interface RunningService {
  *
  * @param faults injects faults, for tests of crashes
  * @param onNewDatabase is called before an embedded database is created, which takes seconds, with its folder
- * @throws Error for an option with a wrong value; CannotStart, FolderLocked or SchemaTooNew with the problem and its
+ * @throws Error for an option with a wrong value; CannotStart, FolderLocked or UnknownSchema with the problem and its
  * remedy
  */
 export async function startService(

@@ -6,14 +6,14 @@ import { retry, whenTransient } from "./retry.ts";
 import { isConflict } from "./sql-states.ts";
 import { withoutTenantStatistics } from "./statistics.ts";
 
-const folder = join(import.meta.dirname, "migrations");
+const ownFolder = join(import.meta.dirname, "migrations");
 
 /** Key of the advisory lock that lets one process migrate at a time. */
 const lockKey = 7_461_102;
 
-/** The database's schema is newer than this version of the service knows; the message names both. */
-export class SchemaTooNew extends Error {
-  override name = "SchemaTooNew";
+/** This version does not know the database's schema: a newer one, or one of before the first release. */
+export class UnknownSchema extends Error {
+  override name = "UnknownSchema";
 }
 
 /** The outcome of a migration. */
@@ -26,27 +26,32 @@ export interface Migrated {
 
 /**
  * Brings the database to the newest migration. Each file of migrations/ is applied once, in the order of its name,
- * together with its row in `migrations`. Safe to call by several processes at once. Throws `SchemaTooNew`.
+ * together with its row in `migrations`. Safe to call by several processes at once. Throws `UnknownSchema`.
  *
  * @param only the files to apply, for a schema of an earlier version; default: all
+ * @param folder the folder that has them; default: that of this version
  */
-export async function migrate(database: Database, only?: readonly string[]): Promise<Migrated> {
+export async function migrate(
+  database: Database,
+  only?: readonly string[],
+  folder = ownFolder,
+): Promise<Migrated> {
   await database.script(
     `SELECT pg_advisory_xact_lock(${lockKey});
      CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
   );
-  const files = (await migrationFiles()).filter((name) => only?.includes(name) ?? true);
+  const files = (await migrationFiles(folder)).filter((name) => only?.includes(name) ?? true);
   await refuseUnknown(database, files);
   const missing = new Set(files).difference(new Set(await appliedMigrations(database)));
   let applied = 0;
-  for (const name of missing) if (await apply(database, name)) applied++;
+  for (const name of missing) if (await apply(database, folder, name)) applied++;
   // A newer process may have migrated in between.
   await refuseUnknown(database, files);
   await withoutTenantStatistics(database);
   return { schema: schemaName(files), applied };
 }
 
-/** Throws `SchemaTooNew` when the database has migrations that this version does not know. Changes nothing. */
+/** Throws `UnknownSchema` when the database has migrations that this version does not know. Changes nothing. */
 export async function checkSchema(queries: Queries): Promise<void> {
   if (await hasMigrations(queries)) await refuseUnknown(queries, await migrationFiles());
 }
@@ -69,7 +74,7 @@ async function hasMigrations(queries: Queries): Promise<boolean> {
 }
 
 /** The files of this version, in the order of their names. */
-export async function migrationFiles(): Promise<string[]> {
+export async function migrationFiles(folder = ownFolder): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 }
 
@@ -77,7 +82,7 @@ export async function migrationFiles(): Promise<string[]> {
 export async function migrationsThatName(tables: readonly string[], after: string): Promise<string[]> {
   const named = new RegExp(`\\b(${tables.join("|")})\\b`);
   const later = (await migrationFiles()).filter((name) => name > after);
-  const texts = await Promise.all(later.map((name) => readFile(join(folder, name), "utf8")));
+  const texts = await Promise.all(later.map((name) => readFile(join(ownFolder, name), "utf8")));
   return later.filter((_, i) => named.test(texts[i] ?? "")).map(version);
 }
 
@@ -87,7 +92,14 @@ async function refuseUnknown(queries: Queries, files: readonly string[]): Promis
     [files],
   );
   if (unknown === undefined) return;
-  throw new SchemaTooNew(
+  // The first file is the baseline, by which a database of a commit before it cannot be migrated.
+  if (unknown.name < (files[0] ?? ""))
+    throw new UnknownSchema(
+      `The database has the schema ${version(unknown.name)}, from before the first release, which this version of ` +
+        "Lading does not read; commit 3a9a6ff8 is the last that does: use it to dump its tenants, or name an empty " +
+        "database.",
+    );
+  throw new UnknownSchema(
     `The database has the schema ${version(unknown.name)}, which this version of Lading does not know: its own is ` +
       `${version(files.at(-1))}. Start the newer version, or restore a backup from before the upgrade.`,
   );
@@ -105,7 +117,7 @@ const endSessions = `
  * and applied again when it was the victim of a deadlock: others may serve requests meanwhile, which lock tables in
  * another order.
  */
-async function apply(database: Database, name: string): Promise<boolean> {
+async function apply(database: Database, folder: string, name: string): Promise<boolean> {
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
   if (applied !== undefined) return false;
   const sql = await readFile(join(folder, name), "utf8");

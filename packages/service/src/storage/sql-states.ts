@@ -14,7 +14,6 @@ export const sqlStates = {
   invalidPassword: "28P01",
   unknownDatabase: "3D000",
   insufficientPrivilege: "42501",
-  undefinedTable: "42P01",
   duplicateTable: "42P07",
   idleInTransactionTimeout: "25P03",
   lockNotAvailable: "55P03",
@@ -41,9 +40,6 @@ export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === sqlStates.serializationFailure || state === sqlStates.deadlockDetected;
 }
-
-/** True when a statement names a table that does not exist, perhaps because it was dropped a moment ago. */
-export const isMissingTable = (error: unknown): boolean => sqlStateOf(error) === sqlStates.undefinedTable;
 
 /**
  * True for errors after which a transaction may run again: a conflict, or the end of a transaction by the database

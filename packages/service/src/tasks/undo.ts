@@ -106,10 +106,7 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
 export async function lostRows({ isPruned, keepsBefore, schema }: TaskToUndo): Promise<string | undefined> {
   if (isPruned) return "was pruned: the rows as they were before it are gone";
   if (!keepsBefore)
-    return (
-      "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after so many " +
-      "days, or it ran before they were introduced"
-    );
+    return "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after so many days";
   const tables = allCollections.map(({ table }) => table);
   const since = await migrationsThatName(tables, schema ?? "");
   if (since.length === 0) return undefined;

@@ -2,7 +2,6 @@ import { Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
 import type { MetricsSource } from "../http/metrics.ts";
 import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";
-import { hasOldLogs } from "../storage/task-details/move-old-logs.ts";
 import { countPending } from "../storage/webhooks/events.ts";
 import { versionAndCommit } from "../system/version.ts";
 import { openMetricsText } from "./open-metrics-text.ts";
@@ -125,11 +124,6 @@ function taskGauges(registers: Registers) {
     labelNames: ["work"],
     registers,
   });
-  const oldLogs = new Gauge({
-    name: "lading_old_logs",
-    help: "1 while the operation log of an earlier version is being moved into blocks, then 0.",
-    registers,
-  });
   const queueAge = new Gauge({
     name: "lading_queue_age_seconds",
     help: "How long the oldest task that could be worked on has waited for a runner; 0 when none waits.",
@@ -139,14 +133,11 @@ function taskGauges(registers: Registers) {
     byStatus.reset();
     queued.reset();
     queueAge.remove();
-    oldLogs.remove();
     const counts = await countTasks(database).catch(() => undefined);
     if (counts === undefined) return;
     for (const [status, count] of Object.entries(counts.byStatus)) byStatus.set({ status }, count);
     for (const [work, count] of Object.entries(counts.queued)) queued.set({ work }, count);
     queueAge.set(counts.queueAgeSeconds);
-    const areThere = await hasOldLogs(database).catch(() => undefined);
-    if (areThere !== undefined) oldLogs.set(areThere ? 1 : 0);
   };
   return { read };
 }

@@ -1,40 +1,98 @@
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { engines, openTestPostgres } from "../../../../test/support/engines.ts";
+import { describeSchema } from "../../scripts/describe-schema.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { checkSchema, migrate, SchemaTooNew } from "../../src/storage/migrate.ts";
+import { checkSchema, migrate, UnknownSchema } from "../../src/storage/migrate.ts";
+import { createTenant } from "../../src/tenants/create.ts";
+
+/** Makes a folder of the migrations of this version and one more; returns what migrates a database by it. */
+async function withMigration(sql: string) {
+  const folder = await mkdtemp(join(tmpdir(), "lading-migrations-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(join(import.meta.dirname, "../../src/storage/migrations"), folder, { recursive: true });
+  await writeFile(join(folder, "999999.sql"), sql);
+  return (database: Database) => migrate(database, undefined, folder);
+}
 
 describe.each(engines)("the schema on $name", ({ open }) => {
   let database: Database;
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await open();
   });
-  afterAll(() => database.close());
+  afterEach(() => database.close());
+
+  const add = (...names: string[]) =>
+    database.execute("INSERT INTO migrations (name) SELECT unnest($1::text[])", [names]);
 
   test("a schema newer than the service's is refused with both versions, and left as it is", async () => {
     await checkSchema(database);
-    await database.execute("INSERT INTO migrations (name) VALUES ('999998.sql'), ('999999.sql')");
+    await add("999998.sql", "999999.sql");
     const both =
-      /has the schema 999999, which this version of Lading does not know: its own is 0000\d\d\. Start/;
+      /has the schema 999999, which this version of Lading does not know: its own is 000\d\d\d\. Start/;
+    const before = await describeSchema(database);
     await expect(checkSchema(database)).rejects.toThrow(both);
-    await expect(migrate(database)).rejects.toThrow(SchemaTooNew);
+    await expect(migrate(database)).rejects.toThrow(UnknownSchema);
+    expect(await describeSchema(database)).toBe(before);
     await database.execute("DELETE FROM migrations WHERE name > '999'");
     await migrate(database);
+  });
+
+  test("a schema of before the baseline is refused with the last commit that reads it, and left as it is", async () => {
+    await database.execute("DELETE FROM migrations");
+    await add("000001.sql", "000036.sql");
+    const before = await describeSchema(database);
+    const last = /^The database has the schema 000036, from before .* commit 3a9a6ff8 is the last that does/;
+    await expect(checkSchema(database)).rejects.toThrow(last);
+    await expect(migrate(database)).rejects.toThrow(UnknownSchema);
+    expect(await describeSchema(database)).toBe(before);
+  });
+
+  test("a migration is applied once to a database with rows, which keeps them", async () => {
+    await createTenant(database, { identifier: "acme" });
+    const items = () => database.query("SELECT tenant_id, id, type, created_at FROM items");
+    const before = await items();
+    expect(before).toHaveLength(1);
+    const migrateToo = await withMigration(`
+      ALTER TABLE items ADD COLUMN note text NOT NULL DEFAULT 'none';
+      CREATE TABLE notes (tenant_id text NOT NULL, id text NOT NULL, PRIMARY KEY (tenant_id, id));
+      INSERT INTO notes SELECT tenant_id, id FROM items`);
+    expect(await migrateToo(database)).toEqual({ schema: "999999", applied: 1 });
+    expect(await migrateToo(database)).toEqual({ schema: "999999", applied: 0 });
+    expect(await items()).toEqual(before);
+    expect(await database.query("SELECT i.note FROM items i JOIN notes USING (tenant_id, id)")).toEqual([
+      { note: "none" },
+    ]);
+    expect(await describeSchema(database)).toMatch(/^column notes 1 tenant_id .*statistics 0/m);
+  });
+
+  test("a migration that fails leaves the database as it was", async () => {
+    await createTenant(database, { identifier: "acme" });
+    const before = await describeSchema(database);
+    const migrateToo = await withMigration(
+      "ALTER TABLE items ADD COLUMN note text; DELETE FROM settings; INSERT INTO notes VALUES (1)",
+    );
+    await expect(migrateToo(database)).rejects.toThrow(/"notes" does not exist/);
+    expect(await describeSchema(database)).toBe(before);
+    expect(await migrate(database)).toMatchObject({ applied: 0 });
   });
 });
 
 test("a migration that the server ends because of a deadlock with another process is applied again", async () => {
   const database = await openTestPostgres();
   try {
-    for (const table of ["flows", "customers"])
-      await database.script(`ALTER TABLE ${table} ADD FOREIGN KEY (tenant_id) REFERENCES tenants`);
-    await database.execute("DELETE FROM migrations WHERE name = '000022.sql'");
+    const migrateToo = await withMigration(
+      "ALTER TABLE flows ADD COLUMN note text; ALTER TABLE customers ADD COLUMN note text",
+    );
     const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'customers'::regclass";
     const migrated = await database.transaction(async (transaction) => {
       // The server ends the one that looks for a deadlock first.
       await transaction.execute("SET LOCAL deadlock_timeout = '1min'");
       await transaction.query("SELECT FROM customers");
-      const migrating = migrate(database).catch((error) => error);
+      const migrating = migrateToo(database).catch((error) => error);
       while ((await database.query(waiting)).length === 0) await setTimeout(10);
       await transaction.query("SELECT FROM flows");
       return { migrating };

@@ -55,7 +55,7 @@ function Counts({ task: { progress } }: { task: TaskDetails }) {
         all
       </Count>
       {logActions.map((each) => (
-        <Count key={each} count={progress[each] ?? 0} search={{ action: each }} isChosen={action === each}>
+        <Count key={each} count={progress[each]} search={{ action: each }} isChosen={action === each}>
           <State shape={shapes[each]}>{each}</State>
         </Count>
       ))}

@@ -6,8 +6,8 @@ import { messagesDocument } from "./documents.ts";
 
 /** Failures with the same cause, in one intent. */
 export interface Group {
-  cause: string | null;
-  errorName: string | null;
+  cause: string;
+  errorName: string;
   statusCode: number;
   intent: string;
   count: number;
@@ -29,7 +29,7 @@ export function useCauseMessage(task: string, group: Group, unrepaired: boolean)
       const messages = operationLogs?.edges.map(({ node }) => node.message) ?? [];
       return commonMessage(messages, count);
     },
-    enabled: group.cause !== null && count <= mostCompared,
+    enabled: count <= mostCompared,
   });
   return data ?? undefined;
 }

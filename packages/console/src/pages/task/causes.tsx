@@ -79,18 +79,13 @@ function Cause({ group, task }: { group: Group; task: string }) {
   const { unrepaired = false } = route.useSearch();
   const message = useCauseMessage(task, group, unrepaired);
   const { cause, errorName, statusCode, intent, count, firstIndex } = group;
-  const words = message ?? cause ?? errorName ?? `status ${statusCode}`;
+  const words = message ?? cause;
   return (
     <li>
       <span className={styles.causeCount}>{numberText(count)} ×</span>
       <Link
         from="/@{$tenant}/tasks/$task"
-        search={(now) => ({
-          unrepaired: now.unrepaired,
-          cause: cause ?? undefined,
-          error: errorName ?? undefined,
-          intent,
-        })}
+        search={(now) => ({ unrepaired: now.unrepaired, cause, error: errorName, intent })}
         replace
         title={words}
       >

@@ -93,6 +93,6 @@ const actionWords = {
 function actionsDone(progress: TaskDetails["progress"]): [string, number][] {
   return Object.entries(actionWords).flatMap(([action, word]): [string, number][] => {
     const count = progress[action as keyof typeof actionWords];
-    return count === null || count === 0 ? [] : [[word, count]];
+    return count === 0 ? [] : [[word, count]];
   });
 }

@@ -7,7 +7,6 @@ import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { pruneDeliveries, renewSealing } from "../../webhooks/housekeeping.ts";
 import type { Sealing } from "../../webhooks/sealing.ts";
-import { startMovingOldLogs } from "./old-log-mover.ts";
 
 /** Time between two runs, in milliseconds. */
 const interval = 60 * 60 * 1000;
@@ -29,8 +28,7 @@ interface Services {
 /**
  * Cleans up, now and every hour: removes the data of deleted tenants, and prunes plans and other tasks, and
  * before-images when their tenant says so; removes images that were undone for good; prunes the log of webhooks and
- * expired sessions, and encrypts the secrets of webhooks under the signing key of now. Moves the operation log of
- * earlier versions, beside that. The returned function stops it.
+ * expired sessions, and encrypts the secrets of webhooks under the signing key of now. The returned function stops it.
  */
 export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
   const { logger } = services;
@@ -49,12 +47,11 @@ export function startHousekeeping(services: Services, retention: Retention): () 
     work = work.then(clean);
   };
   begin();
-  const stopMoving = startMovingOldLogs(services);
   const timer = setInterval(begin, interval);
   return async () => {
     stopping = true;
     clearInterval(timer);
-    await Promise.all([work, stopMoving()]);
+    await work;
   };
 }
 

@@ -33,11 +33,3 @@ export async function countTasks(queries: Queries): Promise<TaskCounts> {
     queueAgeSeconds: waiting?.seconds ?? 0,
   };
 }
-
-/** True while any task is executed or validated, or waits for that; held ones may do so for weeks. */
-export async function areTasksInWork(queries: Queries): Promise<boolean> {
-  const rows = await queries.query(
-    "SELECT FROM bulk_tasks WHERE status IN ('started', 'running') AND held_at IS NULL LIMIT 1",
-  );
-  return rows.length > 0;
-}

@@ -8,8 +8,8 @@ import type { DestructiveChanges } from "./plans/destructive.ts";
 import type { RetriedOutcome } from "./retries/task-line.ts";
 import type { BulkTaskStatus } from "./status.ts";
 
-/** The number of operations by action; null for a task that ended before this was counted. */
-export type ActionCounts = Record<Action, number | null>;
+/** The number of operations by action. */
+export type ActionCounts = Record<Action, number>;
 
 /** A bulk task as it is stored. */
 export interface BulkTaskRow extends ActionCounts {
@@ -134,8 +134,7 @@ export interface FirstRequest {
   sha256: string | null;
   maxFailures: number | null;
   strict: boolean;
-  /** Null when unknown: the task was created before this was stored, and has been started since. */
-  autoStart: boolean | null;
+  autoStart: boolean;
   holdAfter: number | null;
   holdOnFailures: number | null;
   webhookUrl: string | null;
@@ -151,8 +150,7 @@ export async function findFirstRequest(
   const [row] = await queries.query<FirstRequest>(
     `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
        hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
-       webhook_url AS "webhookUrl",
-       coalesce(auto_start, CASE WHEN status = 'pending' THEN false END) AS "autoStart"
+       webhook_url AS "webhookUrl", auto_start AS "autoStart"
      FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
     [tenantId, kind, idempotencyKey],
   );

@@ -1,6 +1,5 @@
 import type { Database } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
-import { pruneOldLogs } from "../task-details/old-logs.ts";
 import type { LogKey } from "../task-details/operation-logs.ts";
 import { insertReleasedImages } from "../task-details/released-images.ts";
 import type { BulkTaskKind } from "./kind.ts";
@@ -76,10 +75,9 @@ export async function* removeLog(database: Database, task: LogKey): AsyncGenerat
 
 /**
  * Each deletes a portion of one kind of the details of a task; to be called in this order, each until it says that it
- * was the last. Old entries come before blocks, into which they may be moved meanwhile.
+ * was the last.
  */
 export const prunes: readonly ((database: Database, task: EndedTask) => Promise<PrunedPortion>)[] = [
-  (database, { tenantId, id: taskId }) => pruneOldLogs(database, { tenantId, taskId }, rowsPerPrune),
   ...logPrunes,
   pruneTable("bulk_task_references"),
   pruneTable("bulk_task_issues"),

@@ -4,24 +4,24 @@ import {
   checkSchema,
   migrate,
   migrationFiles,
-  SchemaTooNew,
   schemaName,
+  UnknownSchema,
 } from "../migrate.ts";
 import { MoveRefused, type Side } from "./refused.ts";
 import type { TenantTable } from "./tables.ts";
 
-async function refuseNewer(side: Side, queries: Queries): Promise<void> {
+async function refuseUnknown(side: Side, queries: Queries): Promise<void> {
   try {
     await checkSchema(queries);
   } catch (error) {
-    if (!(error instanceof SchemaTooNew)) throw error;
+    if (!(error instanceof UnknownSchema)) throw error;
     throw new MoveRefused(`The ${side} cannot be used: ${error.message}`, { cause: error });
   }
 }
 
-/** The migrations of a source. @throws MoveRefused when it has no schema, or a newer one than this version knows */
+/** The migrations of a source. @throws MoveRefused when it has no schema, or one that this version does not know */
 export async function migrationsOfSource(queries: Queries, name: string): Promise<string[]> {
-  await refuseNewer("source", queries);
+  await refuseUnknown("source", queries);
   const applied = await appliedMigrations(queries);
   if (applied.length > 0) return applied;
   throw new MoveRefused(
@@ -31,11 +31,11 @@ export async function migrationsOfSource(queries: Queries, name: string): Promis
 
 /** @throws MoveRefused unless these are all migrations of this version */
 export async function requireThisSchema(files: readonly string[]): Promise<void> {
-  const all = await migrationFiles();
-  if (files.length === all.length) return;
+  const [has, needs] = [schemaName(files), schemaName(await migrationFiles())];
+  if (has === needs) return;
   throw new MoveRefused(
-    `The source has the schema ${schemaName(files)}, and a tenant is moved with ${schemaName(all)} only: migrate the ` +
-      "source with `lading migrate`.",
+    `The source has the schema ${has}, and a tenant is moved with ${needs} only: migrate the source with ` +
+      "`lading migrate`.",
   );
 }
 
@@ -44,21 +44,17 @@ export async function requireThisSchema(files: readonly string[]): Promise<void>
  * @throws MoveRefused when the target has another schema
  */
 export async function bringToSchema(target: Database, name: string, files: readonly string[]): Promise<void> {
-  await refuseNewer("target", target);
+  await refuseUnknown("target", target);
   const present = await appliedMigrations(target);
   if (present.length === 0) {
     await migrate(target, files);
     return;
   }
-  const [missing, more] = [
-    new Set(files).difference(new Set(present)),
-    new Set(present).difference(new Set(files)),
-  ];
-  if (missing.size === 0 && more.size === 0) return;
-  const later = more.size > 0 ? "source" : "target";
+  const [from, to] = [schemaName(files), schemaName(present)];
+  if (from === to) return;
   throw new MoveRefused(
-    `The source has the schema ${schemaName(files)}, and the target, ${name}, has ${schemaName(present)}. ` +
-      `Migrate the ${later} with \`lading migrate\`, or name a target without tables.`,
+    `The source has the schema ${from}, and the target, ${name}, has ${to}. ` +
+      `Migrate the ${from < to ? "source" : "target"} with \`lading migrate\`, or name a target without tables.`,
   );
 }
 
@@ -67,11 +63,6 @@ export function requireSameTables(source: readonly TenantTable[], target: readon
   for (const { table, definition } of source) {
     const there = target.find((other) => other.table === table);
     if (there?.definition === definition) continue;
-    if (table === "operation_logs" && there === undefined)
-      throw new MoveRefused(
-        "The source still has operation logs of an earlier version, which its runners are moving: start its service, " +
-          "and wait until the metric lading_old_logs is 0.",
-      );
     throw new MoveRefused(
       there === undefined
         ? `The source has a table ${table} with rows of tenants, which the target has not: it is none of Lading's. ` +

@@ -56,15 +56,15 @@ export function failureRows(
   };
 }
 
-/** A query for how many failures match, as `count`; its parameters but tenant and task begin at a number. */
-export function countFailures(query: LogQuery, first: number): { sql: string; values: readonly Parameter[] } {
-  const { sources, matches, values } = failureRows(query, first);
+/** A query for how many failures match, as `count`. */
+export function countFailures(query: LogQuery): { sql: string; values: readonly Parameter[] } {
+  const { sources, matches, values } = failureRows(query, 3);
   return {
     sql: `SELECT coalesce(sum(c.count), 0)::int AS count FROM ${sources} CROSS JOIN LATERAL (
       SELECT count(*) FROM operation_log_failures l
       WHERE l.tenant_id = $1 AND l.task_id = s.task_id AND l.status = s.status AND l.index >= s.from_index
         AND ${matches}) c`,
-    values,
+    values: [query.tenantId, query.taskId, ...values],
   };
 }
 
@@ -85,8 +85,8 @@ export async function countUnrepaired(
     count: 0,
     bytes: 0,
   };
-  const { sql, values } = countFailures(query, 3);
-  const [row] = await queries.query<{ count: number }>(sql, [tenantId, taskId, ...values]);
+  const { sql, values } = countFailures(query);
+  const [row] = await queries.query<{ count: number }>(sql, values);
   return row?.count ?? 0;
 }
 
@@ -99,8 +99,8 @@ export const sourceParameters = (sources: readonly FailureSource[]): Parameter[]
 
 /** Operations that did not succeed for the same reason. */
 export interface FailureGroup {
-  readonly cause: string | null;
-  readonly errorName: string | null;
+  readonly cause: string;
+  readonly errorName: string;
   readonly statusCode: number;
   readonly intent: string;
   readonly count: number;

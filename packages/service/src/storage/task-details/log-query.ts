@@ -1,6 +1,5 @@
 import { type Intent, intentNames } from "@lading/schema";
 import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
-import type { Parameter } from "../database.ts";
 import type { LogSearch } from "./log-search.ts";
 import type { FailureFilter, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 
@@ -31,35 +30,11 @@ export interface SizedLog {
   readonly bytes: number;
 }
 
-/** The first entries that one table has for a query, in the order of their numbers. */
+/** The first entries that a task has for a query, in the order of their numbers. */
 export interface LogSlice {
   readonly entries: readonly SizedLog[];
   /** False when there may be more after them. */
   readonly isComplete: boolean;
   /** The number of the last entry that was looked at. */
-  readonly searchedTo?: number;
+  readonly searchedTo: number;
 }
-
-/**
- * The task and the filters of a query, as the first eight parameters of a statement. The last one is true where the
- * cause is asked for, which old entries do not have, or what was not repaired, or where each entry has to be read.
- */
-export const parameters = ({
-  tenantId,
-  taskId,
-  status,
-  intents,
-  action,
-  failures,
-  search,
-  unrepaired,
-}: LogQuery): Parameter[] => [
-  tenantId,
-  taskId,
-  status ?? null,
-  intents,
-  action ?? null,
-  failures?.errorName ?? null,
-  failures?.statusCode ?? null,
-  unrepaired !== null || search !== null || (failures?.cause ?? null) !== null,
-];

@@ -51,7 +51,7 @@ export interface FilePlace {
   readonly length: number;
 }
 
-/** An entry as it is kept in a block; those of earlier versions have no place. */
+/** An entry as it is kept in a block. */
 export type BlockEntry = Omit<LogEntry, "cause" | "before" | "imageKeys">;
 
 /** An entry of the log, as it is read. */

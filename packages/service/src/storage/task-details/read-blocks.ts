@@ -70,16 +70,13 @@ function blockFilter({ status, intents, action }: LogQuery, first: number): Bloc
   };
 }
 
-/** A query for how many entries of blocks match, as `count`; its parameters but tenant and task begin at a number. */
-export function countBlockEntries(
-  query: LogQuery,
-  first: number,
-): { sql: string; values: readonly Parameter[] } {
-  if (query.failures !== null) return countFailures(query, first);
-  const { mayMatch, matching, values } = blockFilter(query, first);
+/** A query for how many entries match, as `count`. */
+export function countBlockEntries(query: LogQuery): { sql: string; values: readonly Parameter[] } {
+  if (query.failures !== null) return countFailures(query);
+  const { mayMatch, matching, values } = blockFilter(query, 3);
   const sql = `SELECT coalesce(sum(${matching}), 0)::int AS count FROM operation_log_blocks
     WHERE tenant_id = $1 AND task_id = $2 AND ${mayMatch}`;
-  return { sql, values };
+  return { sql, values: [query.tenantId, query.taskId, ...values] };
 }
 
 /** The block that has an operation, if there is one: the last that begins at or before it. */

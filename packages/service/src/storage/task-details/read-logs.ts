@@ -2,14 +2,7 @@ import { unrepairedSources } from "../bulk-tasks/retries/task-line.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { failureFilterOf } from "./failures.ts";
-import {
-  intentsThatStartWith,
-  type LogQuery,
-  type LogSlice,
-  parameters,
-  type SizedLog,
-} from "./log-query.ts";
-import { countOldLogs, onOldLogs, readOldEntries, readOldLogs } from "./old-logs.ts";
+import { intentsThatStartWith, type LogQuery, type SizedLog } from "./log-query.ts";
 import type { FilePlace, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
 
@@ -42,9 +35,7 @@ export async function listStoredLogs(
   const unrepaired = filter.unrepaired ? await unrepairedSources(queries, tenantId, taskId) : null;
   const position = { after: after ? Number(after) : -1, count: first + 1, bytes };
   const query = { tenantId, taskId, status, intents, action, failures, search, unrepaired, ...position };
-  // In this order: entries that are moved meanwhile are in both, and never in neither.
-  const old = await readOldLogs(queries, query);
-  const { entries, isComplete, searchedTo = -1 } = merged(old, await readBlocks(queries, query));
+  const { entries, isComplete, searchedTo } = await readBlocks(queries, query);
   const onPage = withinBytes(entries.slice(0, first), bytes);
   const page = {
     nodes: onPage.map(({ entry }) => entry),
@@ -57,22 +48,6 @@ export async function listStoredLogs(
   return { ...page, searchedTo: seen, endCursor: seen?.toString() ?? null, totalCount: async () => null };
 }
 
-/** Both slices in the order of their numbers, as far as neither may lack an entry. */
-function merged(old: LogSlice, blocks: LogSlice): LogSlice {
-  if (old.entries.length === 0 && old.isComplete) return blocks;
-  const end = Math.min(endOf(old), endOf(blocks));
-  const all = [...old.entries, ...blocks.entries].filter(({ entry }) => entry.index <= end);
-  const byIndex = new Map(all.map((sized) => [sized.entry.index, sized]));
-  return {
-    entries: [...byIndex.values()].sort((one, other) => one.entry.index - other.entry.index),
-    isComplete: old.isComplete && blocks.isComplete,
-  };
-}
-
-/** The number up to which a slice has all entries. */
-const endOf = ({ entries, isComplete }: LogSlice): number =>
-  isComplete ? Number.POSITIVE_INFINITY : (entries.at(-1)?.entry.index ?? -1);
-
 function withinBytes(entries: readonly SizedLog[], bytes: number): readonly SizedLog[] {
   let before = 0;
   const end = entries.findIndex((sized, at) => {
@@ -83,19 +58,13 @@ function withinBytes(entries: readonly SizedLog[], bytes: number): readonly Size
   return end === -1 ? entries : entries.slice(0, end);
 }
 
-/** Counts in one statement, so that an entry that is moved meanwhile counts once. */
 async function countLogs(queries: Queries, query: LogQuery): Promise<number> {
-  const old = parameters(query);
-  const inBoth = countBlockEntries(query, old.length + 1);
-  const both = `SELECT (${countOldLogs}) + (${inBoth.sql}) AS count`;
-  const { sql, values } = countBlockEntries(query, 3);
-  const rows =
-    (await onOldLogs(queries, () => queries.query<{ count: number }>(both, [...old, ...inBoth.values]))) ??
-    (await queries.query<{ count: number }>(sql, [query.tenantId, query.taskId, ...values]));
-  return rows[0]?.count ?? 0;
+  const { sql, values } = countBlockEntries(query);
+  const [row] = await queries.query<{ count: number }>(sql, values);
+  return row?.count ?? 0;
 }
 
-/** The places in the file of a task's operations with these numbers; entries of earlier versions do not have them. */
+/** The places in the file of a task's operations with these numbers. */
 export async function readPlaces(
   queries: Queries,
   key: LogKey,
@@ -114,8 +83,6 @@ export async function readLogEntry(
   key: LogKey,
   index: number,
 ): Promise<StoredLog | undefined> {
-  const [old] = await readOldEntries(queries, key, [index]);
-  if (old !== undefined) return old;
   for await (const entry of readBlockEntries(queries, key, [index])) return entry;
   return undefined;
 }
@@ -128,9 +95,7 @@ export async function readLogEntries(
 ): Promise<Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output">>> {
   const entries = new Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output">>();
   if (indexes.length === 0) return entries;
-  const add = ({ index, ref, status, output }: StoredLog) =>
+  for await (const { index, ref, status, output } of readBlockEntries(queries, key, indexes))
     entries.set(index, { index, ref, status, output });
-  for (const entry of await readOldEntries(queries, key, indexes)) add(entry);
-  for await (const entry of readBlockEntries(queries, key, indexes)) add(entry);
   return entries;
 }

@@ -18,8 +18,8 @@ export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "e
 
 /**
  * Writes the entries of the operations of a range, with the before-images that they have, in the transaction that moves
- * the task's cursor from the range's first operation to its end, or that removes them from the table of earlier
- * versions. Ranges that a transaction writes for a task follow each other without a gap.
+ * the task's cursor from the range's first operation to its end. Ranges that a transaction writes for a task follow
+ * each other without a gap.
  */
 export async function writeLogs(
   queries: Queries,

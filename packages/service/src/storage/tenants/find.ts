@@ -106,19 +106,6 @@ export async function holdTenant(transaction: Queries, id: string): Promise<void
   if (held.length === 0) throw new TenantGone();
 }
 
-/**
- * Holds a tenant's row until the transaction ends, so that the tenant is neither closed nor deleted; says if it is
- * being deleted (`closed`) or `gone`. A conflict (40001) when it was closed after the transaction's snapshot.
- */
-export async function lockTenantToKeep(queries: Queries, id: string): Promise<"open" | "closed" | "gone"> {
-  const [tenant] = await queries.query<{ open: boolean }>(
-    `SELECT ${isOpen} AS open FROM tenants WHERE id = $1 FOR KEY SHARE`,
-    [id],
-  );
-  if (tenant === undefined) return "gone";
-  return tenant.open ? "open" : "closed";
-}
-
 async function oneTenant(queries: Queries, id: string, more = "", ...parameters: string[]): Promise<Tenant> {
   const [tenant] = await queries.query<SelectedTenant>(
     `SELECT ${tenantColumns} FROM tenants WHERE id = $1 AND ${isOpen} ${more}`,

@@ -1,6 +1,5 @@
 import type { Database } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
-import { isMissingTable } from "../sql-states.ts";
 import { type Reference, references, referringFirst } from "./references.ts";
 import { tablesOfTenants } from "./tenants.ts";
 
@@ -24,18 +23,10 @@ export async function deleteTenantRows(
     );
     for (let deleted = portion; deleted > 0; ) {
       if (over()) return false;
-      deleted = await retriedTransaction(database, (transaction) =>
-        transaction.execute(sql, [tenantId]),
-      ).catch(noneOfMissing);
+      deleted = await retriedTransaction(database, (transaction) => transaction.execute(sql, [tenantId]));
     }
   }
   return true;
-}
-
-/** A table may be dropped meanwhile: that of old log entries, once it is empty. */
-function noneOfMissing(error: unknown): number {
-  if (isMissingTable(error)) return 0;
-  throw error;
 }
 
 /** The statement that deletes a portion; of a table that refers to itself, such as a tree, rows without references. */

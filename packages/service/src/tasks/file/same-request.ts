@@ -33,7 +33,7 @@ export async function requireSameRequest(
   compare("holdAfter", first.holdAfter, input.holdAfter ?? null);
   compare("holdOnFailures", first.holdOnFailures, input.holdOnFailures ?? null);
   compare("strict", first.strict, input.strict ?? false);
-  if (first.autoStart !== null) compare("autoStart", first.autoStart, input.autoStart ?? false);
+  compare("autoStart", first.autoStart, input.autoStart ?? false);
   // Addresses may have a secret in them.
   if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the addresses are not the same");
   const { key, plan } = input;

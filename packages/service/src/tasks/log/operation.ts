@@ -11,7 +11,7 @@ export const operationTextBytes = 256 * 1024;
 /** An operation of a bulk task that was executed. */
 export interface Operation {
   readonly index: number;
-  /** Its bytes in the file; null in an undo, and in entries of before they were kept. */
+  /** Its bytes in the file; null in an undo. */
   readonly place: FilePlace | null;
   readonly log: OperationLog;
 }
@@ -24,7 +24,7 @@ export async function findOperation(
 ): Promise<Operation | undefined> {
   const entry = await readLogEntry(queries, key, index);
   if (entry === undefined) return undefined;
-  return { index, place: entry.place ?? null, log: await logOf(queries, key, entry) };
+  return { index, place: entry.place, log: await logOf(queries, key, entry) };
 }
 
 /**

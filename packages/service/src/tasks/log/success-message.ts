@@ -11,7 +11,7 @@ interface ExecutedOperation {
 
 /**
  * Says in a few words what a successful operation did: `created product 6561f0c2a1b2c3d4e5f60718 (en)`, and then the
- * facts of its output. Derived when an entry is read, so that entries of earlier versions have it too.
+ * facts of its output. Derived when an entry is read, so that all of a log are worded alike.
  */
 export function successMessage(operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string {
   const { intent, action } = operation;
@@ -40,5 +40,5 @@ function nameOf(output: LoggedOutput): string[] {
   );
 }
 
-/** Entries of earlier versions may be of intents that are gone. */
+/** An intent that a version drops stays in logs. */
 const subjectOf = (intent: string) => (isIntent(intent) ? intents[intent].subject : intent);

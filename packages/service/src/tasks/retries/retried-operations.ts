@@ -86,16 +86,21 @@ function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly L
   return cursorIndex > place.index ? { index: cursorIndex, offset: cursorOffset } : place;
 }
 
-/** The next failed operations from a number on, with their places in the file as far as these are known. */
+/** The next failed operations from a number on, with their places in the file. */
 async function failedPage(
   { database }: Services,
-  { tenantId }: FilePosition,
+  { tenantId, key }: FilePosition,
   sources: ReturnType<typeof failureSources>,
   from: number,
-): Promise<(FailedOperation & { place: FilePlace | undefined })[]> {
+): Promise<(FailedOperation & { place: FilePlace })[]> {
   const failed = await failedOperations(database, tenantId, sources, { from, count: pageSize });
   const places = await placesOf(database, tenantId, failed);
-  return failed.map((operation) => ({ ...operation, place: places.get(operation.index) }));
+  return failed.map((operation) => {
+    const place = places.get(operation.index);
+    // Its log was pruned meanwhile.
+    if (place === undefined) throw storeErrors.changed(key);
+    return { ...operation, place };
+  });
 }
 
 /** Bytes that are rather read than left out by a new request to the store. */
@@ -103,16 +108,16 @@ const worthAJump = 1024 * 1024;
 
 interface OperationReader {
   /** Reads the operation with a number, which must be greater than that of the one before. */
-  at(index: number, place: FilePlace | undefined): Promise<OperationText>;
+  at(index: number, place: FilePlace): Promise<OperationText>;
   /** Reads all operations from a place in the list on. */
   from(place: PlaceInList): AsyncGenerator<OperationText[]>;
   close(): Promise<void>;
 }
 
-/** Reads single operations of a validated file, in order; without a place, an operation is found by counting. */
+/** Reads single operations of a validated file, in order. */
 function operationReader(store: ObjectStore, file: ValidatedFile): OperationReader {
   // The place before the first operation is the beginning of the file.
-  const open = (place: PlaceInList = { index: 0, offset: 0 }) =>
+  const open = (place: PlaceInList) =>
     readOperations(readValidated(store, file, place.offset), place.offset === 0 ? undefined : place);
   let stream: AsyncGenerator<OperationText[]> | undefined;
   let buffer: OperationText[] = [];
@@ -131,11 +136,10 @@ function operationReader(store: ObjectStore, file: ValidatedFile): OperationRead
   };
   return {
     async at(index, place) {
-      if (place !== undefined && (stream === undefined || place.offset > end + worthAJump)) {
+      if (stream === undefined || place.offset > end + worthAJump) {
         await close();
         stream = open({ offset: place.offset, index, isStart: true });
       }
-      stream ??= open();
       for (;;) {
         const operation = await next();
         if (operation === undefined) throw storeErrors.changed(file.key);

@@ -47,10 +47,7 @@ const Issue = new GraphQLObjectType({
     ref: { type: GraphQLString, description: "The operation's `_ref`." },
     line: { type: GraphQLInt, description: "From 1." },
     column: { type: GraphQLInt, description: "From 1, in UTF-16 code units." },
-    offset: {
-      type: GraphQLFloat,
-      description: "Bytes of the file before the place; null in issues of before this was kept.",
-    },
+    offset: { type: GraphQLFloat, description: "Bytes of the file before the place." },
   },
 });
 
@@ -59,9 +56,6 @@ const Info = new GraphQLObjectType({
   description: "The reason why the task itself failed.",
   fields: { error: { type: text }, errorName: { type: text }, stack: { type: GraphQLString } },
 });
-
-const counted =
-  "Operations that did this, wholly or in part; null for a task that ended before these were counted.";
 
 const Progress = new GraphQLObjectType({
   name: "BulkTaskProgress",
@@ -83,7 +77,12 @@ const Progress = new GraphQLObjectType({
       type: integer,
       description: "Failed and partial operations that a retry has executed successfully since.",
     },
-    ...Object.fromEntries(actions.map((action) => [action, { type: GraphQLInt, description: counted }])),
+    ...Object.fromEntries(
+      actions.map((action) => [
+        action,
+        { type: integer, description: "Operations that did this, wholly or in part." },
+      ]),
+    ),
     waitingFor: { type: GraphQLString, description: "The reason why a task is not running yet." },
     startedAt: {
       type: GraphQLDateTime,

@@ -1,4 +1,4 @@
-import { GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLObjectType } from "graphql";
 import type { FailureGroup as Group } from "../../../storage/task-details/failures.ts";
 import type { CoreContext } from "../../context.ts";
 import { integer, text } from "../../derive/non-null.ts";
@@ -9,10 +9,10 @@ const FailureGroup = new GraphQLObjectType<Group, CoreContext>({
   description: "Operations of a bulk task that did not succeed for the same reason.",
   fields: {
     cause: {
-      type: GraphQLString,
+      type: text,
       description: "Their message without quoted values, ids and numbers, which are `…`.",
     },
-    errorName: { type: GraphQLString },
+    errorName: { type: text },
     statusCode: { type: integer },
     intent: { type: text },
     count: { type: integer, description: "The number of operations." },

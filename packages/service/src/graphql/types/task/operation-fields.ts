@@ -23,7 +23,7 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
     description:
       `The causes of failed and partial operations, the most frequent first. At most ${listedGroups} are listed; of ` +
       "more, `totalCount` is one more. Then, with `unrepaired`, a `count` may be too low: of each task that was retried " +
-      "only as many groups are counted. Entries of an earlier version are grouped once they have been moved.",
+      "only as many groups are counted.",
     args: {
       unrepaired: {
         type: GraphQLBoolean,

@@ -47,7 +47,7 @@ export interface ClaimedTask extends Claim {
   readonly names: readonly ReferenceName[] | null;
   /** The most bytes that any claim has validated. While above 0, it decides what is an attempt (`countReading`). */
   readonly readOffset: number;
-  /** Hashes of the file's stretches, in base64; null before validation, and for tasks older than these hashes. */
+  /** Hashes of the file's stretches, in base64; null before validation. */
   readonly stretchHashes: string | null;
 }
 

@@ -48,7 +48,7 @@ export async function countFailed(
   return row?.count ?? 0;
 }
 
-/** The places of failed operations in their file, as far as the log has them. */
+/** The places of failed operations in their file; those whose log was pruned meanwhile have none. */
 export async function placesOf(
   queries: Queries,
   tenantId: string,

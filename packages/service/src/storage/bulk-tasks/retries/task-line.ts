@@ -79,7 +79,7 @@ export const countedTasks = <Task extends Pick<LineTask, "kind" | "isTakenBack">
 /** The findings of validation that reading the file of a task needs. */
 export interface LineFile {
   readonly version: string | null;
-  /** Hashes of its stretches, in base64; null for tasks older than these. */
+  /** Hashes of its stretches, in base64; null once it is pruned. */
   readonly stretchHashes: string | null;
 }
 
