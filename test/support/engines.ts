@@ -32,7 +32,7 @@ export async function openTestPglite(): Promise<Database> {
 
 let loaded: ReturnType<typeof loadPglite> | undefined;
 
-/** What PGlite would otherwise read and compile anew for each database: twice the CPU time. */
+/** Reads and compiles what PGlite would otherwise compile anew for each database, which takes twice the CPU time. */
 async function loadPglite() {
   const folder = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"));
   const read = async (name: string) => new Uint8Array(await readFile(join(folder, name)));
