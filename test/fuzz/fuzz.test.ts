@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import { openUndoBench } from "../support/parity/undos.ts";
-import { openService } from "../support/service.ts";
+import { openService, serviceEngines } from "../support/service.ts";
 import { fuzz } from "./fuzz.ts";
 import { mutateJson } from "./mutate.ts";
 import { seeded } from "./random.ts";
 import { undoRoundsOn } from "./undos.ts";
 
 /** `npm run fuzz` sends more, of a new seed each time. */
-test("mutated files and requests bring no defect to light", async () => {
-  const service = await openService("pglite", { rateLimit: 0, wrongCredentialsLimit: 0 });
+test.each(serviceEngines)("mutated files and requests bring no defect to light, on %s", async (engine) => {
+  const service = await openService(engine, { rateLimit: 0, wrongCredentialsLimit: 0 });
   try {
     const { url, operatorToken } = service;
     expect(await fuzz({ url, operatorToken, seed: 1, files: 60, requests: 250 })).toEqual([]);

@@ -36,7 +36,7 @@ export interface ConsoleBrowser {
 /** Starts a service with a tenant `shop`, and signs a browser in to it. */
 export async function openConsole(
   options: ServiceOptions = {},
-  engine: Parameters<typeof openService>[0] = "pglite",
+  engine: Parameters<typeof openService>[0] = "postgresql",
 ): Promise<ConsoleBrowser> {
   const service = await openService(engine, { rateLimit: 0, ...options });
   const tenant = await service.tenant("shop");
