@@ -9,7 +9,7 @@ import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { withKilledService } from "../support/servers/killed-service.ts";
 
 /** So many that a service can be killed in the middle of a plan. */
-const products = 1_500;
+const products = 600;
 const mixed = numbers(0, products);
 
 /** The tables that a plan may write. */

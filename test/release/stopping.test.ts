@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
-import { freshDatabase } from "../support/database.ts";
+import { migratedDatabase } from "../support/database.ts";
 import { lading, type Serving, serve } from "../support/lading.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
@@ -62,7 +62,7 @@ async function folder(): Promise<string> {
 /** The arguments of a service on an engine, for a database that is there as long as the test. */
 async function databaseOf(engine: "native" | "pglite" | "postgresql"): Promise<string[]> {
   if (engine !== "postgresql") return ["--engine", engine];
-  const fresh = await freshDatabase();
+  const fresh = await migratedDatabase();
   onTestFinished(() => fresh.drop());
   return ["--database-url", fresh.url];
 }
@@ -88,8 +88,8 @@ test.each(["native", "pglite", "postgresql"] as const)(
   },
 );
 
-test("`lading serve` on native lets `status --watch` go on with the service that replaces it", async () => {
-  const [dataDir, database] = [await folder(), await databaseOf("native")];
+test("`lading serve` on postgresql lets `status --watch` go on with the service that replaces it", async () => {
+  const [dataDir, database] = [await folder(), await databaseOf("postgresql")];
   const first = await start(dataDir, database);
   const { client } = first;
   const id = await pendingTask(client);
