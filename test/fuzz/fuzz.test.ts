@@ -8,15 +8,19 @@ import { seeded } from "./random.ts";
 import { undoRoundsOn } from "./undos.ts";
 
 /** `npm run fuzz` sends more, of a new seed each time. */
-test.each(serviceEngines)("mutated files and requests bring no defect to light, on %s", async (engine) => {
-  const service = await openService(engine, { rateLimit: 0, wrongCredentialsLimit: 0 });
-  try {
-    const { url, operatorToken } = service;
-    expect(await fuzz({ url, operatorToken, seed: 1, files: 60, requests: 250 })).toEqual([]);
-  } finally {
-    await service.close();
-  }
-}, 180_000);
+test.each(serviceEngines)(
+  "mutated files and requests bring no defect to light, on %s",
+  async (engine) => {
+    const service = await openService(engine, { rateLimit: 0, wrongCredentialsLimit: 0 });
+    try {
+      const { url, operatorToken } = service;
+      expect(await fuzz({ url, operatorToken, seed: 1, files: 60, requests: 250 })).toEqual([]);
+    } finally {
+      await service.close();
+    }
+  },
+  180_000,
+);
 
 describe.each(engines)("on $name", ({ open }) => {
   test("a task that nobody else has written to is run and undone as planned, and leaves everything as it was", async () => {

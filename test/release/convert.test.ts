@@ -92,10 +92,7 @@ test.each([
   ["without them", "SKU,Name,Image,Handle\na,", [], "<stdin>:2: error: the row is longer than 16 MiB"],
   ["in the header", "", [], "<stdin>:1: error: the row is longer than 16 MiB"],
   ["of NDJSON", '{"SKU":"', ["--format", "ndjson"], "<stdin>:1: error: the line is longer than 16 MiB"],
-])(
-  "a cell of 128 MiB is refused in a small heap: %s",
-  async (_what, before, args, message) => {
-    const { code, stderr } = await convert(endless(before), { operations: [operation] }, ...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-  },
-);
+])("a cell of 128 MiB is refused in a small heap: %s", async (_what, before, args, message) => {
+  const { code, stderr } = await convert(endless(before), { operations: [operation] }, ...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});

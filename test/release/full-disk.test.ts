@@ -10,7 +10,7 @@ import { finished, startFile } from "../support/service.ts";
 
 const mebibyte = 1024 ** 2;
 const engines = ["native", "pglite"] as const;
-const disks = new Map(engines.map((engine) => [engine, mountedDisk(engine === "native" ? 152 : 136)]));
+const disks = new Map(engines.map((engine) => [engine, mountedDisk(engine === "native" ? 128 : 116)]));
 /** So much stays free; the default would leave little of such a small disk. */
 const reserve = 64 * mebibyte;
 
@@ -57,7 +57,7 @@ const tokenOn = (disk: string) => readFileSync(join(disk, "data/operator-token")
 async function fillAndGoOn(disk: string, engine: string): Promise<void> {
   const service = await serve(...given(disk, engine));
   const shop = tenantClient(service.url, "shop", await createTenant(service.url, tokenOn(disk), "shop"));
-  const count = 16_000;
+  const count = 8_000;
   const id = await startFile(shop, {
     version: "1.0.0",
     operations: Array.from({ length: count }, (_, i) => ({
@@ -114,9 +114,7 @@ async function stopAndStart(disk: string, engine: string): Promise<void> {
   const [args, env] = given(disk, engine);
   const { code, stderr } = await lading(["serve", "--port", "0", ...args], env);
   expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^error: the service cannot start: The disk of .* is full: 0 MiB are free[^\n]*\n$/,
-  );
+  expect(stderr).toMatch(/^error: the service cannot start: The disk of .* is full: 0 MiB are free[^\n]*\n$/);
 
   rmSync(join(disk, "filler"), { force: true });
   const again = await serve(...given(disk, engine));

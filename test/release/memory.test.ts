@@ -49,7 +49,12 @@ async function run({ url, operatorToken, peakBytes }: ServiceProcess, operations
 
 const engines = [
   // Its names are remembered while it is checked.
-  { engine: "PostgreSQL", operations: Number(process.env.MEM_PG ?? 150_000), bound: 600, open: freshDatabase },
+  {
+    engine: "PostgreSQL",
+    operations: Number(process.env.MEM_PG ?? 150_000),
+    bound: 600,
+    open: freshDatabase,
+  },
   // The engine creates its database with a second program beside it; from then on it holds some 760 MiB.
   { engine: "PGlite", operations: 20_000, bound: 1_300, open: async () => undefined },
 ];

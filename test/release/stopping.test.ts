@@ -18,11 +18,7 @@ const grace = 2_000;
 
 type Started = Serving & { client: TenantClient; tenant: string };
 
-async function start(
-  dataDir: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<Started> {
+async function start(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<Started> {
   const service = await serve(["--data-dir", dataDir, ...args], env);
   const operatorToken = (await readFile(join(dataDir, "operator-token"), "utf8")).trim();
   const tenant = `shop-${Date.now()}`;
@@ -81,8 +77,7 @@ test.each(["native", "pglite", "postgresql"] as const)(
     const ended = await stopTimed(service);
     expect(ended.code).toBe(0);
     expect(ended.ms).toBeLessThan(atOnce);
-    for (const body of bodies)
-      expect(await body).toContain("The service is shutting down. Connect again.");
+    for (const body of bodies) expect(await body).toContain("The service is shutting down. Connect again.");
     expect((await (await start(dataDir, database)).stop()).code).toBe(0);
     for (const { socket } of sent) socket.destroy();
   },
