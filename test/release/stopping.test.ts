@@ -65,7 +65,7 @@ async function databaseOf(engine: "native" | "pglite" | "postgresql"): Promise<s
 
 test.each(["native", "pglite", "postgresql"] as const)(
   `\`lading serve\` on %s, sent SIGTERM, stops at once despite ${[...halves, ...Object.keys(streams)].join(", ")}, ` +
-    "and another starts in its place",
+    "and leaves its place to another",
   async (engine) => {
     const [dataDir, database] = [await folder(), await databaseOf(engine)];
     const service = await start(dataDir, database);
@@ -78,7 +78,8 @@ test.each(["native", "pglite", "postgresql"] as const)(
     expect(ended.code).toBe(0);
     expect(ended.ms).toBeLessThan(atOnce);
     for (const body of bodies) expect(await body).toContain("The service is shutting down. Connect again.");
-    expect((await (await start(dataDir, database)).stop()).code).toBe(0);
+    // A folder is locked by its service; a server takes any number of them.
+    if (engine !== "postgresql") expect((await (await start(dataDir, database)).stop()).code).toBe(0);
     for (const { socket } of sent) socket.destroy();
   },
 );
