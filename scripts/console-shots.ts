@@ -14,7 +14,10 @@ import { type Shot, shots, type Theme } from "./console-shots/shots.ts";
 const docsSize = { width: 1_120, height: 640 };
 
 const { values } = parseArgs({
-  options: { all: { type: "string" }, only: { type: "string" }, into: { type: "string" },
+  options: {
+    all: { type: "string" },
+    only: { type: "string" },
+    into: { type: "string" },
     built: { type: "boolean" },
   },
 });

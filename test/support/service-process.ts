@@ -9,6 +9,8 @@ export interface ServiceProcess {
   process: ChildProcess;
   /** The most memory that the process has held so far, in bytes. */
   peakBytes(): Promise<number>;
+  /** The memory that its objects and buffers hold, without garbage, in bytes. */
+  heapBytes(): Promise<number>;
   /** CPU time of the process so far, in milliseconds of one core. */
   cpuMs(): Promise<number>;
   /** The longest stall of its event loop since the last call, in milliseconds; measured from the first call on. */
@@ -42,6 +44,7 @@ export async function startServiceProcess(
     ...started,
     process: child,
     peakBytes: async () => (await usage()).peakBytes,
+    heapBytes: async () => (await ask<{ heapBytes: number }>("heap")).heapBytes,
     cpuMs: async () => (await usage()).cpuMs,
     longestStall: async () => (await ask<{ stallMs: number }>("stalls")).stallMs,
     stop: async () => {

@@ -93,7 +93,8 @@ async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    const found = await page.evaluate(`axe.run(${checked[colorScheme]}).then(({ violations }) => violations.map(
+    const found =
+      await page.evaluate(`axe.run(${checked[colorScheme]}).then(({ violations }) => violations.map(
       ({ id, help, nodes }) => id + ": " + help + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" | ")))`);
     expect(found, colorScheme).toEqual([]);
   }
