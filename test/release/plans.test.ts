@@ -93,5 +93,5 @@ describe("plans", () => {
         expect(await logFaults(database, tenant.id)).toEqual([]);
       });
     });
-  }, 300_000);
+  });
 });

@@ -78,5 +78,5 @@ describe.each(killedEngines)("crashes of a service on %s", (engine) => {
         expect(entries.at(-1)?.index).toBe(entries.length - 1);
       });
     });
-  }, 300_000);
+  });
 });

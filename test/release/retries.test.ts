@@ -90,5 +90,5 @@ describe("retries", () => {
         expect(await logFaults(database, tenant.id)).toEqual([]);
       });
     });
-  }, 300_000);
+  });
 });

@@ -70,7 +70,7 @@ test("an operation that makes its process stand still each time is given up", as
     await fresh.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 240_000);
+});
 
 test("a transaction lost while the process stands still fails with that reason, not a broken pipe", async () => {
   const database = await openTestPostgres();
@@ -92,7 +92,7 @@ test("a transaction lost while the process stands still fails with that reason, 
     cause: { name: "ConnectionLost" },
   });
   await database.close();
-}, 60_000);
+});
 
 let bench: RunnerBench;
 beforeAll(async () => {
@@ -115,4 +115,4 @@ test("a connection that is cut is an outage: it does not count, however often it
   await bench.runner({ database: databaseWithFaults(database, { at }), lease: 1_000 });
   expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { processed: 1, failed: 0 } });
   expect(cuts).toBe(4);
-}, 60_000);
+});
