@@ -10,9 +10,9 @@ import { finished, startFile } from "../support/service.ts";
 
 const mebibyte = 1024 ** 2;
 const engines = ["native", "pglite"] as const;
-const disks = new Map(engines.map((engine) => [engine, mountedDisk(engine === "native" ? 128 : 116)]));
+const disks = new Map(engines.map((engine) => [engine, mountedDisk(engine === "native" ? 100 : 96)]));
 /** So much stays free; the default would leave little of such a small disk. */
-const reserve = 64 * mebibyte;
+const reserve = 40 * mebibyte;
 
 /** A small disk in memory, or undefined where this user may not mount one. */
 function mountedDisk(mebibytes: number): string | undefined {

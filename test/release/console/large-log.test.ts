@@ -47,8 +47,8 @@ describeConsole("the log of 100,000 entries", () => {
     }, part);
   const heap = async () => (await inspector.send("Runtime.getHeapUsage")).usedSize;
 
-  test("scrolls to its end in less than 200 MB of memory, with no more rows than are seen", async () => {
-    const steps = 20;
+  test("scrolls to its end in less than 40 MB of memory, with no more rows than are seen", async () => {
+    const steps = 10;
     const used: number[] = [];
     for (let step = 0; step <= steps; step++) {
       await scrollTo(step / steps);
@@ -59,7 +59,7 @@ describeConsole("the log of 100,000 entries", () => {
     }
     console.info(`the heap of the page: at most ${(Math.max(...used) / 1e6).toFixed(1)} MB`);
     expect(await numbersSeen()).toContain(entries - 1);
-    expect(Math.max(...used)).toBeLessThan(200e6);
+    expect(Math.max(...used)).toBeLessThan(40e6); // 14 MB; as objects all entries have more than 50
   });
 
   test("is at its beginning and its end by one key, and asks for what is seen only", async () => {
