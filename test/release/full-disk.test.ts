@@ -10,15 +10,15 @@ import { finished, startFile } from "../support/service.ts";
 
 const mebibyte = 1024 ** 2;
 const engines = ["native", "pglite"] as const;
-const disks = new Map(engines.map((engine) => [engine, mountedDisk(engine === "native" ? 100 : 96)]));
+const disks = new Map(engines.map((engine) => [engine, mountedDisk()]));
 /** So much stays free; the default would leave little of such a small disk. */
 const reserve = 40 * mebibyte;
 
-/** A small disk in memory, or undefined where this user may not mount one. */
-function mountedDisk(mebibytes: number): string | undefined {
+/** A disk in memory that is just large enough for a new database, or undefined where this user may not mount one. */
+function mountedDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "lading-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=108m", "tmpfs", folder], { stdio: "ignore" });
     return folder;
   } catch {
     rmSync(folder, { recursive: true });
@@ -57,7 +57,7 @@ const tokenOn = (disk: string) => readFileSync(join(disk, "data/operator-token")
 async function fillAndGoOn(disk: string, engine: string): Promise<void> {
   const service = await serve(...given(disk, engine));
   const shop = tenantClient(service.url, "shop", await createTenant(service.url, tokenOn(disk), "shop"));
-  const count = 8_000;
+  const count = 10_000;
   const id = await startFile(shop, {
     version: "1.0.0",
     operations: Array.from({ length: count }, (_, i) => ({
