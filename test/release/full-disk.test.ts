@@ -31,10 +31,10 @@ const freeOn = (disk: string) => {
   return bavail * bsize;
 };
 
-/** Takes the rest of a disk. */
-const fill = (disk: string) => {
+/** Takes so many bytes of a disk, or all that are left. */
+const fill = (disk: string, bytes = freeOn(disk)) => {
   try {
-    writeFileSync(join(disk, "filler"), Buffer.alloc(freeOn(disk)), { flag: "a" });
+    writeFileSync(join(disk, "filler"), Buffer.alloc(bytes), { flag: "a" });
   } catch {
     // that was the last byte
   }
@@ -57,7 +57,9 @@ const tokenOn = (disk: string) => readFileSync(join(disk, "data/operator-token")
 async function fillAndGoOn(disk: string, engine: string): Promise<void> {
   const service = await serve(...given(disk, engine));
   const shop = tenantClient(service.url, "shop", await createTenant(service.url, tokenOn(disk), "shop"));
-  const count = 10_000;
+  const count = 5_000;
+  // Nearly full already, so that few operations are enough.
+  fill(disk, freeOn(disk) - reserve - 6 * mebibyte);
   const id = await startFile(shop, {
     version: "1.0.0",
     operations: Array.from({ length: count }, (_, i) => ({
