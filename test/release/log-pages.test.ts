@@ -12,7 +12,7 @@ import { logEntry } from "../support/logs/log-entries.ts";
 import { writeLargeLog } from "../support/logs/write-large-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-/** What PostgreSQL says of a statement that it has executed: pages of 8 KiB that it read, in memory or on disk. */
+/** An explanation of a statement that was executed: pages of 8 KiB that it read, in memory or on disk. */
 interface Explained {
   readonly Plan: Buffers;
   /** Of the columns that were answered: large values are read from elsewhere only then. */

@@ -13,7 +13,7 @@ import { pendingTask, startPending, tokenHeaders } from "../support/service.ts";
 
 /** Within this time, in milliseconds, a process is gone that nothing keeps; the machine may be busy. */
 const atOnce = 4_000;
-/** How long requests and batches may take to finish, in milliseconds: shorter than the default, which is waited for. */
+/** The time that requests and batches have to finish, in milliseconds: less than the default, as it is waited for. */
 const grace = 2_000;
 
 type Started = Serving & { client: TenantClient; tenant: string };
