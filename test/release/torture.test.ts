@@ -8,7 +8,7 @@ describe.each([
 ] as const)("killed at random on $engine", ({ engine, seed, killed }) => {
   test("a service that is killed at random loses no operation and repeats none", async () => {
     const kills = Object.keys(killed).length;
-    const report = await torture({ engine, kills, seed, operations: 120, tenants: 2 });
+    const report = await torture({ engine, kills, seed, operations: 300, tenants: 2 });
     expect(report).toMatchObject({ wrong: [], killed, kills });
   });
 });
