@@ -226,7 +226,6 @@ describe("a page of the operation log", () => {
         tasks: 1,
         entries,
       });
-      console.info(statements);
       expect(statements).toBeLessThan(100);
     });
   });
