@@ -5,11 +5,8 @@ const { globalSetup = [], reporters, tags, ...each } = everyday.test ?? {};
 const shared = { ...each, exclude: configDefaults.exclude, testTimeout: 600_000, hookTimeout: 600_000 };
 const file = (name: string) => `test/release/${name}.test.ts`;
 
-/** Files that measure memory or times, or build into folders that others read: one after the other, at the end. */
-const alone = [
-  ...["embedding", "hostile", "large-answers", "log-pages", "memory", "packages", "plan-locks"],
-  ...["stalled-batches", "starts", "console/file", "console/large-log"],
-].map(file);
+/** Files that measure times: one after the other, at the end. */
+const alone = ["embedding", "hostile", "large-answers"].map(file);
 
 /** `npm run test:release`: what takes too long for `npm test`, or needs more than npm. */
 export default defineConfig({

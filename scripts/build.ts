@@ -20,7 +20,9 @@ const compiled = spawnSync(
   },
 );
 if (compiled.status !== 0) process.exit(1);
-const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", "packages/console"];
+// Not into packages/console/dist, which services of this repository serve meanwhile.
+const page = ["--outDir", "../../dist/console/dist", "--emptyOutDir"];
+const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", "packages/console", ...page];
 const bundled = spawnSync(process.execPath, vite, { stdio: "inherit" });
 if (bundled.status !== 0) process.exit(1);
 const { commit } = versionAndCommit();
@@ -28,8 +30,8 @@ for (const folder of globSync("packages/*")) build(folder, join("dist", basename
 
 function build(source: string, target: string): void {
   const manifest: Manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  // The console is a page, which Vite has built in its own folder; the others are what the compiler wrote.
-  if (existsSync(join(source, "index.html"))) copyPage(join(source, "dist"), join(target, "dist"));
+  // The console is a page, which Vite has built; the others are what the compiler wrote.
+  if (existsSync(join(source, "index.html"))) compressPage(join(target, "dist"));
   else moveCompiled(source, target);
   const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
   for (const name of ["README.md", "LICENSE", ...copied]) {
@@ -41,10 +43,9 @@ function build(source: string, target: string): void {
   console.log(`${manifest.name} ${manifest.version}: ${target}`);
 }
 
-/** Copies a page that Vite has built, with its scripts and styles compressed beside them for the service. */
-function copyPage(source: string, target: string): void {
-  cpSync(source, target, { recursive: true });
-  for (const file of globSync(join(target, "assets/*.{js,css,svg}"))) {
+/** Compresses the scripts and styles of a page beside them, for the service. */
+function compressPage(folder: string): void {
+  for (const file of globSync(join(folder, "assets/*.{js,css,svg}"))) {
     const content = readFileSync(file);
     writeFileSync(`${file}.br`, brotliCompressSync(content));
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));

@@ -1,5 +1,6 @@
 // `npm run console:shots`: the images of the console in the documentation, of a shop that it seeds. With
-// `-- --all <folder>` every page in both themes and two widths, to be looked at; `--only task,item` takes some of them.
+// `-- --all <folder>` every page in both themes and two widths, to be looked at; `--only task,item` takes some of them,
+// `--built` takes the console as it was built last.
 import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,14 +14,19 @@ import { type Shot, shots, type Theme } from "./console-shots/shots.ts";
 const docsSize = { width: 1_120, height: 640 };
 
 const { values } = parseArgs({
-  options: { all: { type: "string" }, only: { type: "string" }, into: { type: "string" } },
+  options: {
+    all: { type: "string" },
+    only: { type: "string" },
+    into: { type: "string" },
+    built: { type: "boolean" },
+  },
 });
 const folder = values.all ?? values.into ?? join(import.meta.dirname, "../docs/screenshots");
 
 if (chromiumPath === undefined)
   throw new Error("Chromium is missing: install Debian's, or name it by CHROMIUM");
 await mkdir(folder, { recursive: true });
-execFileSync("npm", ["run", "--silent", "build:console"], { stdio: "inherit" });
+if (!values.built) execFileSync("npm", ["run", "--silent", "build:console"], { stdio: "inherit" });
 const browser = await chromium.launch({
   executablePath: chromiumPath,
   // Grey instead of coloured edges of letters look the same everywhere, and make smaller files.

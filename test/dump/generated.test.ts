@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { diffRoundsOn } from "../fuzz/diffs.ts";
 import { dumpRoundsOn } from "../fuzz/dumps.ts";
 import { engines } from "../support/engines.ts";
+import { runs } from "../support/extent.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const seed = Number(process.env.DUMP_SEED ?? 1);
@@ -18,10 +19,10 @@ describe.each(engines)("tenants that are made at random, on $name,", ({ open }) 
   }
 
   test("have dumps that make the same tenant, empty or their own, by ids and by natural keys", async () => {
-    expect(await onBench((bench) => dumpRoundsOn(bench, { seed, rounds: 1 }))).toEqual([]);
+    expect(await onBench((bench) => dumpRoundsOn(bench, { seed, rounds: runs(5) }))).toEqual([]);
   }, 180_000);
 
   test("become like other ones", async () => {
-    expect(await onBench((bench) => diffRoundsOn(bench, { seed, rounds: 1 }))).toEqual([]);
+    expect(await onBench((bench) => diffRoundsOn(bench, { seed, rounds: runs(5) }))).toEqual([]);
   }, 180_000);
 });

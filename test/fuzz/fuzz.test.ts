@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
+import { inRelease, runs } from "../support/extent.ts";
 import { openUndoBench } from "../support/parity/undos.ts";
 import { openService, serviceEngines } from "../support/service.ts";
 import { fuzz } from "./fuzz.ts";
@@ -7,22 +8,28 @@ import { mutateJson } from "./mutate.ts";
 import { seeded } from "./random.ts";
 import { undoRoundsOn } from "./undos.ts";
 
-/** `npm run fuzz` sends more, of a new seed each time. */
-test("mutated files and requests bring no defect to light", async () => {
-  const service = await openService(serviceEngines[0], { rateLimit: 0, wrongCredentialsLimit: 0 });
-  try {
-    const { url, operatorToken } = service;
-    expect(await fuzz({ url, operatorToken, seed: 1, files: 10, requests: 50 })).toEqual([]);
-  } finally {
-    await service.close();
-  }
-}, 180_000);
+/** `npm run fuzz` sends more. */
+const seed = inRelease ? Date.now() % 1_000_000 : 1;
+
+test.each(serviceEngines)(
+  `mutated files and requests of seed ${seed} bring no defect to light, on %s`,
+  async (engine) => {
+    const service = await openService(engine, { rateLimit: 0, wrongCredentialsLimit: 0 });
+    try {
+      const { url, operatorToken } = service;
+      expect(await fuzz({ url, operatorToken, seed, files: runs(60), requests: runs(250) })).toEqual([]);
+    } finally {
+      await service.close();
+    }
+  },
+  180_000,
+);
 
 describe.each(engines)("on $name", ({ open }) => {
   test("a task that nobody else has written to is run and undone as planned, and leaves everything as it was", async () => {
     const bench = await openUndoBench(open);
     try {
-      expect(await undoRoundsOn(bench, { seed: 1, rounds: 2, operations: 14 })).toEqual([]);
+      expect(await undoRoundsOn(bench, { seed: 1, rounds: runs(5), operations: 14 })).toEqual([]);
     } finally {
       await bench.close();
     }

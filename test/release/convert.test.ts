@@ -9,8 +9,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
 
-/** MiB of heap, far less than the tables and the files have. */
-const heap = 64;
+/** MiB of heap, less than the tables and the files have. */
+const heap = 40;
+/** So many that their operations, of some 450 bytes each, have 54 MB as text alone. */
+const count = 120_000;
 
 const operation = {
   intent: "product/upsert",
@@ -67,17 +69,17 @@ function* rows(count: number, inGroup: number) {
 test.each([
   ["one operation for each row", 1, { operations: [{ ...operation, $when: { SKU: { not: "" } } }] }],
   ["groups of two", 2, { groupBy: "Handle", operations: [operation] }],
-])("a million rows are converted in a small heap: %s", { timeout: 600_000 }, async (_what, inGroup, map) => {
-  const { code, stderr } = await convert(rows(1_000_000, inGroup), map);
-  const operations = (1_000_000 / inGroup).toLocaleString("en-US");
-  expect([code, stderr]).toEqual([0, `${operations} operations of 1,000,000 rows\n`]);
+])("120,000 rows are converted in a small heap: %s", async (_what, inGroup, map) => {
+  const { code, stderr } = await convert(rows(count, inGroup), map);
+  const operations = (count / inGroup).toLocaleString("en-US");
+  expect([code, stderr]).toEqual([0, `${operations} operations of 120,000 rows\n`]);
 });
 
-/** One GiB of a cell, after this text. */
+/** 128 MiB of a cell, after this text. */
 function* endless(before: string) {
   yield before;
   const piece = Buffer.alloc(1024 ** 2, "x");
-  for (let written = 0; written < 1024; written++) yield piece;
+  for (let written = 0; written < 128; written++) yield piece;
 }
 
 test.each([
@@ -90,11 +92,7 @@ test.each([
   ["without them", "SKU,Name,Image,Handle\na,", [], "<stdin>:2: error: the row is longer than 16 MiB"],
   ["in the header", "", [], "<stdin>:1: error: the row is longer than 16 MiB"],
   ["of NDJSON", '{"SKU":"', ["--format", "ndjson"], "<stdin>:1: error: the line is longer than 16 MiB"],
-])(
-  "a cell of 1 GiB is refused in a small heap: %s",
-  { timeout: 120_000 },
-  async (_what, before, args, message) => {
-    const { code, stderr } = await convert(endless(before), { operations: [operation] }, ...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-  },
-);
+])("a cell of 128 MiB is refused in a small heap: %s", async (_what, before, args, message) => {
+  const { code, stderr } = await convert(endless(before), { operations: [operation] }, ...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 
 /** The parent of each process; without the zombies, which nobody may be there to reap. */
 function parents(): Map<number, number> {
@@ -24,13 +24,12 @@ function descendants(pid: number): number[] {
 }
 
 describe.skipIf(!existsSync("/proc/self/stat"))("npm run fleet (needs /proc)", () => {
-  let dataDir: string;
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "lading-fleet-"));
-  });
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
   async function started(): Promise<{ npm: ChildProcess; all: number[] }> {
+    const dataDir = await mkdtemp(join(tmpdir(), "lading-fleet-"));
+    folders.push(dataDir);
     const env = { ...process.env, LADING_DATA_DIR: dataDir, LADING_PORT: "0" };
     const npm = spawn("npm", ["run", "fleet"], {
       env,
@@ -48,7 +47,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("npm run fleet (needs /proc)", (
     return { npm, all: [npm.pid as number, ...descendants(npm.pid as number)] };
   }
 
-  test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const)(
+  test.concurrent.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const)(
     "ends with all its processes when its npm gets %s",
     async (signal) => {
       const { npm, all } = await started();
@@ -64,7 +63,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("npm run fleet (needs /proc)", (
     },
   );
 
-  test("ends with all its processes when it is itself killed with SIGKILL", async () => {
+  test.concurrent("ends with all its processes when it is itself killed with SIGKILL", async () => {
     const { all } = await started();
     const script = all.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("fleet.ts"));
     process.kill(Math.max(...script), "SIGKILL");

@@ -42,7 +42,13 @@ const aliased = (lists: number, aliases: number, field = "firstName") =>
   `{ ${Array.from({ length: lists }, (_, i) => `l${i}: customers(first: 1000) { ... on CustomerConnection { edges { node { ...F } } } ... on BasicError { error } }`).join("\n")} }
    fragment F on Customer { ${Array.from({ length: aliases }, (_, i) => `a${i}: ${field}`).join(" ")} }`;
 
-/** Large queries, and the code with which each is refused; none for those that are answered. */
+/** So long the answers wait that nobody reads, in milliseconds: the service writes all of them within a second. */
+const unread = 5_000;
+
+/**
+ * Large queries, and the code with which each is refused; none for those that are answered. On PGlite the three that
+ * take longest: the service writes all answers alike.
+ */
 const queries: [what: string, query: string, code: string | undefined][] = [
   ["2 lists with 500 aliases", aliased(2, 500), "GRAPHQL_TOO_COSTLY"],
   ["60 lists with 930 aliases", aliased(60, 930), "GRAPHQL_TOO_COSTLY"],
@@ -105,7 +111,13 @@ describe.each(bothServiceEngines)("large answers on %s", (engine) => {
     return { status: response.status, code, length: text.length };
   }
 
-  test.each(queries)(
+  const longest = [
+    "as many values as there may be",
+    "1,000 orders with their items",
+    "lists within, under many aliases",
+  ];
+
+  test.each(queries.filter(([what]) => engine === "postgresql" || longest.includes(what)))(
     "three large answers at once leave others their turn, and need little memory: %s",
     async (what, query, code) => {
       let over = false;
@@ -151,21 +163,24 @@ describe.each(bothServiceEngines)("large answers on %s", (engine) => {
     return socket;
   }
 
-  test("answers that nobody reads need little memory, and others are answered", async () => {
-    const sockets = Array.from({ length: 50 }, () => sendOnly(aliased(1, 30)));
-    let [slowest, most] = [0, 0];
-    const began = performance.now();
-    while (performance.now() - began < 30_000) {
-      const asked = performance.now();
-      await other.graphql("{ tenant { identifier } }");
-      slowest = Math.max(slowest, performance.now() - asked);
-      most = Math.max(most, await memoryOf(service.process.pid));
-      await delay(20);
-    }
-    console.log(`${engine}, answers that nobody reads: others ${Math.round(slowest)} ms, ${most} MiB`);
-    for (const socket of sockets) socket.destroy();
-    expect(most).toBeLessThan(memoryBounds[engine]);
-    expect(slowest).toBeLessThan(1_000);
-    expect(await send(aliased(1, 30))).toMatchObject({ status: 200 });
-  });
+  test.skipIf(engine === "pglite")(
+    "answers that nobody reads need little memory, and others are answered",
+    async () => {
+      const sockets = Array.from({ length: 50 }, () => sendOnly(aliased(1, 30)));
+      let [slowest, most] = [0, 0];
+      const began = performance.now();
+      while (performance.now() - began < unread) {
+        const asked = performance.now();
+        await other.graphql("{ tenant { identifier } }");
+        slowest = Math.max(slowest, performance.now() - asked);
+        most = Math.max(most, await memoryOf(service.process.pid));
+        await delay(20);
+      }
+      console.log(`${engine}, answers that nobody reads: others ${Math.round(slowest)} ms, ${most} MiB`);
+      for (const socket of sockets) socket.destroy();
+      expect(most).toBeLessThan(memoryBounds[engine]);
+      expect(slowest).toBeLessThan(1_000);
+      expect(await send(aliased(1, 30))).toMatchObject({ status: 200 });
+    },
+  );
 });

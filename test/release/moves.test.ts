@@ -68,14 +68,8 @@ describe("a database that a killed service has left", () => {
   });
 });
 
-test("a task that is held, moved from PGlite to a server and back, and resumed executes each operation once", () =>
-  holdMoveAndResume("pglite", "postgresql", "pglite"));
-
-test.skipIf(!hasNative)(
-  "a task that is held, moved from native PostgreSQL to a server and back, and resumed executes each operation once " +
-    "(needs native)",
-  () => holdMoveAndResume("native", "postgresql", "native"),
-);
+test("a task that is held, moved from PGlite to a server and to a folder, and resumed executes each operation once", () =>
+  holdMoveAndResume("pglite", "postgresql", hasNative ? "native" : "pglite"));
 
 /** Runs the lines of a page's block that call `lading move-data` or `lading tenant move`, in a folder. */
 async function runBlock(words: string, cwd: string, env: Record<string, string>): Promise<string[]> {

@@ -4,8 +4,8 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { killedEngines, withKilledService } from "../support/servers/killed-service.ts";
 
-/** So many that batches grow to their full size, and that a service can be killed in the middle of them. */
-const operations = 5_000;
+/** So many that a service can be killed in the middle of them: twice within the first quarter. */
+const operations = 1_500;
 
 /** A digest of the tenant's products by natural keys: nothing here depends on generated ids or on time. */
 const products = `
@@ -78,5 +78,5 @@ describe.each(killedEngines)("crashes of a service on %s", (engine) => {
         expect(entries.at(-1)?.index).toBe(entries.length - 1);
       });
     });
-  }, 300_000);
+  });
 });

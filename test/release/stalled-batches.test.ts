@@ -1,22 +1,46 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { startService } from "../../packages/service/src/index.ts";
 import { attemptsAlone } from "../../packages/service/src/runner/execute/batch-size.ts";
+import { idleInTransactionTimeout } from "../../packages/service/src/storage/engines/postgres-transaction.ts";
 import { sqlStates } from "../../packages/service/src/storage/sql-states.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { listen } from "../support/servers/port.ts";
 import { finished, startFile } from "../support/service.ts";
 
 /** Milliseconds: longer than a session may sit idle in a transaction. */
-const tooLong = "11000";
+const tooLong = idleInTransactionTimeout + 1_000;
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
+
+/** The URL of a database by way of a proxy whose sessions may sit idle in a transaction for half a second only. */
+async function impatient(databaseUrl: string): Promise<string> {
+  const url = new URL(databaseUrl);
+  const target = { port: Number(url.port), host: url.hostname };
+  const setting = `idle_in_transaction_session_timeout=${idleInTransactionTimeout}`;
+  const proxy = createServer((near) => {
+    const far = connect(target);
+    near.once("data", (startup) => {
+      const asked = startup.toString("latin1");
+      expect(asked).toContain(setting);
+      const said = `${idleInTransactionTimeout}`.length;
+      far.write(asked.replace(setting, `${setting.slice(0, -said)}${"500".padStart(said, "0")}`), "latin1");
+      near.pipe(far).pipe(near);
+    });
+    for (const socket of [near, far]) socket.on("error", () => {});
+  });
+  onTestFinished(() => void proxy.close());
+  url.port = String(await listen(proxy));
+  return url.href;
+}
 
 test("an operation that makes its process stand still each time is given up", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-stalled-"));
@@ -26,7 +50,7 @@ test("an operation that makes its process stand still each time is given up", as
   // The first transaction that writes ends the validation, the next is the first batch; then come the attempts alone.
   const alone = Array.from({ length: attemptsAlone }, (_, n) => String(3 + n));
   const script = join(import.meta.dirname, "../support/programs/stalling-runner.ts");
-  const child = fork(script, [dataDir, fresh.url, tooLong, "2", ...alone]);
+  const child = fork(script, [dataDir, await impatient(fresh.url), "1000", "2", ...alone]);
   try {
     const client = tenantClient(api.url, "shop", await createTenant(api.url, api.operatorToken, "shop"));
     const id = await startFile(client, { version: "1.0.0", operations: [group("a"), group("b")] });
@@ -46,14 +70,14 @@ test("an operation that makes its process stand still each time is given up", as
     await fresh.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 240_000);
+});
 
 test("a transaction lost while the process stands still fails with that reason, not a broken pipe", async () => {
   const database = await openTestPostgres();
   const tick = () => new Promise<void>((resolve) => process.nextTick(resolve));
   const transaction = database.transaction(async (queries) => {
     await queries.query("SELECT 1");
-    for (const until = performance.now() + Number(tooLong); performance.now() < until; );
+    for (const until = performance.now() + tooLong; performance.now() < until; );
     // Several writes, before anything is read that the server had to say.
     const asked: Promise<unknown>[] = [];
     for (let i = 0; i < 5; i++) {
@@ -68,7 +92,7 @@ test("a transaction lost while the process stands still fails with that reason, 
     cause: { name: "ConnectionLost" },
   });
   await database.close();
-}, 60_000);
+});
 
 let bench: RunnerBench;
 beforeAll(async () => {
@@ -91,4 +115,4 @@ test("a connection that is cut is an outage: it does not count, however often it
   await bench.runner({ database: databaseWithFaults(database, { at }), lease: 1_000 });
   expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { processed: 1, failed: 0 } });
   expect(cuts).toBe(4);
-}, 60_000);
+});

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Milliseconds that a process may take to say why it does not start. */
-const patience = 10_000;
+const patience = 20_000;
 
 async function refused(...args: string[]): Promise<string> {
   const began = performance.now();

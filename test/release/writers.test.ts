@@ -4,7 +4,7 @@ import { freshDatabase } from "../support/database.ts";
 
 /** New seeds each time; `npm run fuzz -- --seed N --files 0 --requests 0` makes more changes of the same. */
 const seed = Date.now() % 1_000_000;
-const changes = 150;
+const changes = 40;
 
 test(`writers of two processes on PostgreSQL leave what one after the other could, seed ${seed}`, async () => {
   const database = await freshDatabase();

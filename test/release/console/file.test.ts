@@ -63,15 +63,12 @@ describeConsole("the file of a task", () => {
     return ranges;
   };
 
-  /** Opens the first issue of a file; returns the milliseconds until it is seen, and the bytes of each range. */
-  const opened = async (id: string, message: string): Promise<[number, number[]]> => {
-    const begin = performance.now();
-    const ranges = await rangesOf(async () => {
+  /** Opens the first issue of a file; returns the bytes of each range that is read until it is seen. */
+  const opened = (id: string, message: string): Promise<number[]> =>
+    rangesOf(async () => {
       await browser.open(`/@shop/tasks/${id}/file?issue=1`);
       await note(message).waitFor();
     });
-    return [performance.now() - begin, ranges];
-  };
 
   test("is said not to be there where its task is not", async () => {
     await browser.open("/@shop/tasks/gone/file");
@@ -165,7 +162,7 @@ describeConsole("the file of a task", () => {
     const text = JSON.stringify({ version: "1.0.0", operations: [...long, { intent: "nothing/known" }] });
     expect(Buffer.byteLength(text)).toBeGreaterThan(10 * mebibyte);
     const { id, issues } = await runFile(browser.tenant, text);
-    const [, ranges] = await opened(id, issues[0]?.message ?? "");
+    const ranges = await opened(id, issues[0]?.message ?? "");
     expect(ranges.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(mebibyte);
     const [place, row] = await rowAbove(issues[0]?.message ?? "");
     expect(place).toMatch(/^↳ @1\d,\d{3},\d{3}$/);
@@ -175,9 +172,9 @@ describeConsole("the file of a task", () => {
     await browser.expectAccessible();
   });
 
-  test("may have 200 mebibytes: it opens near its end within two seconds, in a small heap", async () => {
+  test("may have 50 mebibytes: it opens near its end by reading less than one, in a small heap", async () => {
     const line = (i: number) => JSON.stringify({ ...group(i), name: "Tea ".repeat(480) });
-    const lines = Array.from({ length: (200 * mebibyte) / 2_000 }, (_, i) => line(i % 50_000));
+    const lines = Array.from({ length: (50 * mebibyte) / 2_000 }, (_, i) => line(i % 50_000));
     const wrong = lines.length - 1_000;
     lines[wrong] = '{"intent": "customer/group/upsert"}';
     const text = `{"version": "1.0.0", "operations": [\n${lines.join(",\n")}\n]}\n`;
@@ -185,9 +182,7 @@ describeConsole("the file of a task", () => {
     const { issues } = await finished(browser.tenant, id);
     const message = issues[0]?.message ?? "";
     expect(issues[0]?.line).toBe(wrong + 2);
-    const small = await runFile(browser.tenant, invalidFile());
-    const [ofSmall] = await opened(small.id, small.issues[0]?.message ?? "");
-    const [took, ranges] = await opened(id, message);
+    const ranges = await opened(id, message);
     expect((await rowAbove(message))[0]).toBe((wrong + 2).toLocaleString("en"));
     // From there on by steps of a screen: lines are known, and parts that were left are forgotten.
     await file().focus();
@@ -199,12 +194,9 @@ describeConsole("the file of a task", () => {
       return gutters.some((text) => Number(text) > from);
     }, wrong + 50);
     const heap = await browser.page.evaluate("gc(), performance.memory.usedJSHeapSize");
-    console.log(
-      `200 MiB: ${Math.round(took)} ms (a small one ${Math.round(ofSmall)}), ${ranges.length} ranges, heap ${Math.round(Number(heap) / 1e6)} MB`,
-    );
-    // On a machine that is busy with other things a small file takes its time, too.
-    expect(took).toBeLessThan(Math.max(2_000, 3 * ofSmall));
+    console.log(`50 MiB: ${ranges.length} ranges, heap ${Math.round(Number(heap) / 1e6)} MB`);
     expect(ranges.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(mebibyte);
-    expect(Number(heap)).toBeLessThan(80_000_000);
+    // 30 MB without what is shown of a file.
+    expect(Number(heap)).toBeLessThan(55_000_000);
   });
 });

@@ -8,7 +8,7 @@ import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts"
 /** A service on a busy machine answers late. */
 const patient = { timeout: 60_000 };
 
-const entries = 1_000_000;
+const entries = 100_000;
 const failed = entries / 100;
 
 const failure = {
@@ -16,7 +16,7 @@ const failure = {
   ...{ message: 'No item has the id "6f"', cause: 'No item has the id "…"' },
 } as const;
 
-describeConsole("the log of a million entries", () => {
+describeConsole("the log of 100,000 entries", () => {
   let browser: ConsoleBrowser;
   let inspector: CDPSession;
 
@@ -47,8 +47,8 @@ describeConsole("the log of a million entries", () => {
     }, part);
   const heap = async () => (await inspector.send("Runtime.getHeapUsage")).usedSize;
 
-  test("scrolls to its end in less than 200 MB of memory, with no more rows than are seen", async () => {
-    const steps = 40;
+  test("scrolls to its end in less than 40 MB of memory, with no more rows than are seen", async () => {
+    const steps = 10;
     const used: number[] = [];
     for (let step = 0; step <= steps; step++) {
       await scrollTo(step / steps);
@@ -59,7 +59,7 @@ describeConsole("the log of a million entries", () => {
     }
     console.info(`the heap of the page: at most ${(Math.max(...used) / 1e6).toFixed(1)} MB`);
     expect(await numbersSeen()).toContain(entries - 1);
-    expect(Math.max(...used)).toBeLessThan(200e6);
+    expect(Math.max(...used)).toBeLessThan(40e6); // 14 MB; as objects all entries have more than 50
   });
 
   test("is at its beginning and its end by one key, and asks for what is seen only", async () => {

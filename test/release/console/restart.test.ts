@@ -64,8 +64,8 @@ describeConsole("a console whose service is restarted", () => {
     await browser.shoot("away");
 
     restarted = await startService({
-      ...{ port: Number(new URL(service.url).port), dataDir: service.dataDir, engine: "pglite" },
-      ...{ logLevel: "silent", rateLimit: 0 },
+      ...{ port: Number(new URL(service.url).port), dataDir: service.dataDir },
+      ...{ databaseUrl: service.databaseUrl, logLevel: "silent", rateLimit: 0 },
     });
     await row(log, 'created customer group "club-599"').waitFor();
     await items.getByRole("grid", { name: "Found" }).getByText("Teas").first().waitFor();

@@ -12,7 +12,7 @@ describeConsole("the screenshots of the documentation", () => {
   test("are made again by their script, each with less than 200 kB", async () => {
     const folder = mkdtempSync(join(tmpdir(), "lading-shots-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    await promisify(execFile)(process.execPath, ["scripts/console-shots.ts", "--into", folder], {
+    await promisify(execFile)(process.execPath, ["scripts/console-shots.ts", "--built", "--into", folder], {
       cwd: root,
     });
     expect(readdirSync(folder)).toEqual(readdirSync(join(root, "docs/screenshots")));

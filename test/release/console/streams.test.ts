@@ -24,12 +24,8 @@ describeConsole("pages of tasks that change", () => {
 
   test("are all kept up in ten tabs, beside which an eleventh is answered", async () => {
     const task = await pendingTask(browser.tenant, 3);
-    const tabs: Page[] = [];
-    for (let i = 0; i < 10; i++) {
-      const tab = await newTab(`/@shop/tasks/${task}`);
-      await state(tab, "not started");
-      tabs.push(tab);
-    }
+    const tabs = await Promise.all(Array.from({ length: 10 }, () => newTab(`/@shop/tasks/${task}`)));
+    await Promise.all(tabs.map((tab) => state(tab, "not started")));
     await browser.open("/@shop/tasks");
     await browser.page.getByRole("grid", { name: "Tasks" }).waitFor();
     await startPending(browser.tenant, task);

@@ -1,4 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { keepHeapSmall, serviceOptions, startService } from "../../../packages/service/src/index.ts";
 
 /**
@@ -16,6 +18,8 @@ const service = await startService({
   rateLimit: options.rateLimit ?? 0, // what is sent as fast as it can be is what is measured
 });
 if (service.engine === "pglite") keepHeapSmall(); // as `lading serve` does
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 process.send?.({ url: service.url, operatorToken: service.operatorToken });
 process.on("disconnect", () => process.exit()); // whoever started it is gone
@@ -24,6 +28,11 @@ process.on("message", async (message) => {
   // Kilobytes and microseconds.
   if (message === "usage")
     process.send?.({ peakBytes: maxRSS * 1024, cpuMs: (userCPUTime + systemCPUTime) / 1_000 });
+  if (message === "heap") {
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    process.send?.({ heapBytes: heapUsed + external });
+  }
   if (message === "stalls") {
     process.send?.({ stallMs: (delays?.max ?? 0) / 1e6 }); // nanoseconds
     delays ??= monitorEventLoopDelay({ resolution: 10 });

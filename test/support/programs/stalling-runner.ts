@@ -8,7 +8,7 @@ const [dataDir = "", databaseUrl, milliseconds, ...transactions] = process.argv.
 let writing = 0;
 const at = async (point: string) => {
   if (point !== "before flush" || !transactions.includes(String(++writing))) return;
-  for (const until = performance.now() + Number(milliseconds); performance.now() < until; );
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(milliseconds));
 };
 const options = { port: 0, dataDir, databaseUrl, logLevel: "silent", role: "runner", lease: 1_000 } as const;
 await startService(options, { faults: { at } });
