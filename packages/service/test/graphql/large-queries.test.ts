@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestPglite } from "../../../../test/support/engines.ts";
+import { sharedDatabase } from "../../../../test/support/engines.ts";
 import { waitingQueries } from "../../src/graphql/execution/large-queries.ts";
 import { largeQuery, maximumLargeReads } from "../../src/graphql/validation/query-limits.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -37,7 +37,7 @@ const gated = (database: Database): Database => ({
 
 let api: Api;
 beforeAll(async () => {
-  api = await openApi({ database: gated(await openTestPglite()) });
+  api = await openApi({ database: gated(await sharedDatabase()) });
 });
 afterAll(() => api.close());
 

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestPglite } from "../../../../test/support/engines.ts";
+import { sharedDatabase } from "../../../../test/support/engines.ts";
 import {
   answerLimits,
   maximumAliases,
@@ -12,7 +12,7 @@ import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
 let api: ItemsApi;
 beforeAll(async () => {
-  api = await openItemsApi(openTestPglite);
+  api = await openItemsApi(sharedDatabase);
 });
 afterAll(() => api.close());
 
