@@ -83,7 +83,9 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     await isEmpty(to);
   });
 
-  test("from a place without a database, or a database without the tables of Lading", async () => {
+  test("from a place without a database, or a database without the tables of Lading", {
+    tags: "release",
+  }, async () => {
     const to = await serverPlace();
     const nothing = await folderOfTest();
     expect(await refusal({ from: { dataDir: nothing }, to: to.place })).toBe(
@@ -97,7 +99,9 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     );
   });
 
-  test("with a user who may not make tables in the target, or lock those of the source", async () => {
+  test("with a user who may not make tables in the target, or lock those of the source", {
+    tags: "release",
+  }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace("empty")];
     const owner = await connectedTo(to.place.databaseUrl);
     const role = `reader_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -118,7 +122,9 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     await from.using((database) => database.script(`DROP OWNED BY ${role}`));
   });
 
-  test("to a folder whose disk is short, or that has a signing key of its own", async () => {
+  test("to a folder whose disk is short, or that has a signing key of its own", {
+    tags: "release",
+  }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
     const [mine, theirs] = [await folderOfTest(), await folderOfTest()];
     expect(await refusal({ from: from.place, to: { dataDir: theirs, diskReserve: 2 ** 60 } })).toMatch(

@@ -60,7 +60,7 @@ describe("a bucket of S3", () => {
     });
   });
 
-  test("a bucket's address is known while the credentials for it are away", async () => {
+  test("a bucket's address is known while the credentials for it are away", { tags: "release" }, async () => {
     const { accessKeyId, secretAccessKey, ...options } = await server.newBucket();
     // As a container gets them, and so old that each use asks for them again.
     const credentials = createServer((_request, response) => {
