@@ -161,7 +161,7 @@ test("a query with more comments than the limit is refused before the parser kee
   expect(await api.data(query(maximumNumberSigns))).toHaveProperty("tenant");
 });
 
-test("relations that go in a circle are followed up to a limit", async () => {
+test("relations that go in a circle are followed up to a limit", { tags: "release" }, async () => {
   const itemId = await api.create("createDocument", {
     ...{ shapeIdentifier: "document", name: "Mirror", tree: { parentId: api.folder } },
   });
