@@ -53,7 +53,9 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     );
   });
 
-  test("when either end has a newer schema, or the target another one than the source", { tags: "release" }, async () => {
+  test("when either end has a newer schema, or the target another one than the source", {
+    tags: "release",
+  }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
     const add = (place: MovePlace) =>
       place.using((database) => database.execute("INSERT INTO migrations (name) VALUES ('999999.sql')"));
