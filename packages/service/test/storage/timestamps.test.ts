@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { bothEngines } from "../../../../test/support/engines.ts";
 import { timestampInJson } from "../../src/storage/database.ts";
 
-test.each(engines)("$name answers a timestamp as ISO 8601 in UTC, to the millisecond", async ({ open }) => {
-  const database = await open();
+test.each(bothEngines)("$name answers a timestamp as ISO 8601 in UTC, to the millisecond", async ({ shared }) => {
+  const database = await shared();
   try {
     const written = fc
       .sample(
