@@ -14,7 +14,7 @@ import {
   type JSApiClientCallError,
 } from "@crystallize/js-api-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openService, type TestService } from "../support/service.ts";
+import { openService, serviceEngines, type TestService } from "../support/service.ts";
 import { type TlsAddress, terminateTls } from "./tls.ts";
 
 /** The public JavaScript client as npm has it: only the origin is ours, and the service is set to its header words. */
@@ -26,7 +26,7 @@ let access: { accessTokenId: string; accessTokenSecret: string };
 let rootItemId: string;
 
 beforeAll(async () => {
-  service = await openService("pglite", { headerWords: ["Crystallize"] });
+  service = await openService(serviceEngines[0], { headerWords: ["Crystallize"] });
   tls = await terminateTls(service.url);
   const operator = await fetch(`${service.url}/operator`, {
     method: "POST",

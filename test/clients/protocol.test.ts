@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { openService, serviceEngines, type TestService } from "../support/service.ts";
 
 /** The requests of a public command line that runs a file; `/@acme/core` is the other address of `/@acme`. */
 
@@ -8,7 +8,7 @@ let service: TestService;
 let tenant: TenantClient;
 
 beforeAll(async () => {
-  service = await openService("pglite");
+  service = await openService(serviceEngines[0]);
   tenant = await service.tenant("acme");
 });
 afterAll(() => service.close());

@@ -1,3 +1,5 @@
+/** @module-tag release */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { deadlyAttempts } from "../../packages/service/src/runner/execute/batch-size.ts";

@@ -3,14 +3,16 @@ import { preparation } from "../../bench/workloads/workload.ts";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { startService } from "../../packages/service/src/index.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import { openTestPglite, openTestPostgres } from "../support/engines.ts";
+import { engines, openTestPostgres } from "../support/engines.ts";
 import { logFaults } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { differences, stuckTasks } from "../torture/check.ts";
 import { PatientClient } from "../torture/client.ts";
 import { Writer } from "../torture/writer.ts";
 
-test("a database whose points are watched sends statements in the order in which they are asked for", async () => {
+test("a database whose points are watched sends statements in the order in which they are asked for", {
+  tags: "release",
+}, async () => {
   const bench = await openRunnerBench(openTestPostgres);
   const watched = databaseWithFaults(bench.database, { at: async () => {} });
   await bench.runner({ database: watched });
@@ -32,7 +34,7 @@ describe("the checks of the crash suite", () => {
   const wrong = (count = 3) => differences(bench.database, one.id, other.id, count);
 
   beforeAll(async () => {
-    bench = await openRunnerBench(openTestPglite);
+    bench = await openRunnerBench(engines[0]!.open);
     await bench.runner();
     [one, other] = [await bench.newTenant(), await bench.newTenant()];
     for (const tenant of [one, other]) await bench.ended(await bench.start(operations, { tenant }), tenant);
@@ -101,7 +103,9 @@ describe("the checks of the crash suite", () => {
   });
 });
 
-test("the writer of the crash suite reports a mutation that was lost, repeated or never answered", async () => {
+test("the writer of the crash suite reports a mutation that was lost, repeated or never answered", {
+  tags: "release",
+}, async () => {
   const service = await startService({ memory: true, port: 0, logLevel: "silent", rateLimit: 0 });
   let answers = true;
   const api = async () => {

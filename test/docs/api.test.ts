@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import type { TenantClient } from "../support/client.ts";
-import { finished, openService, type TestService, wholeLog } from "../support/service.ts";
+import { finished, openService, serviceEngines, type TestService, wholeLog } from "../support/service.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/api.md";
@@ -24,7 +24,7 @@ describe(file, () => {
   let service: TestService;
   let client: TenantClient;
   beforeAll(async () => {
-    service = await openService("pglite");
+    service = await openService(serviceEngines[0]);
     client = await service.tenant("acme");
   });
   afterAll(() => service.close());

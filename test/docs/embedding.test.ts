@@ -15,7 +15,7 @@ describe(file, () => {
       expect(example).toMatch(/\}, 60_000\);.*\nafterAll/);
   });
 
-  test("shows the example of node:test as it is, and node runs it", () => {
+  test("shows the example of node:test as it is, and node runs it", { tags: "release" }, () => {
     const example = "examples/embedding/with-node-test.ts";
     expect(blocks(page(file), "ts node:test")).toEqual([page(example)]);
     const { status, stdout } = spawnSync(process.execPath, ["--test", example], { encoding: "utf8" });

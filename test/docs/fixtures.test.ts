@@ -11,7 +11,9 @@ describe(file, () => {
     expect(blocks(page(file), "ts vitest")).toEqual([page("examples/embedding/with-fixtures.test.ts")]);
   });
 
-  test("has commands for a pipeline that start a service with the fixtures", async () => {
+  test("has commands for a pipeline that start a service with the fixtures", {
+    tags: "release",
+  }, async () => {
     const [pipeline = ""] = blocks(page(file), "sh pipeline");
     const port = await freePort();
     const { printed, code } = await runPipeline(`${pipeline}npx lading mass-operation list shop --json`, {
@@ -20,14 +22,16 @@ describe(file, () => {
     });
     expect(code).toBe(0);
     expect(printed).toContain(`"succeeded": 6`);
-  }, 60_000);
+  });
 
-  test("has commands for a pipeline that end where the service cannot start", async () => {
+  test("has commands for a pipeline that end where the service cannot start", {
+    tags: "release",
+  }, async () => {
     const [pipeline = ""] = blocks(page(file), "sh pipeline");
     const { code } = await runPipeline(pipeline, {
       files: "examples/embedding/fixtures.json",
       environment: { LADING_PORT: "70000" },
     });
     expect(code).toBe(1);
-  }, 60_000);
+  });
 });

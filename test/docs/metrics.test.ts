@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openMetrics } from "../../packages/service/src/telemetry/metrics.ts";
-import { openTestPglite } from "../support/engines.ts";
+import { sharedDatabase } from "../support/engines.ts";
 import { codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/operations.md";
@@ -12,7 +12,7 @@ describe(`the metrics of ${file}`, () => {
   let registered: string[];
   let text: string;
   beforeAll(async () => {
-    const database = await openTestPglite();
+    const database = await sharedDatabase();
     const metrics = openMetrics({ ...database, connections: () => ({ open: 1, idle: 1, waiting: 0 }) });
     metrics.operations.inc({ intent: "item/delete", status: "success" });
     metrics.retries.inc({ reason: "conflict" });

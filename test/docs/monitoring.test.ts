@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openMetrics } from "../../packages/service/src/telemetry/metrics.ts";
-import { openTestPglite } from "../support/engines.ts";
+import { sharedDatabase } from "../support/engines.ts";
 import { page, section } from "./pages.ts";
 
 const alerts = readFileSync("deploy/alerts.yaml", "utf8");
@@ -19,7 +19,7 @@ describe("the dashboard and the alert rules of deploy", () => {
   /** The names of all samples, with the labels that each may have. */
   let labels: Map<string, Set<string>>;
   beforeAll(async () => {
-    const database = await openTestPglite();
+    const database = await sharedDatabase();
     const metrics = openMetrics({ ...database, connections: () => ({ open: 1, idle: 1, waiting: 0 }) });
     metrics.operations.inc({ intent: "item/delete", status: "success" });
     metrics.retries.inc({ reason: "conflict" });

@@ -19,7 +19,7 @@ describe.each(ofCode)("the program of %s", (readme) => {
   const [program = ""] = blocks(page(readme), "ts run");
   const [output] = blocks(page(readme), "text");
 
-  test("the program of a README prints what the page says", () => {
+  test("the program of a README prints what the page says", { tags: "release" }, () => {
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ["--input-type=module-typescript", "--eval", program],

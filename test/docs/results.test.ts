@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
-import { openService, runFile, type TestService } from "../support/service.ts";
+import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
 
 const file = "docs/results.md";
@@ -9,7 +9,7 @@ const examples = [...blocks(page(file), "json run"), ...blocks(page("README.md")
 describe(file, () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await openService("pglite");
+    service = await openService(serviceEngines[0]);
   });
   afterAll(() => service.close());
 

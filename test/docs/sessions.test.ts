@@ -1,3 +1,5 @@
+/** @module-tag release */
+
 import { afterAll, beforeAll, test } from "vitest";
 import { expectSession } from "../support/console-session.ts";
 import { openService, type TestService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { intentNames } from "@lading/schema";
 import { expect, test } from "vitest";
-import { openTestPglite } from "../support/engines.ts";
+import { sharedDatabase } from "../support/engines.ts";
 import { codes, page, section } from "./pages.ts";
 
 const text = page("docs/stored-references.md");
@@ -9,7 +9,7 @@ const text = page("docs/stored-references.md");
 const columnsIn = (page: string) => codes(page).filter((code) => /^[a-z_]+\.[a-z_]+$/.test(code));
 
 test("docs/stored-references.md names every JSON column of the database, and no column that it does not have", async () => {
-  const database = await openTestPglite();
+  const database = await sharedDatabase();
   const columns = await database.query<{ name: string; type: string }>(
     `SELECT table_name || '.' || column_name AS name, data_type AS type
      FROM information_schema.columns WHERE table_schema = 'public'`,

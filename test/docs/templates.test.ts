@@ -2,7 +2,7 @@ import { defaultVariables, operationHelpers } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
-import { runFile } from "../support/service.ts";
+import { runFile, serviceEngines } from "../support/service.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/templates.md";
@@ -25,7 +25,7 @@ const fetched: Readonly<Record<string, string>> = {
 describe(file, () => {
   let service: ExampleService;
   beforeAll(async () => {
-    service = await openExampleService("pglite");
+    service = await openExampleService(serviceEngines[0]);
   });
   afterAll(() => service.close());
 

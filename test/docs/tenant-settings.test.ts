@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settingKinds } from "../../packages/service/src/domain/settings/kinds.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/settings.ts";
 import type { TenantClient } from "../support/client.ts";
-import { type FinishedTask, openService, runFile, type TestService } from "../support/service.ts";
+import {
+  type FinishedTask,
+  openService,
+  runFile,
+  serviceEngines,
+  type TestService,
+} from "../support/service.ts";
 import { blocks, codes, page, rows } from "./pages.ts";
 
 const file = "docs/tenant-settings.md";
@@ -13,7 +19,7 @@ describe(file, () => {
   let service: TestService;
   let client: TenantClient;
   beforeAll(async () => {
-    service = await openService("pglite");
+    service = await openService(serviceEngines[0]);
     client = await service.tenant("acme");
   });
   afterAll(() => service.close());

@@ -14,7 +14,9 @@ import { eventually } from "../support/runner.ts";
 import { between, filled, folderOfTest, refusal, serverPlace, sumsOf } from "./places.ts";
 
 describe("a tenant that is moved alone", () => {
-  test("is refused by a target that has its id or its identifier, or while a task of it is executed", async () => {
+  test("is refused by a target that has its id or its identifier, or while a task of it is executed", {
+    tags: "release",
+  }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme", "other"), await serverPlace()];
     const rename = (id: string, identifier: string) =>
       to.using((database) =>
@@ -76,7 +78,7 @@ describe("a tenant that is moved alone", () => {
     expect((await to.using(sumsOf)).audit_trail).toMatch(/^2 rows/);
   });
 
-  test("takes what a writer commits that has begun before", async () => {
+  test("takes what a writer commits that has begun before", { tags: "release" }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
     const writer = openPostgres(from.place.databaseUrl!);
     onTestFinished(() => writer.close());

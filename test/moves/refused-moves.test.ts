@@ -57,7 +57,7 @@ describe("a move is refused with what to do, and moves nothing,", () => {
   test.each([
     ["a newer schema", "999999"],
     ["a schema of before the first release", "000036"],
-  ])("when either end has %s", async (_, schema) => {
+  ])("when either end has %s", { tags: "release" }, async (_, schema) => {
     const file = `${schema}.sql`;
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
     for (const [side, place] of Object.entries({ target: to, source: from })) {
@@ -85,7 +85,9 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     );
   });
 
-  test("from a place without a database, or a database without the tables of Lading", async () => {
+  test("from a place without a database, or a database without the tables of Lading", {
+    tags: "release",
+  }, async () => {
     const to = await serverPlace();
     const nothing = await folderOfTest();
     expect(await refusal({ from: { dataDir: nothing }, to: to.place })).toBe(
@@ -99,7 +101,9 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     );
   });
 
-  test("with a user who may not make tables in the target, or lock those of the source", async () => {
+  test("with a user who may not make tables in the target, or lock those of the source", {
+    tags: "release",
+  }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace("empty")];
     const owner = await connectedTo(to.place.databaseUrl);
     const role = `reader_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -120,7 +124,9 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     await from.using((database) => database.script(`DROP OWNED BY ${role}`));
   });
 
-  test("to a folder whose disk is short, or that has a signing key of its own", async () => {
+  test("to a folder whose disk is short, or that has a signing key of its own", {
+    tags: "release",
+  }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
     const [mine, theirs] = [await folderOfTest(), await folderOfTest()];
     expect(await refusal({ from: from.place, to: { dataDir: theirs, diskReserve: 2 ** 60 } })).toMatch(

@@ -35,7 +35,9 @@ test("the fixture of a version can be made, once", async () => {
   await expect(makeFixture(folder)).rejects.toMatchObject({ stderr: expect.stringContaining(made) });
 });
 
-const cases = ["this version", ...fixtures].flatMap((of) => bothServiceEngines.map((engine) => ({ of, engine })));
+const cases = ["this version", ...fixtures].flatMap((of) =>
+  bothServiceEngines.map((engine) => ({ of, engine })),
+);
 
 describe.each(cases)("a database of $of on $engine, migrated,", ({ of, engine }) => {
   let copy: FixtureCopy;

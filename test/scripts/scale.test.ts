@@ -138,7 +138,7 @@ describe("npm run scale", () => {
     expect(json).toMatchObject({ load: { tenants: 10 }, needs: { operationsADay: 10_000 } });
   });
 
-  test("ends with 1 and one line for bad input, and helps", () => {
+  test("ends with 1 and one line for bad input, and helps", { tags: "release" }, () => {
     const bad = spawnSync(process.execPath, [script, "--tenants", "x"], { encoding: "utf8" });
     expect([bad.status, bad.stdout, bad.stderr.trim().split("\n")]).toEqual([1, "", [expect.any(String)]]);
     expect(execFileSync(process.execPath, [script, "--help"], { encoding: "utf8" })).toContain(

@@ -20,6 +20,9 @@ export async function migratedDatabase(): Promise<FreshDatabase> {
   return createDatabase(await postgresUrl(), "test", await askBroker("/migrated"));
 }
 
+/** Creates such a database that lasts until the test run ends; its URL. */
+export const lastingDatabase = (): Promise<string> => askBroker("/lasting");
+
 async function askBroker(path: string): Promise<string> {
   const response = await fetch(new URL(path, inject("postgresBroker")));
   const text = await response.text();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPgliteInMemory } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
-import { migratedDatabase } from "./database.ts";
+import { lastingDatabase, migratedDatabase } from "./database.ts";
 import { inRelease } from "./extent.ts";
 import { pgliteArchive } from "./postgres/pglite-folder.ts";
 import { withoutConstraints } from "./vitest/constraints.ts";
@@ -16,14 +16,41 @@ export interface TestEngine {
   open(): Promise<Database>;
 }
 
-const pglite: TestEngine = { name: "PGlite", open: openTestPglite };
-const postgresql: TestEngine = { name: "PostgreSQL", open: openTestPostgres };
+export interface SharedEngine extends TestEngine {
+  /**
+   * Opens the migrated database that all suites of this process share, for a suite that looks at its own tenants alone.
+   * `close` lets the next suite have tenants of the same identifiers; the rows stay.
+   */
+  shared(): Promise<Database>;
+}
+
+/** The shared database of `TestEngine`, for suites of what only PostgreSQL does. */
+export const sharedPostgres = sharing(async () => openPostgres(await lastingDatabase()));
+
+const pglite: SharedEngine = { name: "PGlite", open: openTestPglite, shared: sharing(openTestPglite) };
+const postgresql: SharedEngine = { name: "PostgreSQL", open: openTestPostgres, shared: sharedPostgres };
 
 /** For suites of the port between service and database. */
-export const bothEngines: readonly TestEngine[] = withoutConstraints ? [postgresql] : [pglite, postgresql];
+export const bothEngines: readonly SharedEngine[] = withoutConstraints ? [postgresql] : [pglite, postgresql];
 
 /** For all other suites: PostgreSQL in `npm test`, PGlite in `npm run test:release`. */
-export const engines: readonly TestEngine[] = [inRelease ? pglite : postgresql];
+export const engines: readonly SharedEngine[] = [inRelease ? pglite : postgresql];
+
+/** The shared database of `npm test`, or that of `npm run test:release`. */
+export const sharedDatabase = (): Promise<Database> => engines[0]!.shared();
+
+/** Opens a database at the first call, and passes the same to each. */
+function sharing(open: () => Promise<Database>): () => Promise<Database> {
+  let opened: Promise<Database> | undefined;
+  return async () => {
+    opened ??= open();
+    const database = await opened;
+    const close = async () => {
+      await database.execute("UPDATE tenants SET identifier = id WHERE identifier <> id");
+    };
+    return { ...database, close };
+  };
+}
 
 export async function openTestPglite(): Promise<Database> {
   loaded ??= loadPglite();

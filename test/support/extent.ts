@@ -1,4 +1,4 @@
-/** True in `npm run test:release`, which runs the suites of `npm test` again. */
+/** Tells whether this is `npm run test:release`, which runs the suites of `npm test` again. */
 export const inRelease = process.env.LADING_TEST_RELEASE === "1";
 
 /** The `numRuns` of a property test: a tenth in `npm test`. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import type { ApiServerOptions } from "../../../test/support/servers/api-server.ts";
+import { openTestPostgres } from "../../../test/support/engines.ts";
 import { openApi } from "../../service/test/http/support.ts";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 import { scriptedService, unusedUrl } from "./support/scripted-service.ts";
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 /** Listens with the service's own HTTP server and a console of one page, and keeps the token of the tenant `shop`. */
-async function serviceWith(options: Partial<ApiServerOptions> = {}) {
+async function serviceWith(options: Parameters<typeof openApi>[0] = {}) {
   await writeInto(folder, "index.html", "<!doctype html>");
   let url = "";
   const consoleFiles = { folder, otherAddresses: () => [] };
@@ -59,7 +59,8 @@ test("a service that has turned the console off is told apart from one that has 
   const { code, stdout, stderr } = await lading(["console", "shop", "--url", off.url]);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("LADING_CONSOLE=off");
-  const unbuilt = await serviceWith({ consoleFiles: { folder: undefined, otherAddresses: () => [] } });
+  const consoleFiles = { folder: undefined, otherAddresses: () => [] };
+  const unbuilt = await serviceWith({ consoleFiles, open: openTestPostgres });
   const refused = await lading(["console", "shop", "--url", unbuilt.url]);
   expect([refused.code, refused.stdout]).toEqual([1, ""]);
   expect(refused.stderr).toMatch(/answered 503: The console is not built\. Run `npx vite build/);

@@ -43,7 +43,7 @@ test("the database is a PostgreSQL with the version that the service supports", 
   expect(Number(row?.server_version_num)).toBeGreaterThanOrEqual(150_000);
 });
 
-test("a durable server that is killed keeps what it has committed", async () => {
+test("a durable server that is killed keeps what it has committed", { tags: "release" }, async () => {
   const server = await start({ durable: true, settings: { work_mem: "9MB" } });
   expect(await query(server.url, "SHOW fsync")).toEqual([{ fsync: "on" }]);
   expect(await query(server.url, "SHOW work_mem")).toEqual([{ work_mem: "9MB" }]);
@@ -54,7 +54,9 @@ test("a durable server that is killed keeps what it has committed", async () => 
   expect(await query(server.url, "SELECT id FROM cargo")).toEqual([{ id: 7 }]);
 });
 
-test("a stopped server leaves neither a process nor a file behind, however often it is stopped", async () => {
+test("a stopped server leaves neither a process nor a file behind, however often it is stopped", {
+  tags: "release",
+}, async () => {
   const server = await start();
   await server.stop();
   expect(existsSync(server.folder)).toBe(false);
@@ -62,7 +64,9 @@ test("a stopped server leaves neither a process nor a file behind, however often
   await server.stop();
 });
 
-test("a port that is taken is an error that carries PostgreSQL's own words", async () => {
+test("a port that is taken is an error that carries PostgreSQL's own words", {
+  tags: "release",
+}, async () => {
   const server = await start();
   await expect(startPostgres({ port: server.port })).rejects.toThrow("could not bind");
 });

@@ -11,8 +11,9 @@ import { dropConstraints, withoutConstraints } from "./constraints.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     /**
-     * Answers a GET with the URL of the test server's database `postgres`, and a GET of `/migrated` with the name of a
-     * migrated, empty database there; starts the server and migrates if need be.
+     * Answers a GET with the URL of the test server's database `postgres`, a GET of `/migrated` with the name of a
+     * migrated, empty database there, and a GET of `/lasting` with the URL of a copy of that which is dropped when the
+     * run ends; starts the server and migrates if need be.
      */
     postgresBroker: string;
     /** Answers a GET with a migrated, empty PGlite data folder as an archive, made for the first who asks. */
@@ -42,11 +43,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     template ??= url().then(migratedDatabase);
     return (await template).name;
   };
+  const lasting: FreshDatabase[] = [];
+  const last = async () => {
+    const database = await createDatabase(await url(), "lasting", await migrated());
+    lasting.push(database);
+    return database.url;
+  };
   const broker = createServer((request, response) => {
     response.shouldKeepAlive = false; // a kept connection may close just as the next request is sent on it
     const answers: Record<string, () => Promise<string | Uint8Array>> = {
       "/": url,
       "/migrated": migrated,
+      "/lasting": last,
       "/pglite": archive,
     };
     answers[request.url!]!().then(
@@ -61,6 +69,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     broker.close();
     const made = await template?.catch(() => undefined);
     await made?.drop();
+    await Promise.all(lasting.map((database) => database.drop()));
     const started = await server?.catch(() => undefined); // whoever asked for it was told why it failed
     await started?.stop();
   };

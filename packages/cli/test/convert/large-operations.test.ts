@@ -34,7 +34,9 @@ test("lists within lists end at the entries that an operation may have, with the
   );
 });
 
-test("an operation of more values, or longer, than a file may have is refused with the line of its row", async () => {
+test("an operation of more values, or longer, than a file may have is refused with the line of its row", {
+  tags: "release",
+}, async () => {
   const many = grouped({ $each: "row", key: "k", value: "v" });
   expect((await convert(table(40_000, "a"), many)).stderr).toContain(
     "table.csv:3: error: the operation has more than 100000 values, the limit",

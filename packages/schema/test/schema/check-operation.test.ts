@@ -136,8 +136,8 @@ describe("an error", () => {
     expect(error!.length).toBeLessThan(150);
   });
 
-  it("one operation does not list a million errors", () => {
-    const topicIds = Array.from({ length: 100_000 }, () => 5);
+  it("one operation does not list all of very many errors", () => {
+    const topicIds = Array.from({ length: 20_000 }, () => 5);
     const { errors } = checkOperation({ intent: "folder/update", itemId: id, language: "en", topicIds });
     expect(errors).toHaveLength(1_000);
     expect(errors.at(-1)).toMatchObject({ code: "WrongType", path: ["topicIds", 999] });

@@ -99,8 +99,8 @@ describe("a warning", () => {
     ]);
   });
 
-  it("one operation does not list a million warnings", () => {
-    const strays = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`stray${index}`, 1]));
+  it("one operation does not list all of very many warnings", () => {
+    const strays = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`stray${index}`, 1]));
     expect(checkOperation({ ...product, ...strays }).warnings).toHaveLength(1_000);
   });
 

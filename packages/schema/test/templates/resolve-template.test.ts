@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../test/support/extent.ts";
+import { inRelease, runs } from "../../../../test/support/extent.ts";
 import { Failure } from "../../src/templates/evaluate/failure.ts";
 import { type Run, runTemplate } from "../../src/templates/evaluate/run.ts";
 import type { ReferenceValue } from "../../src/templates/evaluate/template-scope.ts";
@@ -182,5 +182,5 @@ test("a resolved template renders to what it did, without the results that were 
     }),
     { numRuns: runs(600) },
   );
-  expect(compared).toBeGreaterThan(60);
+  expect(compared).toBeGreaterThan(inRelease ? 60 : 0);
 });

@@ -55,7 +55,9 @@ describe("a service in memory", () => {
       await expect(service.createTenant(input)).rejects.toMatchObject({ name: "ValidationError" });
   });
 
-  test("runs the file of a tenant that was created by a call, as a neighbour does with its own", async () => {
+  test("runs the file of a tenant that was created by a call, as a neighbour does with its own", {
+    tags: "release",
+  }, async () => {
     const neighbour = await startService(inMemory);
     const runs = [service, neighbour].map(async (each, i) => {
       const tenant = await each.createTenant({ identifier: "shop", name: "Shop" });
@@ -83,7 +85,9 @@ describe("a service in memory", () => {
     await expect(fetch(service.url)).rejects.toThrow("fetch failed");
   });
 
-  test("refuses a port that is taken, leaves no file, handler or exit code, and lets its process end", () => {
+  test("refuses a port that is taken, leaves no file, handler or exit code, and lets its process end", {
+    tags: "release",
+  }, () => {
     const folder = mkdtempSync(join(tmpdir(), "lading-memory-"));
     const program = `
       const { startService } = await import(${JSON.stringify(import.meta.resolve("../../src/index.ts"))});

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../../../../test/support/database.ts";
+import { unpackPglite } from "../../../../test/support/postgres/pglite-folder.ts";
 import { asking, listening, withFolder } from "../../src/app/start-errors.ts";
 import { examineDatabase, type ServiceOptions, startService } from "../../src/index.ts";
 import { lockFolder } from "../../src/storage/engines/folder-lock.ts";
@@ -196,9 +197,10 @@ describe("the data folder", () => {
 
   test("other users can read nothing in the data folder, not even what an earlier version left", async () => {
     await chmod(folder, 0o755);
+    await unpackPglite(folder);
     const earlier = ["database", "database/pglite", "uploads", "uploads/objects", "uploads/incoming"];
     for (const path of earlier) {
-      await mkdir(join(folder, path));
+      await mkdir(join(folder, path), { recursive: true });
       await chmod(join(folder, path), 0o755);
     }
     const before = process.umask();

@@ -1,7 +1,7 @@
 import type { Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { overlapping, type Writer } from "../../../../test/support/concurrency/overlapping.ts";
-import { openTestPostgres } from "../../../../test/support/engines.ts";
+import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand, executeHandler } from "../../src/commands/execute.ts";
 import { commands } from "../../src/commands/registry.ts";
 import type { CommandContext } from "../../src/domain/command.ts";
@@ -196,7 +196,7 @@ async function noAliasIsPath(shop: Shop): Promise<void> {
 describe("two writers at once on PostgreSQL", () => {
   let database: Database;
   beforeAll(async () => {
-    database = await openTestPostgres();
+    database = await sharedPostgres();
   });
   afterAll(() => database.close());
 

@@ -1,7 +1,7 @@
 import type { Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { overlapping, type Writer } from "../../../../test/support/concurrency/overlapping.ts";
-import { openTestPostgres } from "../../../../test/support/engines.ts";
+import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand, executeHandler } from "../../src/commands/execute.ts";
 import { trackUsage } from "../../src/domain/subscription-contract/track-usage.ts";
 import { Rejection } from "../../src/errors.ts";
@@ -148,7 +148,7 @@ const contests: readonly Contest[] = [
 describe("two writers at once on PostgreSQL, of whom one deletes", () => {
   let database: Database;
   beforeAll(async () => {
-    database = await openTestPostgres();
+    database = await sharedPostgres();
   });
   afterAll(() => database.close());
 

@@ -1,5 +1,6 @@
 import type { ComponentDefinition, Intent } from "@lading/schema";
 import { describe, expect, test } from "vitest";
+import { inRelease } from "../../../../test/support/extent.ts";
 import { items } from "../../src/storage/collections/items.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
 import type { Shop, WrittenPayload } from "../support/commands.ts";
@@ -8,7 +9,7 @@ import { holdWriter } from "../support/held-writer.ts";
 import { addShape, create, draftOf, newItem, variantBySku, variantsOf } from "./item/support.ts";
 
 /** The number of races between two writers in a test. */
-const rounds = 10;
+const rounds = inRelease ? 10 : 3;
 
 describe("two writers on PostgreSQL", () => {
   let shop: Shop;

@@ -6,7 +6,7 @@ import {
   type Writer,
   waiting,
 } from "../../../../test/support/concurrency/overlapping.ts";
-import { engines, openTestPostgres } from "../../../../test/support/engines.ts";
+import { engines, sharedPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { settingOf } from "../../src/domain/settings/entries.ts";
 import { type SettingKind, settingKinds } from "../../src/domain/settings/kinds.ts";
@@ -138,7 +138,7 @@ describe.each(engines)(
   (engine) => {
     let database: Database;
     beforeAll(async () => {
-      database = await engine.open();
+      database = await engine.shared();
     });
     afterAll(() => database.close());
 
@@ -157,7 +157,7 @@ describe.each(engines)(
 );
 
 test("operations that begin while a setting's deletion waits do not overtake it", async () => {
-  const database = await openTestPostgres();
+  const database = await sharedPostgres();
   const shop = await openShop(database);
   const { using, removing } = await furnish(shop, contests[0] as Contest);
   const held = beforeCommit(database);
@@ -180,7 +180,7 @@ test("operations that begin while a setting's deletion waits do not overtake it"
 });
 
 test("of two additions at once, the second counts what the first has added", async () => {
-  const database = await openTestPostgres();
+  const database = await sharedPostgres();
   const shop = await openShop(database);
   const markets = Array.from({ length: settingLimits.markets - 1 }, (_, i) => ({
     identifier: `m${i}`,
@@ -202,7 +202,7 @@ test("of two additions at once, the second counts what the first has added", asy
 });
 
 test("of two upserts at once that name a new VAT type by its name, the second updates what the first has added", async () => {
-  const database = await openTestPostgres();
+  const database = await sharedPostgres();
   const shop = await openShop(database);
   const upserting =
     (percent: number): Writer<string> =>
@@ -229,7 +229,7 @@ test("of two upserts at once that name a new VAT type by its name, the second up
 test.each(["a mutation", "a new access token"])(
   "%s that met a lone transaction waits for the next one too, and meets no other",
   async (what) => {
-    const database = await openTestPostgres();
+    const database = await sharedPostgres();
     const shop = await openShop(database);
     const caller = { tenant: shop.tenant, actor: operator };
     for (const identifier of ["eu", "us", "uk"]) await addSetting(shop, "market", { identifier, name: "M" });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { characters } from "../../../../test/support/characters.ts";
 import { runs } from "../../../../test/support/extent.ts";
 import { lineWriter, replaceMarked } from "../../src/domain/dump/line.ts";
 import { operation } from "../../src/domain/dump/operation.ts";
@@ -60,7 +61,7 @@ test("the key of an image in a text, and one that no image has, stay as they are
 
 test("a line is the JSON of the operation with sorted keys, whatever texts it has", () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 })), (json) => {
+    fc.property(fc.dictionary(fc.string({ unit: characters }), fc.jsonValue({ maxDepth: 2 })), (json) => {
       const fields = JSON.parse(JSON.stringify(json).replaceAll("{{", "{ {"));
       const text = line("order/update", fields);
       expect(JSON.parse(text)).toEqual({ ...fields, intent: "order/update" });

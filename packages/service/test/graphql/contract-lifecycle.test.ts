@@ -15,7 +15,7 @@ const answer = `... on SubscriptionContractAggregate {
 const running = 'status: {activeUntil: "2999-02-01", renewAt: "2999-01-31"}';
 const at = (day: string | null) => day && `${day}T00:00:00.000Z`;
 
-describe.each(engines)("the life of a subscription contract on $name", ({ open }) => {
+describe.each(engines)("the life of a subscription contract on $name", ({ shared }) => {
   let api: Api;
 
   const create = async (more: string, period = monthly, recurring = "") => {
@@ -51,7 +51,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ open }
   const now = ", input: {deactivate: true}";
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     await storeSettings({ database: api.database, tenant: api.shop.tenant }, { subscriptionPlans });
     await api.data(`mutation {
       shape: createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { name } ${failure} }

@@ -12,7 +12,7 @@ const phase = (
 ) => `{currency: "EUR", price: ${price}, period: 1, unit: month, meteredVariables: [
   {identifier: "cups", tierType: graduated, tiers: [{currency: "EUR", price: 0.1, threshold: 0}]}]}`;
 
-describe.each(engines)("contracts and price lists on $name", ({ open }) => {
+describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
   let api: Api;
   const ids: string[] = [];
 
@@ -28,7 +28,7 @@ describe.each(engines)("contracts and price lists on $name", ({ open }) => {
   };
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     await storeSettings({ database: api.database, tenant: api.shop.tenant }, { subscriptionPlans });
     await mutate(
       `createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { identifier } ${failure} }`,

@@ -5,12 +5,12 @@ import { type Api, headersOf, openApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName message }";
 
-describe.each(engines)("customers and orders on $name", ({ open }) => {
+describe.each(engines)("customers and orders on $name", ({ shared }) => {
   let api: Api;
   const orderIds: string[] = [];
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     for (const [identifier, more] of [
       [
         "ann",

@@ -45,11 +45,11 @@ const entryOf = (index: number): LogEntry => {
 const every = (step: number, from: number) =>
   Array.from({ length: 300 }, (_, index) => index).filter((index) => index % step === from);
 
-describe.each(engines)("what failed of a task on $name", ({ open }) => {
+describe.each(engines)("what failed of a task on $name", ({ shared }) => {
   let api: Api;
   let id: string;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     id = await newTask();
     for (let first = 0; first < 300; first += 100) {
       const range = { first, end: first + 100 };

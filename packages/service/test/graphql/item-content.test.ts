@@ -21,11 +21,11 @@ const structured = [
   ),
 ];
 
-describe.each(engines)("content on $name", ({ open }) => {
+describe.each(engines)("content on $name", ({ shared }) => {
   let api: ItemsApi;
 
   beforeAll(async () => {
-    api = await openItemsApi(open);
+    api = await openItemsApi(shared);
   });
   afterAll(() => api.close());
 

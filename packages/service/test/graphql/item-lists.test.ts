@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
-describe.each(engines)("lists of items on $name", ({ open }) => {
+describe.each(engines)("lists of items on $name", ({ shared }) => {
   let api: ItemsApi;
 
   beforeAll(async () => {
-    api = await openItemsApi(open);
+    api = await openItemsApi(shared);
   });
   afterAll(() => api.close());
 

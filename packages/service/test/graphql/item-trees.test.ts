@@ -4,11 +4,11 @@ import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
-describe.each(engines)("the tree of items on $name", ({ open }) => {
+describe.each(engines)("the tree of items on $name", ({ shared }) => {
   let api: ItemsApi;
   const ids: string[] = [];
   beforeAll(async () => {
-    api = await openItemsApi(open);
+    api = await openItemsApi(shared);
     for (const name of ["a", "b", "c", "d"]) ids.push(await api.product(name));
     await api.data(
       `mutation { publishItem(id: "${ids[1]}", language: "en") { ... on PublishInfo { id } ${failure} } }`,

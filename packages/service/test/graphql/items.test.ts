@@ -4,11 +4,11 @@ import { createTenant } from "../../src/tenants/create.ts";
 import { headersOf } from "../http/support.ts";
 import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
-describe.each(engines)("items on $name", ({ open }) => {
+describe.each(engines)("items on $name", ({ shared }) => {
   let api: ItemsApi;
 
   beforeAll(async () => {
-    api = await openItemsApi(open);
+    api = await openItemsApi(shared);
   });
   afterAll(() => api.close());
 

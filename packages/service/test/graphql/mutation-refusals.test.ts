@@ -4,12 +4,12 @@ import { type Api, openApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName error message errors { code path message componentId } }";
 
-describe.each(engines)("refused mutations on $name", ({ open }) => {
+describe.each(engines)("refused mutations on $name", ({ shared }) => {
   let api: Api;
   let root: string;
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     root = api.shop.tenant.rootItemId;
     await mutate(
       `createShape(input: {identifier: "article", name: "Article", type: document, components: [

@@ -23,12 +23,12 @@ const placeOf = (text: string) => ({
   length: Buffer.byteLength(text),
 });
 
-describe.each(engines)("an operation of a task by its number on $name", ({ open }) => {
+describe.each(engines)("an operation of a task by its number on $name", ({ shared }) => {
   let api: Api;
   let id: string;
   let key: string;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
     await api.store.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 10_000_000 });
     ({ id } = await createTask(api, api.shop.tenant, { key }));

@@ -6,10 +6,10 @@ import { type ItemsApi, openItemsApi } from "./items-api.ts";
 const failure = "... on BasicError { errorName message errors { path } }";
 const unknownId = "65a0000000000000000000ff";
 
-describe.each(engines)("mutations without an intent on $name", ({ open }) => {
+describe.each(engines)("mutations without an intent on $name", ({ shared }) => {
   let api: ItemsApi;
   beforeAll(async () => {
-    api = await openItemsApi(open);
+    api = await openItemsApi(shared);
   });
   afterAll(() => api.close());
 

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestPglite } from "../../../../test/support/engines.ts";
+import { sharedDatabase } from "../../../../test/support/engines.ts";
 import {
   answerLimits,
   maximumAliases,
@@ -12,7 +12,7 @@ import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
 let api: ItemsApi;
 beforeAll(async () => {
-  api = await openItemsApi(openTestPglite);
+  api = await openItemsApi(sharedDatabase);
 });
 afterAll(() => api.close());
 
@@ -161,7 +161,7 @@ test("a query with more comments than the limit is refused before the parser kee
   expect(await api.data(query(maximumNumberSigns))).toHaveProperty("tenant");
 });
 
-test("relations that go in a circle are followed up to a limit", async () => {
+test("relations that go in a circle are followed up to a limit", { tags: "release" }, async () => {
   const itemId = await api.create("createDocument", {
     ...{ shapeIdentifier: "document", name: "Mirror", tree: { parentId: api.folder } },
   });

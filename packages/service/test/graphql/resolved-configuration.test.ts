@@ -148,7 +148,7 @@ interface Written {
   operations: { intent: Intent }[];
 }
 
-describe.each(engines)("the resolved configuration of every component type on $name", ({ open }) => {
+describe.each(engines)("the resolved configuration of every component type on $name", ({ shared }) => {
   let api: Api;
   let shapes: ResolvedShape[];
 
@@ -167,7 +167,7 @@ describe.each(engines)("the resolved configuration of every component type on $n
   };
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     for (const [intent, payload] of model) await run(intent, payload);
     const answer = await api.data(
       "{ shapes { edges { node { identifier name type resolvedConfiguration } } } }",

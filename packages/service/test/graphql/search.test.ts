@@ -12,11 +12,11 @@ interface Hit {
   item: { id: string } | null;
 }
 
-describe.each(engines)("a search on $name", ({ open }) => {
+describe.each(engines)("a search on $name", ({ shared }) => {
   let api: Api;
   let itemId: string;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     const write = async (type: string, mutation: string) => {
       const result = `{ ... on ${type} { __typename } ... on BasicError { message } }`;
       const { made } = await api.data(`mutation { made: ${mutation} ${result} }`);

@@ -63,10 +63,10 @@ const selectionOf = (value: object): string =>
     })
     .join(" ");
 
-describe.each(engines)("the settings of a tenant on $name", ({ open }) => {
+describe.each(engines)("the settings of a tenant on $name", ({ shared }) => {
   let api: Api;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
   });
   afterAll(() => api.close());
 

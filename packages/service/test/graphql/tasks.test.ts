@@ -11,11 +11,11 @@ import { type Api, headersOf, openApi } from "../http/support.ts";
 
 const failure = "... on BasicError { error errorName }";
 
-describe.each(engines)("bulk tasks on $name", ({ open }) => {
+describe.each(engines)("bulk tasks on $name", ({ shared }) => {
   let api: Api;
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
   });
   afterAll(() => api.close());
 

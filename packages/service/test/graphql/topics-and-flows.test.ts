@@ -4,7 +4,7 @@ import { type ItemsApi, openItemsApi } from "./items-api.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
-describe.each(engines)("topics, flows and further paths on $name", ({ open }) => {
+describe.each(engines)("topics, flows and further paths on $name", ({ shared }) => {
   let api: ItemsApi;
   let [wood, oak, item] = ["", "", ""];
 
@@ -13,7 +13,7 @@ describe.each(engines)("topics, flows and further paths on $name", ({ open }) =>
   const mutate = (field: string) => ask(`mutation { it: ${field} }`);
 
   beforeAll(async () => {
-    api = await openItemsApi(open);
+    api = await openItemsApi(shared);
     wood = (
       await mutate(`createTopic(language: "en", input: {name: "Wood", displayColor: "#850", resourceIdentifier: "wood",
         meta: [{key: "a", value: "b"}], children: [{name: "Oak", children: [{name: "White oak"}]}, {name: "Ash"}]})

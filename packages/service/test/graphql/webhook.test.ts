@@ -8,10 +8,10 @@ const url = "https://shop.example/hooks?token=hidden";
 const changed = "... on ChangedWebhook { webhook { url previousUntil } secret }";
 const failed = "... on BasicError { errorName message }";
 
-describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
+describe.each(engines)("the webhook of a tenant on $name", ({ shared }) => {
   let api: Api;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
   });
   afterAll(() => api.close());
 

@@ -26,7 +26,7 @@ const watched = (database: Database, onBlocks: () => Promise<void> | undefined):
   },
 });
 
-describe.each(engines)("a client that hangs up, on $name,", ({ open }) => {
+describe.each(engines)("a client that hangs up, on $name,", ({ shared }) => {
   let api: Api;
   let database: Database;
   let url: string;
@@ -35,7 +35,7 @@ describe.each(engines)("a client that hangs up, on $name,", ({ open }) => {
   let onBlocks: (() => Promise<void>) | undefined;
 
   beforeAll(async () => {
-    database = await open();
+    database = await shared();
     api = await openApi({ database: watched(database, () => onBlocks?.()) });
     api.server.addHook("preHandler", async () => handled?.());
     await api.server.listen({ port: 0, host: "127.0.0.1" });

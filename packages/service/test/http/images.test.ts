@@ -7,12 +7,12 @@ import { type Api, openApi } from "./support.ts";
 
 const picture = png(40, 30, 1, 1_000);
 
-describe.each(engines)("images over HTTP on $name", ({ open }) => {
+describe.each(engines)("images over HTTP on $name", ({ shared }) => {
   let api: Api;
   let key: string;
   let drawing: string;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     key = await upload(picture, "my photo.png");
     drawing = await upload(svg(), "draw.svg");
     await register({ imageKey: key, resourceIdentifier: "hero" });

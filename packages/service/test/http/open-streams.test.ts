@@ -11,13 +11,13 @@ import { deleteTenant } from "../../src/tenants/delete.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, headersOf, openApi } from "./support.ts";
 
-describe.each(engines)("an open stream on $name", ({ open }) => {
+describe.each(engines)("an open stream on $name", ({ shared }) => {
   let api: Api;
   let url: string;
   let task: string;
 
   beforeAll(async () => {
-    api = await openApi({ open, tokenCheck: 50 });
+    api = await openApi({ open: shared, tokenCheck: 50 });
     await api.server.listen({ port: 0, host: "127.0.0.1" });
     url = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`;
     task = await pendingTask();

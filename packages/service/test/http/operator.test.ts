@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
 import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
 
 let api: Api;
 
 beforeAll(async () => {
-  api = await openApi();
+  api = await openApi({ open: engines[0]!.open });
 });
 afterAll(() => api.close());
 

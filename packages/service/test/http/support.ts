@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
-import { openTestPglite } from "../../../../test/support/engines.ts";
+import { sharedDatabase } from "../../../../test/support/engines.ts";
 import { type ApiServerOptions, apiServer } from "../../../../test/support/servers/api-server.ts";
 import { webhookServices } from "../../../../test/support/servers/webhooks/services.ts";
 import { openPseudonyms } from "../../src/domain/dump/anonymise/pseudonyms.ts";
@@ -21,7 +21,7 @@ export interface Answer {
   body: any;
 }
 
-/** The HTTP server in this process, over a database of its own, with one tenant, `shop`. */
+/** The HTTP server in this process, over the shared database unless told otherwise, with one tenant, `shop`. */
 export interface Api {
   server: FastifyInstance;
   database: Database;
@@ -53,7 +53,7 @@ export const headersOf = (token: { id: string; secret: string }, word = "Service
 export async function openApi(
   options: Partial<ApiServerOptions> & { open?: () => Promise<Database> } = {},
 ): Promise<Api> {
-  const { open = openTestPglite, ...settings } = options;
+  const { open = sharedDatabase, ...settings } = options;
   const folder = await mkdtemp(join(tmpdir(), "lading-api-"));
   const database = settings.database ?? (await open());
   const store = await openFileStore(folder);

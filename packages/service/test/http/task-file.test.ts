@@ -10,12 +10,12 @@ import { type Api, headersOf, openApi } from "./support.ts";
 const content = Buffer.from(`{"version": "1.0.0", "operations": [${'"ä", '.repeat(100_000)}"last"]}`);
 const size = content.length;
 
-describe.each(engines)("the file of a task over HTTP on $name", ({ open }) => {
+describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => {
   let api: Api;
   let task: string;
   let reader: Record<string, string>;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     ({ id: task } = await newTask());
     reader = await api.tokenHeaders("reader");
   });

@@ -9,11 +9,11 @@ const texts = ["\0", `${"0".repeat(23)}\0`, "\ud800", "x".repeat(100_000)];
 
 const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString("base64url");
 
-describe.each(engines)("a text that no column takes, on $name", ({ open }) => {
+describe.each(engines)("a text that no column takes, on $name", ({ shared }) => {
   let api: Api;
   let admin: Record<string, string>;
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     admin = await api.tokenHeaders("admin");
   });
   afterAll(() => api.close());

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openTestPglite } from "../../../../test/support/engines.ts";
+import { sharedDatabase } from "../../../../test/support/engines.ts";
 import { openScheduler } from "../../src/runner/schedule/scheduler.ts";
 import { withPending } from "../../src/storage/engines/pending.ts";
 
@@ -74,7 +74,7 @@ describe("the scheduler", () => {
 });
 
 test("pending work of a database is what has begun and has not ended, even by a failure", async () => {
-  const { database, pending } = withPending(await openTestPglite());
+  const { database, pending } = withPending(await sharedDatabase());
   const calls = [
     database.query("SELECT 1"),
     database.execute("this is not SQL"),

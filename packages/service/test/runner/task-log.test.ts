@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openTestPglite } from "../../../../test/support/engines.ts";
+import { engines } from "../../../../test/support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../../../../test/support/runner.ts";
 
 const create = (identifier: string) => ({
@@ -15,7 +15,7 @@ describe("the log of a runner", () => {
   let bench: RunnerBench;
   let lines: Record<string, unknown>[];
   beforeAll(async () => {
-    bench = await openRunnerBench(openTestPglite);
+    bench = await openRunnerBench(engines[0]!.open);
   });
   afterEach(() => bench.stopRunners());
   afterAll(() => bench.close());

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { characters } from "../../../../test/support/characters.ts";
+import { bothEngines } from "../../../../test/support/engines.ts";
 import { runs } from "../../../../test/support/extent.ts";
 import type { ColumnType, Database } from "../../src/storage/database.ts";
 import { sentParameters } from "../../src/storage/engines/column-values.ts";
@@ -21,7 +22,7 @@ const awkward = [
   "\u2028",
   "🛒é",
 ];
-const texts = fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: "binary", maxLength: 200 }));
+const texts = fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: characters, maxLength: 200 }));
 const storable = texts.filter((text) => !text.includes("\0"));
 const bits = (exponent: number) => 2 ** exponent;
 
@@ -68,10 +69,10 @@ const refused: readonly [ColumnType, unknown, string][] = [
   ["jsonb", ["\ud800"], "half of a surrogate pair"],
 ];
 
-describe.each(engines)("values of columns, on $name", ({ open }) => {
+describe.each(bothEngines)("values of columns, on $name", ({ shared }) => {
   let database: Database;
   beforeAll(async () => {
-    database = await open();
+    database = await shared();
   });
   afterAll(() => database.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { bothEngines } from "../../../../test/support/engines.ts";
 import type { Database } from "../../src/storage/database.ts";
 
-describe.each(engines)("statements that are repeated, on $name", ({ open }) => {
+describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }) => {
   let database: Database;
   beforeAll(async () => {
-    database = await open();
+    database = await shared();
   });
   afterAll(() => database.close());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestPglite } from "../../../../test/support/engines.ts";
+import { sharedDatabase } from "../../../../test/support/engines.ts";
 import { TenantBusy } from "../../src/errors.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { tenantConnections, tenantShares } from "../../src/storage/tenant-shares.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = await openTestPglite();
+  database = await sharedDatabase();
 });
 afterAll(() => database.close());
 

@@ -52,13 +52,13 @@ export interface Shop {
   set(settings: Partial<TenantSettings>): Promise<void>;
 }
 
-/** Runs tests over every engine. Each test has a new tenant; the tests of a suite share a database. */
+/** Runs tests over every engine. Each test has a new tenant, in the database that the suites share. */
 export function describeOnEngines(name: string, tests: (shop: () => Shop) => void): void {
-  describe.each(engines)(`${name} on $name`, ({ open }) => {
+  describe.each(engines)(`${name} on $name`, ({ shared }) => {
     let database: Database;
     let shop: Shop;
     beforeAll(async () => {
-      database = await open();
+      database = await shared();
     });
     afterAll(() => database.close());
     beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Intent, Payload } from "@lading/schema";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { openTestPostgres } from "../../../../test/support/engines.ts";
+import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import type { CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
@@ -9,11 +9,11 @@ import { operator } from "../../src/tenants/audit.ts";
 import { prepare } from "../commands/item/support.ts";
 import { openShop, type Shop, type WrittenPayload } from "./commands.ts";
 
-/** Opens a PostgreSQL database for the tests of a `describe`, and a new shop in it before each of them. */
+/** Opens the shared PostgreSQL for the tests of a `describe`, and a new shop in it before each of them. */
 export function onPostgres(opened: (shop: Shop) => void): void {
   let database: Database;
   beforeAll(async () => {
-    database = await openTestPostgres();
+    database = await sharedPostgres();
   });
   afterAll(() => database.close());
   beforeEach(async () => {

@@ -10,11 +10,11 @@ import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "../http/support.ts";
 import { countStatements } from "../support/commands.ts";
 
-describe.each(engines)("a watched task on $name", ({ open }) => {
+describe.each(engines)("a watched task on $name", ({ shared }) => {
   let api: Api;
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
   });
   afterAll(() => api.close());
 

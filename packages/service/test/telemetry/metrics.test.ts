@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
 import { ImageFetchFailure } from "../../src/media/fetch/fetch-failure.ts";
 import type { ImageFetcher } from "../../src/media/fetch/image-fetcher.ts";
 import { measuredImages } from "../../src/telemetry/images.ts";
@@ -11,7 +12,7 @@ let metrics: Metrics;
 let measured: ReturnType<Api["another"]>;
 let url: string;
 beforeAll(async () => {
-  api = await openApi();
+  api = await openApi({ open: engines[0]!.open });
   metrics = openMetrics(api.database);
   measured = api.another({ metrics });
   url = await measured.listen({ port: 0, host: "127.0.0.1" });

@@ -3,11 +3,11 @@ import { engines } from "../../../../test/support/engines.ts";
 import { type Api, headersOf, openApi } from "../http/support.ts";
 import { auditTrail, createToken, revokeToken, showTenant } from "./operator-api.ts";
 
-describe.each(engines)("access tokens on $name", ({ open }) => {
+describe.each(engines)("access tokens on $name", ({ shared }) => {
   let api: Api;
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
   });
   afterAll(() => api.close());
 

@@ -5,12 +5,12 @@ import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, headersOf, openApi } from "../http/support.ts";
 import { createToken } from "./operator-api.ts";
 
-describe.each(engines)("the audit trail of tasks on $name", ({ open }) => {
+describe.each(engines)("the audit trail of tasks on $name", ({ shared }) => {
   let api: Api;
   let token: { id: string; secret: string };
 
   beforeAll(async () => {
-    api = await openApi({ open });
+    api = await openApi({ open: shared });
     const { accessToken, secret } = await createToken(api, { name: "importer", role: "admin" });
     token = { id: accessToken.id, secret };
   });

@@ -141,7 +141,7 @@ describe("an upload of 256 MB", () => {
     return { status: response.statusCode, growth: most - before };
   }
 
-  test("an upload of 256 MB goes to the disk without being held in memory", async () => {
+  test("an upload of 256 MB goes to the disk without being held in memory", { tags: "release" }, async () => {
     const server = await startUploadServer();
     await upload(server, 16); // so that what the first upload alone needs does not count
     const { status, growth } = await upload(server, 256);

@@ -9,11 +9,11 @@ import { auditTrail } from "../../tenants/operator-api.ts";
 import { type Api, headersOf, openApi, operatorToken } from "../support.ts";
 import { openBrowser, tokenOf } from "./browser.ts";
 
-describe.each(engines)("a one-time code on $name", ({ open }) => {
+describe.each(engines)("a one-time code on $name", ({ shared }) => {
   let api: Api;
 
   beforeAll(async () => {
-    api = await openApi({ open, rateLimit: 0, publicUrl: () => "https://shop.example/" });
+    api = await openApi({ open: shared, rateLimit: 0, publicUrl: () => "https://shop.example/" });
   });
   afterAll(() => api.close());
 

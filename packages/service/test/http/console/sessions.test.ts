@@ -10,11 +10,11 @@ import { auditTrail } from "../../tenants/operator-api.ts";
 import { type Api, headersOf, openApi } from "../support.ts";
 import { openBrowser, tokenOf } from "./browser.ts";
 
-describe.each(engines)("a session of the console on $name", ({ open }) => {
+describe.each(engines)("a session of the console on $name", ({ shared }) => {
   let api: Api;
 
   beforeAll(async () => {
-    api = await openApi({ open, rateLimit: 0 });
+    api = await openApi({ open: shared, rateLimit: 0 });
   });
   afterAll(() => api.close());
 

@@ -98,30 +98,35 @@ test.runIf(isRoot)("as root the server's user has the database and nothing else"
   );
 });
 
-test.runIf(isRoot)("links that the server's user puts into its folder lead root nowhere", async () => {
-  const { database } = await openEmbedded(folder);
-  await database.close();
-  const target = join(data, "of-root");
-  const names = ["lock", "lock-holder.json", "libraries", "binaries-18.0.0", "postgresql/postmaster.pid"];
-  mkdirSync(target);
-  for (const name of names) {
-    const file = join(target, name.replace("/", "-"));
-    if (/^(libraries|binaries)/.test(name)) mkdirSync(file);
-    else writeFileSync(file, "12345\nof root\n");
-    rmSync(join(folder, name), { recursive: true, force: true });
-    symlinkSync(file, join(folder, name));
-  }
-  const state = () =>
-    execFileSync("find", [target, "-printf", "%P %U %m %s %T@\n"], { encoding: "utf8" }).split("\n").sort();
-  const before = state();
-  await open();
-  expect(state()).toEqual(before);
-  expect(readdirSync(join(target, "libraries"))).toEqual([]);
-  for (const name of names.slice(0, -1)) rmSync(join(folder, name));
-});
+test.runIf(isRoot)(
+  "links that the server's user puts into its folder lead root nowhere",
+  { tags: "release" },
+  async () => {
+    const { database } = await openEmbedded(folder);
+    await database.close();
+    const target = join(data, "of-root");
+    const names = ["lock", "lock-holder.json", "libraries", "binaries-18.0.0", "postgresql/postmaster.pid"];
+    mkdirSync(target);
+    for (const name of names) {
+      const file = join(target, name.replace("/", "-"));
+      if (/^(libraries|binaries)/.test(name)) mkdirSync(file);
+      else writeFileSync(file, "12345\nof root\n");
+      rmSync(join(folder, name), { recursive: true, force: true });
+      symlinkSync(file, join(folder, name));
+    }
+    const state = () =>
+      execFileSync("find", [target, "-printf", "%P %U %m %s %T@\n"], { encoding: "utf8" }).split("\n").sort();
+    const before = state();
+    await open();
+    expect(state()).toEqual(before);
+    expect(readdirSync(join(target, "libraries"))).toEqual([]);
+    for (const name of names.slice(0, -1)) rmSync(join(folder, name));
+  },
+);
 
 test.runIf(process.platform === "linux")(
   "the server of a folder with a longer path is let alone",
+  { tags: "release" },
   async () => {
     const { database } = await openEmbedded(folder);
     await database.close();
@@ -136,22 +141,26 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test.runIf(isRoot)("root ends no server to whose folder the server's user has put a link", async () => {
-  const [where, other] = [join(data, "linked"), join(data, "of-another")];
-  execFileSync("cp", ["-a", folder, where]);
-  mkdirSync(other);
-  const foreign = spawn("sleep", ["60"], { argv0: "postgres", cwd: other });
-  onTestFinished(() => void foreign.kill());
-  writeFileSync(join(other, "postmaster.pid"), `${foreign.pid}\n`);
-  writeFileSync(join(other, "PG_VERSION"), "18\n");
-  rmSync(join(where, "postgresql"), { recursive: true });
-  symlinkSync(other, join(where, "postgresql"));
-  const { uid, gid } = statSync(where);
-  lchownSync(join(where, "postgresql"), uid, gid);
-  expect(await refusal(where)).toMatch(/^Error: /);
-  expect(isRunning(foreign.pid ?? 0)).toBe(true);
-  expect(readFileSync(join(other, "postmaster.pid"), "utf8")).toBe(`${foreign.pid}\n`);
-});
+test.runIf(isRoot)(
+  "root ends no server to whose folder the server's user has put a link",
+  { tags: "release" },
+  async () => {
+    const [where, other] = [join(data, "linked"), join(data, "of-another")];
+    execFileSync("cp", ["-a", folder, where]);
+    mkdirSync(other);
+    const foreign = spawn("sleep", ["60"], { argv0: "postgres", cwd: other });
+    onTestFinished(() => void foreign.kill());
+    writeFileSync(join(other, "postmaster.pid"), `${foreign.pid}\n`);
+    writeFileSync(join(other, "PG_VERSION"), "18\n");
+    rmSync(join(where, "postgresql"), { recursive: true });
+    symlinkSync(other, join(where, "postgresql"));
+    const { uid, gid } = statSync(where);
+    lchownSync(join(where, "postgresql"), uid, gid);
+    expect(await refusal(where)).toMatch(/^Error: /);
+    expect(isRunning(foreign.pid ?? 0)).toBe(true);
+    expect(readFileSync(join(other, "postmaster.pid"), "utf8")).toBe(`${foreign.pid}\n`);
+  },
+);
 
 test.each(["native", "pglite"] as const)(
   "a link in the place of the folder is refused: %s",
@@ -205,7 +214,9 @@ test.runIf(isRoot)(
   },
 );
 
-test("where the path of the socket is too long, it is in a private folder that goes with the server", async () => {
+test("where the path of the socket is too long, it is in a private folder that goes with the server", {
+  tags: "release",
+}, async () => {
   const long = join(data, "l".repeat(80));
   mkdirSync(long);
   execFileSync("cp", ["-a", folder, long]);
@@ -236,7 +247,9 @@ test("a server that is killed is started again, with what was committed", async 
   expect(rows).toEqual([{ id: 7 }]);
 });
 
-test("when the service's process group is killed, the keeper ends the server", async () => {
+test("when the service's process group is killed, the keeper ends the server", {
+  tags: "release",
+}, async () => {
   const child = await owner(folder);
   const server = serverOf(folder);
   expect(isRunning(server)).toBe(true);
@@ -249,7 +262,9 @@ test("when the service's process group is killed, the keeper ends the server", a
   expect(await database.query("SELECT DISTINCT id FROM cargo")).toEqual([{ id: 7 }]);
 });
 
-test("when service and server are killed together, the next service has all that was committed", async () => {
+test("when service and server are killed together, the next service has all that was committed", {
+  tags: "release",
+}, async () => {
   const child = await owner(folder);
   process.kill(serverOf(folder), "SIGKILL");
   await killGroup(child);
@@ -257,23 +272,27 @@ test("when service and server are killed together, the next service has all that
   expect(await database.query("SELECT DISTINCT id FROM cargo")).toEqual([{ id: 7 }]);
 });
 
-test.runIf(process.platform === "linux")("a service ends a server that was left running", async () => {
-  const child = await owner(folder);
-  const server = serverOf(folder);
-  const keeper = keeperOf(server, child.pid);
-  // One that is killed alone is replaced.
-  process.kill(keeper, "SIGKILL");
-  const next = await eventually(
-    async () => keeperOf(server, child.pid),
-    (pid) => pid !== keeper && pid > 0,
-  );
-  process.kill(child.pid ?? 0, "SIGSTOP");
-  process.kill(next, "SIGKILL");
-  await killGroup(child);
-  expect(isRunning(server)).toBe(true);
-  await open();
-  expect([isRunning(server), serverOf(folder) === server]).toEqual([false, false]);
-});
+test.runIf(process.platform === "linux")(
+  "a service ends a server that was left running",
+  { tags: "release" },
+  async () => {
+    const child = await owner(folder);
+    const server = serverOf(folder);
+    const keeper = keeperOf(server, child.pid);
+    // One that is killed alone is replaced.
+    process.kill(keeper, "SIGKILL");
+    const next = await eventually(
+      async () => keeperOf(server, child.pid),
+      (pid) => pid !== keeper && pid > 0,
+    );
+    process.kill(child.pid ?? 0, "SIGSTOP");
+    process.kill(next, "SIGKILL");
+    await killGroup(child);
+    expect(isRunning(server)).toBe(true);
+    await open();
+    expect([isRunning(server), serverOf(folder) === server]).toEqual([false, false]);
+  },
+);
 
 /** The child of a process that is not the server. */
 function keeperOf(server: number, parent = 0): number {
