@@ -19,7 +19,8 @@ export const serviceLayers: readonly (readonly string[])[] = [
 const domainLayers: readonly (readonly string[])[] = [
   [],
   ["dump"],
-  ["subscription-contract", "flow", "order", "customer", "topic", "item", "image"],
+  ["flow"],
+  ["subscription-contract", "order", "customer", "topic", "item", "image"],
   ["price-list", "shape", "variant", "path"],
   ["content", "settings", "tree", "write-commands"],
   ["content-rules", "command"],

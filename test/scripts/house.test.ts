@@ -57,11 +57,11 @@ describe("the walk", () => {
     new Map(
       Object.entries(files).map(([path, names]) => [path, new Map(names.map((name) => [name, 1] as const))]),
     );
-  const command = "service/src/commands/order/create.ts";
+  const command = "service/src/domain/order/create.ts";
 
   test("the walk is a numbered list of files and functions", () => {
     const page =
-      "<!-- walk -->\n\n1. `service/commands/order/create.ts` `keys`, `execute`: text\n\n<!-- end of walk -->\n";
+      "<!-- walk -->\n\n1. `service/domain/order/create.ts` `keys`, `execute`: text\n\n<!-- end of walk -->\n";
     expect(stepsOf(page)).toEqual([{ file: command, functions: ["keys", "execute"] }]);
   });
 

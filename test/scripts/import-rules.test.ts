@@ -4,7 +4,7 @@ import { serviceLayers, wrongImports } from "../../scripts/lint/import-rules.ts"
 const service = "packages/service/src";
 
 test.each([
-  ["a command that imports the API", `${service}/commands/order/register.ts`, "../../graphql/core-schema.ts"],
+  ["a command that imports the API", `${service}/domain/order/commands.ts`, "../../graphql/core-schema.ts"],
   ["storage that imports the domain", `${service}/storage/items.ts`, "../domain/tree.ts"],
   ["a neighbour on the same layer", `${service}/runner/run-task.ts`, "../graphql/core-schema.ts"],
   ["the HTTP server that imports the API", `${service}/http/server.ts`, "../graphql/core-schema.ts"],
@@ -41,10 +41,10 @@ test.each([
   ["the API to import a command", `${service}/graphql/api.ts`, "../commands/registry.ts"],
   [
     "a command to import storage",
-    `${service}/commands/order/register.ts`,
+    `${service}/domain/order/commands.ts`,
     "../../storage/unit-of-work/unit-of-work.ts",
   ],
-  ["a command to import another command", `${service}/commands/order/register.ts`, "../command.ts"],
+  ["a command to import its type", `${service}/domain/order/commands.ts`, "../command.ts"],
   ["an item to import its variants", `${service}/domain/item/create.ts`, "../variant/create.ts"],
   ["the composition root to import everything", `${service}/index.ts`, "./app/start-service.ts"],
   ["the CLI to import the service", "packages/cli/src/commands/serve.ts", "@lading/service"],

@@ -45,3 +45,6 @@ export interface Handler<Input> {
 
 /** The one implementation of an intent. The runner and the GraphQL mutation call it with the same validated payload. */
 export type Command<I extends Intent = Intent> = Handler<Payload<I>>;
+
+/** The commands of all intents. Each noun lists its own in `intents.ts` of its folder. */
+export type Commands = { readonly [I in Intent]: Command<I> };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { command as updateOnItem } from "../../src/commands/item/updateComponent/item.ts";
+import { updateComponent as updateOnItem } from "../../src/domain/item/update-component.ts";
 import { storedImages } from "../../src/media/stored-images.ts";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { pieces } from "../../src/storage/collections/pieces.ts";

@@ -1,11 +1,14 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
+import { namersOfCustomer } from "../../storage/queries/customers.ts";
+import { contractsOfCustomer } from "../../storage/queries/subscription-contracts.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
+import { refuseUsed } from "../payload/in-use.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { writeCommands } from "../write-commands.ts";
@@ -83,7 +86,7 @@ async function updateCustomer(
 }
 
 /** The customer with this identifier; rejects with `CustomerNotFoundError`. */
-export const requireCustomer = async (unit: UnitOfWork, identifier: string): Promise<CustomerRow> =>
+const requireCustomer = async (unit: UnitOfWork, identifier: string): Promise<CustomerRow> =>
   (await unit.get(customers, identifier)) ?? refuseMissing(identifier);
 
 const refuseMissing = (identifier: string): never =>
@@ -97,3 +100,21 @@ export const customerCommands = writeCommands({
   create: createCustomer,
   update: updateCustomer,
 });
+
+/** Deletes a customer without contracts whom nothing names. Orders keep their copies. */
+export const deleteCustomer: Command<"customer/delete"> = {
+  keys: ({ identifier }, prefetch) => prefetch(customers, "key", [identifier]),
+  async execute({ unit }, { identifier }) {
+    // No key stops another writer from naming the customer as a parent or in an audience.
+    unit.needTurn("alone");
+    const customer = await requireCustomer(unit, identifier);
+    await refuseUsed(
+      "CustomerInUseError",
+      { what: "customer", identifier, remedy: "delete these, or take the customer out of them, first" },
+      (most) => contractsOfCustomer(unit, identifier, most),
+      (most) => namersOfCustomer(unit, { type: "customer", identifier }, most),
+    );
+    unit.remove(customers, customer);
+    return { action: "deleted", output: { identifier } };
+  },
+};

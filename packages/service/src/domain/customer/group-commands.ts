@@ -1,10 +1,12 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
+import { namersOfCustomer } from "../../storage/queries/customers.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
+import { refuseUsed } from "../payload/in-use.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { writeCommands } from "../write-commands.ts";
@@ -62,7 +64,7 @@ async function updateGroup(
 }
 
 /** The customer group with this identifier; rejects with `CustomerGroupNotFoundError`. */
-export const requireGroup = async (unit: UnitOfWork, identifier: string): Promise<CustomerGroupRow> =>
+const requireGroup = async (unit: UnitOfWork, identifier: string): Promise<CustomerGroupRow> =>
   (await unit.get(customerGroups, identifier)) ?? refuseMissing(identifier);
 
 const refuseMissing = (identifier: string): never =>
@@ -76,3 +78,20 @@ export const groupCommands = writeCommands({
   create: createGroup,
   update: updateGroup,
 });
+
+/** Deletes a customer group that nothing names. */
+export const deleteGroup: Command<"customer/group/delete"> = {
+  keys: ({ identifier }, prefetch) => prefetch(customerGroups, "key", [identifier]),
+  async execute({ unit }, { identifier }) {
+    // No key stops another writer from naming the group as a parent or in an audience.
+    unit.needTurn("alone");
+    const group = await requireGroup(unit, identifier);
+    await refuseUsed(
+      "CustomerGroupInUseError",
+      { what: "customer group", identifier, remedy: "delete these, or take the group out of them, first" },
+      (most) => namersOfCustomer(unit, { type: "customerGroup", identifier }, most),
+    );
+    unit.remove(customerGroups, group);
+    return { action: "deleted", output: { identifier } };
+  },
+};

@@ -1,12 +1,14 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
+import { flowItems } from "../../storage/collections/flow-items.ts";
 import { flowStages } from "../../storage/collections/flow-stages.ts";
 import { type FlowRow, flows } from "../../storage/collections/flows.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 import { holdRows } from "../../storage/queries/hold.ts";
+import { countRows } from "../../storage/queries/rows.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { writeCommands } from "../write-commands.ts";
@@ -63,7 +65,7 @@ async function updateFlow(
 }
 
 /** The flow with this identifier; rejects with `FlowNotFoundError`. */
-export const requireFlow = async (unit: UnitOfWork, identifier: string): Promise<FlowRow> =>
+const requireFlow = async (unit: UnitOfWork, identifier: string): Promise<FlowRow> =>
   (await unit.get(flows, identifier)) ?? refuseMissing(identifier);
 
 const refuseMissing = (identifier: string): never =>
@@ -77,3 +79,26 @@ export const flowCommands = writeCommands({
   create: createFlow,
   update: updateFlow,
 });
+
+/** Deletes a flow that has no items, with its stages. */
+export const deleteFlow: Command<"flow/delete"> = {
+  keys({ identifier }, prefetch) {
+    prefetch(flows, "key", [identifier]);
+    prefetch(flowStages, "flow", [identifier]);
+  },
+  async execute({ unit }, { identifier }) {
+    const flow = await requireFlow(unit, identifier);
+    const count = await countRows(unit, flowItems, "flowIdentifier", identifier);
+    if (count > 0)
+      reject(
+        "FlowInUseError",
+        `The flow "${identifier}" has ${count} ${count === 1 ? "item" : "items"}; move them to another flow first`,
+        ["identifier"],
+      );
+    const owner = { collection: flows, key: identifier };
+    for (const stage of await unit.findUnder(owner, flowStages, "flow", identifier))
+      unit.remove(flowStages, stage);
+    unit.remove(flows, flow);
+    return { action: "deleted", output: { identifier } };
+  },
+};

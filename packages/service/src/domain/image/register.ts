@@ -3,11 +3,13 @@ import { type ImageFacts, type ImageRow, images } from "../../storage/collection
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { isUnknownKey } from "../../uploads/keys.ts";
+import type { Command } from "../command.ts";
 import { keyLength, limitCheck } from "../payload/limit-check.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
+import { requireLanguage } from "../settings/require.ts";
 
 /** Declares the rows that `registerImage` asks for. */
-export function prefetchImage(key: string, resourceIdentifier: string | undefined, prefetch: Prefetch): void {
+function prefetchImage(key: string, resourceIdentifier: string | undefined, prefetch: Prefetch): void {
   prefetch(images, "key", [key]);
   if (resourceIdentifier) prefetch(images, "resourceIdentifier", [resourceIdentifier]);
 }
@@ -16,7 +18,7 @@ export function prefetchImage(key: string, resourceIdentifier: string | undefine
  * Refuses a resource identifier that cannot be that of an image, whatever the image is. Rejects with
  * `ResourceIdentifierTakenError` when another image has it.
  */
-export async function requireFreeIdentifier(
+async function requireFreeIdentifier(
   unit: UnitOfWork,
   key: string,
   resourceIdentifier: string,
@@ -78,3 +80,19 @@ function refuseSecond(row: ImageRow, resourceIdentifier: string): void {
   const message = `${stored}, so it cannot have "${resourceIdentifier}"`;
   reject("ConflictError", message, ["resourceIdentifier"]);
 }
+
+/**
+ * Registers the object at a key of the store as an image. An image that is registered already stays unchanged, but
+ * gets a resource identifier if it has none.
+ */
+export const registerKey: Command<"image/register"> = {
+  keys: ({ key, resourceIdentifier }, prefetch) => prefetchImage(key, resourceIdentifier, prefetch),
+  async execute({ unit, tenant, media, now }, { key, language, resourceIdentifier }) {
+    if (language !== undefined) requireLanguage(tenant, language);
+    // Before the file is read.
+    if (resourceIdentifier) await requireFreeIdentifier(unit, key, resourceIdentifier);
+    const image = (await unit.get(images, key)) ?? (await media.image(key));
+    const action = await registerImage({ unit, now }, image, resourceIdentifier);
+    return { action, output: { id: key, key, language: language ?? tenant.settings.languages[0]?.code } };
+  },
+};

@@ -11,8 +11,7 @@ import { prefetchItem, requireChild } from "./find.ts";
 
 type Shortcut = Payload<"item/paths/addShortcuts">["shortcuts"][number];
 
-export const followShortcuts = ({ id }: { id: string }, prefetch: Prefetch) =>
-  prefetch(itemShortcuts, "item", [id]);
+const followShortcuts = ({ id }: { id: string }, prefetch: Prefetch) => prefetch(itemShortcuts, "item", [id]);
 
 /** Makes the command that adds shortcuts, or sets them and removes all others. */
 export const shortcutsCommand = (
@@ -40,7 +39,7 @@ export const shortcutsCommand = (
 /**
  * The result of a change of shortcuts. Writes the item's row too, so that two writers cannot make a circle together.
  */
-export function ending({ unit, now }: CommandContext, item: ItemRow, changed: boolean): CommandResult {
+function ending({ unit, now }: CommandContext, item: ItemRow, changed: boolean): CommandResult {
   if (changed) unit.update(items, { ...item, updatedAt: now });
   return { action: changed ? "updated" : "unchanged", output: { id: item.id } };
 }
@@ -76,3 +75,16 @@ async function putShortcut(
   else if (before.sortKey !== sortKey) unit.update(itemShortcuts, { ...before, sortKey });
   return before?.sortKey !== sortKey;
 }
+
+/** Removes further parents of an item; those that it does not have are as they should be. */
+export const removeShortcuts: Command<"item/paths/removeShortcuts"> = {
+  keys: ({ itemId, resourceIdentifier }, prefetch) =>
+    prefetchItem({ itemId, resourceIdentifier }, prefetch, followShortcuts),
+  async execute(context, payload) {
+    const item = await requireChild(context.unit, payload);
+    const stored = await shortcutsOf(context.unit, item.id);
+    const dropped = stored.filter(({ parentId }) => payload.parentIds.includes(parentId));
+    for (const shortcut of dropped) context.unit.remove(itemShortcuts, shortcut);
+    return ending(context, item, dropped.length > 0);
+  },
+};

@@ -5,7 +5,7 @@ import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import { newId } from "../../storage/ids.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
@@ -13,7 +13,7 @@ import { timestampOf } from "../payload/timestamp.ts";
 import { requirePipelineStage, requireStockLocation } from "../settings/require.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkOrder, customerOfOrder } from "./check.ts";
-import { findOrder, type OrderIdentity, prefetchOrder, refuseMissing } from "./find.ts";
+import { findOrder, type OrderIdentity, prefetchOrder, refuseMissing, requireNamedOrder } from "./find.ts";
 
 type NewOrder = Payload<"order/upsert"> & Pick<Payload<"order/register">, "pipelines">;
 type ChangedOrder = Payload<"order/update">;
@@ -145,3 +145,13 @@ export const orderCommands = writeCommands({
   create: registerOrder,
   update: updateOrder,
 });
+
+/** Deletes an order. Other orders that name it among their related ones keep its id. */
+export const deleteOrder: Command<"order/delete"> = {
+  keys: (payload, prefetch) => prefetchOrder(payload, prefetch),
+  async execute({ unit }, payload) {
+    const order = await requireNamedOrder(unit, payload);
+    unit.remove(orders, order);
+    return { action: "deleted", output: { id: order.id } };
+  },
+};

@@ -3,7 +3,7 @@ import { reject } from "../../errors.ts";
 import { type PriceListRow, priceLists, priceListVariants } from "../../storage/collections/price-lists.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { merge } from "../merge.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { changedTimestamp } from "../payload/timestamp.ts";
@@ -102,3 +102,19 @@ export const priceListCommands = writeCommands({
   create: createPriceList,
   update: updatePriceList,
 });
+
+/** Deletes a price list with its selection of variants. */
+export const deletePriceList: Command<"pricelist/delete"> = {
+  keys({ identifier }, prefetch) {
+    prefetch(priceLists, "key", [identifier]);
+    prefetch(priceListVariants, "priceList", [identifier]);
+  },
+  async execute({ unit }, { identifier }) {
+    const list = await requirePriceList(unit, identifier);
+    const owner = { collection: priceLists, key: identifier };
+    for (const selected of await unit.findUnder(owner, priceListVariants, "priceList", identifier))
+      unit.remove(priceListVariants, selected);
+    unit.remove(priceLists, list);
+    return { action: "deleted", output: { identifier } };
+  },
+};

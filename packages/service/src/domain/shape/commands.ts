@@ -3,11 +3,14 @@ import { reject } from "../../errors.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import { countContent } from "../../storage/queries/content-counts.ts";
+import { flowsRestrictedTo } from "../../storage/queries/flows.ts";
+import { itemsWithShape } from "../../storage/queries/items.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { noteParts, unknownPart } from "../content/unknown-part.ts";
 import { emptied, merge } from "../merge.ts";
+import { refuseUsed } from "../payload/in-use.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkDefinitions, checkIdentifier, prefetchPieces } from "./content-model.ts";
 import { lostByShape, sharedByShape } from "./lost-content.ts";
@@ -99,7 +102,7 @@ function checkVariantComponents(type: ShapeType, { variantComponents }: ChangedS
 }
 
 /** The shape with this identifier; rejects with `ShapeNotFoundError`. */
-export const requireStoredShape = async (unit: UnitOfWork, identifier: string): Promise<ShapeRow> =>
+const requireStoredShape = async (unit: UnitOfWork, identifier: string): Promise<ShapeRow> =>
   (await unit.get(shapes, identifier)) ?? refuseMissing(unit, identifier);
 
 const refuseMissing = async (unit: UnitOfWork, identifier: string): Promise<never> =>
@@ -113,3 +116,22 @@ export const shapeCommands = writeCommands({
   create: createShape,
   update: updateShape,
 });
+
+/** Deletes a shape that no item has and no flow is restricted to. Relations that accept it keep its identifier. */
+export const deleteShape: Command<"shape/delete"> = {
+  keys: ({ identifier }, prefetch) => prefetch(shapes, "key", [identifier]),
+  async execute({ unit }, { identifier }) {
+    // No key stops another writer from restricting a flow to the shape.
+    unit.needTurn("alone");
+    const shape = await requireStoredShape(unit, identifier);
+    await refuseUsed(
+      "ShapeInUseError",
+      { what: "shape", identifier, remedy: "delete the items, or take the shape out of the flows, first" },
+      (most) => flowsRestrictedTo(unit, identifier, most),
+      (most) => itemsWithShape(unit, identifier, most),
+    );
+    unit.remove(shapes, shape);
+    noteParts(unit, "shape");
+    return { action: "deleted", output: { identifier } };
+  },
+};

@@ -2,13 +2,14 @@ import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
-import { countContent, shapesWithPiece } from "../../storage/queries/content-counts.ts";
+import { countContent, shapesWithPiece, usersOfPiece } from "../../storage/queries/content-counts.ts";
 import { holdRows } from "../../storage/queries/hold.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { noteParts, unknownPart } from "../content/unknown-part.ts";
 import { emptied, merge } from "../merge.ts";
+import { refuseUsed } from "../payload/in-use.ts";
 import { writeCommands } from "../write-commands.ts";
 import { checkDefinitions, checkIdentifier, prefetchPieces, refuseCircle } from "./content-model.ts";
 import { lostByPiece, sharedByPiece } from "./lost-content.ts";
@@ -64,7 +65,7 @@ async function updatePiece(
 }
 
 /** The piece with this identifier; rejects with `PieceNotFoundError`. */
-export const requireStoredPiece = async (unit: UnitOfWork, identifier: string): Promise<PieceRow> =>
+const requireStoredPiece = async (unit: UnitOfWork, identifier: string): Promise<PieceRow> =>
   (await unit.get(pieces, identifier)) ?? refuseMissing(unit, identifier);
 
 const refuseMissing = async (unit: UnitOfWork, identifier: string): Promise<never> =>
@@ -78,3 +79,21 @@ export const pieceCommands = writeCommands({
   create: createPiece,
   update: updatePiece,
 });
+
+/** Deletes a piece that no shape and no other piece uses. */
+export const deletePiece: Command<"piece/delete"> = {
+  keys: ({ identifier }, prefetch) => prefetch(pieces, "key", [identifier]),
+  async execute({ unit }, { identifier }) {
+    // No key stops another writer from using the piece.
+    unit.needTurn("alone");
+    const piece = await requireStoredPiece(unit, identifier);
+    await refuseUsed(
+      "PieceInUseError",
+      { what: "piece", identifier, remedy: "take it out of their components first" },
+      (most) => usersOfPiece(unit, identifier, most),
+    );
+    unit.remove(pieces, piece);
+    noteParts(unit, "piece");
+    return { action: "deleted", output: { identifier } };
+  },
+};

@@ -1,21 +1,23 @@
 import type { Payload, Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
+import { subscriptionContractUsages } from "../../storage/collections/subscription-contract-usages.ts";
 import {
   type SubscriptionContractRow,
   subscriptionContracts,
 } from "../../storage/collections/subscription-contracts.ts";
 import { newId } from "../../storage/ids.ts";
+import { hasMoreUsages } from "../../storage/queries/subscription-contract-usages.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
 import { type ContractDates, checkContract, contractDates } from "./check.ts";
-import { findContract, prefetchNamedContract, refuseMissing } from "./find.ts";
+import { findContract, prefetchNamedContract, refuseMissing, requireNamedContract } from "./find.ts";
 import { prefetchSkus, requireCustomer, requirePlan, requireSkus } from "./references.ts";
 
 type NewContract = Payload<"subscription-contract/upsert">;
@@ -128,3 +130,28 @@ export const contractCommands = writeCommands({
   update: updateContract,
   upserted: upsertedContract,
 });
+
+/** The most usages that are deleted with a contract: all of them are in memory at once. */
+const mostUsages = 10_000;
+
+/**
+ * Deletes a contract with its usage, whatever its state. Usage is not prefetched: that of all contracts of a batch
+ * would be in memory.
+ */
+export const deleteContract: Command<"subscription-contract/delete"> = {
+  keys: (payload, prefetch) => prefetchNamedContract(payload, prefetch),
+  async execute({ unit }, payload) {
+    const contract = await requireNamedContract(unit, payload);
+    const { id } = contract;
+    if (await hasMoreUsages(unit, id, mostUsages))
+      reject(
+        "ConflictError",
+        `The contract ${id} has more than ${mostUsages} usages, which cannot be deleted at once; cancel it instead`,
+      );
+    const owner = { collection: subscriptionContracts, key: id };
+    for (const usage of await unit.findUnder(owner, subscriptionContractUsages, "contract", id))
+      unit.remove(subscriptionContractUsages, usage);
+    unit.remove(subscriptionContracts, contract);
+    return { action: "deleted", output: { id } };
+  },
+};

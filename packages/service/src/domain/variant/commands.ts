@@ -5,13 +5,13 @@ import { type ProductVariantRow, productVariants } from "../../storage/collectio
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import type { CommandContext, CommandResult } from "../command.ts";
+import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { prefetchRelated, requireShape } from "../content/check.ts";
 import { checkVariantPayload } from "./check.ts";
 import { addVariant } from "./create.ts";
-import { followVariants, prefetchVariant } from "./keys.ts";
+import { followSelections, followShape, followSiblings, followVariants, prefetchVariant } from "./keys.ts";
 import { removedOf } from "./removals.ts";
-import { claimVariants, updateVariant, variantsOf } from "./update.ts";
+import { claimVariants, removeVariant, updateVariant, variantsOf } from "./update.ts";
 
 /** The variant with this SKU; rejects with `ProductVariantNotFoundError`. */
 export async function requireVariant(unit: UnitOfWork, sku: string): Promise<ProductVariantRow> {
@@ -36,7 +36,7 @@ export async function requireProduct(
 }
 
 /** Declares the rows that creating or updating a variant of a product asks for. */
-export function prefetchVariantOfProduct(
+function prefetchVariantOfProduct(
   { sku, productId, components }: Written<NewVariant>,
   prefetch: Prefetch,
 ): void {
@@ -48,7 +48,7 @@ export function prefetchVariantOfProduct(
 type NewVariant = Payload<"product/variant/create">;
 
 /** Adds a variant behind the others of its product; with `isDefault` it becomes the product's default. */
-export async function createVariant(context: CommandContext, payload: NewVariant): Promise<CommandResult> {
+async function createVariant(context: CommandContext, payload: NewVariant): Promise<CommandResult> {
   const { unit, tenant } = context;
   const { productId, language, sku } = payload;
   checkVariantPayload(tenant, payload);
@@ -63,7 +63,7 @@ export async function createVariant(context: CommandContext, payload: NewVariant
 }
 
 /** Updates one variant in one language: absent fields are kept, null clears, lists replace. */
-export async function changeVariant(
+async function changeVariant(
   context: CommandContext,
   variant: ProductVariantRow,
   payload: Partial<VariantInput> & { language: string; sku: string },
@@ -87,3 +87,46 @@ function unmark({ unit, now }: CommandContext, variants: readonly ProductVariant
   for (const variant of variants)
     if (variant.isDefault) unit.update(productVariants, { ...variant, isDefault: false, updatedAt: now });
 }
+
+export const variantCreate: Command<"product/variant/create"> = {
+  keys: prefetchVariantOfProduct,
+  execute: createVariant,
+};
+
+export const variantUpdate: Command<"product/variant/update"> = {
+  keys({ sku, components, isDefault }, prefetch) {
+    prefetchRelated(components, prefetch);
+    prefetchVariant(sku, prefetch, isDefault ? followSiblings : followShape);
+  },
+  execute: async (context, payload) =>
+    changeVariant(context, await requireVariant(context.unit, payload.sku), payload),
+};
+
+/** Rejects a SKU that another product has, as a create does: variants do not move between products. */
+export const variantUpsert: Command<"product/variant/upsert"> = {
+  keys: prefetchVariantOfProduct,
+  async execute(context, payload) {
+    const [variant] = await context.unit.find(productVariants, "sku", payload.sku);
+    if (variant?.productId === payload.productId) return changeVariant(context, variant, payload);
+    return createVariant(context, payload);
+  },
+};
+
+export const variantDelete: Command<"product/variant/delete"> = {
+  keys: ({ sku }, prefetch) => prefetchVariant(sku, prefetch, followSelections),
+  async execute({ unit }, { sku }) {
+    const variant = await requireVariant(unit, sku);
+    if (variant.isDefault) {
+      const { length } = await variantsOf(unit, variant.productId);
+      const advice =
+        length > 1 ? "make another variant the default first (isDefault: true)" : "it is the only one";
+      reject(
+        "CannotDeleteDefaultVariantError",
+        `"${sku}" is the default variant of the product ${variant.productId}: ${advice}`,
+        ["sku"],
+      );
+    }
+    await removeVariant(unit, variant);
+    return { action: "deleted", output: { sku } };
+  },
+};

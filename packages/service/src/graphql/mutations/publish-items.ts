@@ -1,6 +1,6 @@
 import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLObjectType } from "graphql";
 import { executeCommand } from "../../commands/execute.ts";
-import type { PublishOptions } from "../../commands/item/publish.ts";
+import type { PublishOptions } from "../../domain/item/publish.ts";
 import { Rejection, reject } from "../../errors.ts";
 import { callerOf } from "../context.ts";
 import { listOf } from "../derive/list-of.ts";

@@ -1,3 +1,0 @@
-import { customerCommands } from "../../domain/customer/commands.ts";
-
-export const command = customerCommands.update;

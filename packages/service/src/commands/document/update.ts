@@ -1,3 +1,0 @@
-import { updateCommand } from "../../domain/item/commands.ts";
-
-export const command = updateCommand("document");

@@ -1,3 +1,0 @@
-import { flowCommands } from "../../domain/flow/commands.ts";
-
-export const command = flowCommands.update;

@@ -1,3 +1,0 @@
-import { createCommand } from "../../domain/item/commands.ts";
-
-export const command = createCommand("folder");

@@ -1,3 +1,0 @@
-import { orderCommands } from "../../domain/order/commands.ts";
-
-export const command = orderCommands.upsert;

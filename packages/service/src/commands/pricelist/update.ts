@@ -1,3 +1,0 @@
-import { priceListCommands } from "../../domain/price-list/commands.ts";
-
-export const command = priceListCommands.update;

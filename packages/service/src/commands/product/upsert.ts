@@ -1,3 +1,0 @@
-import { upsertCommand } from "../../domain/item/commands.ts";
-
-export const command = upsertCommand("product");

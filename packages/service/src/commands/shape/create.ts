@@ -1,3 +1,0 @@
-import { shapeCommands } from "../../domain/shape/commands.ts";
-
-export const command = shapeCommands.create;

@@ -1,3 +1,0 @@
-import { settingCommands } from "../../domain/settings/commands.ts";
-
-export const command = settingCommands.stockLocation.upsert;

@@ -1,3 +1,0 @@
-import { contractCommands } from "../../domain/subscription-contract/commands.ts";
-
-export const command = contractCommands.create;
