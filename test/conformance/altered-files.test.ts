@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { hashesOf } from "../support/hashes-of.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -11,7 +11,7 @@ const spacedOut = `{"version": "1.0.0", "operations": [${Array.from(
   (_, i) => " ".repeat(64 * 1024) + JSON.stringify(group(`g${i}`)),
 ).join()}]}`;
 
-describe.each(bothEngines)("a file altered after its validation, on $name", ({ open }) => {
+describe.each(engines)("a file altered after its validation, on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

@@ -16,12 +16,12 @@ import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
 
 const group = (identifier: string, name = "first") => ({ intent: "customer/group/upsert", identifier, name });
 
-describe.each(bothEngines)("batches on $name", ({ name: engine, open }) => {
+describe.each(engines)("batches on $name", ({ name: engine, open }) => {
   let database: Database;
   let folder: string;
   let store: ObjectStore;

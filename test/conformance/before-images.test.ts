@@ -13,7 +13,7 @@ import { columnName, type Table } from "../../packages/service/src/storage/unit-
 import { pruneBefore } from "../../packages/service/src/tasks/prune.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { type ExampleHost, openExampleHost } from "../support/examples.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { inUnit, itemRow, tenantWithShape } from "../support/unit-of-work.ts";
@@ -28,7 +28,7 @@ const collections = modules.flatMap((module) =>
 
 type Rows = Map<string, Record<string, unknown>>;
 
-describe.each(bothEngines)("before-images on $name", ({ open }) => {
+describe.each(engines)("before-images on $name", ({ open }) => {
   let bench: RunnerBench;
   let host: ExampleHost;
   beforeAll(async () => {

@@ -24,10 +24,10 @@ import { deleteTenant, finishDeletions } from "../../packages/service/src/tenant
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { overlapping } from "../support/concurrency/overlapping.ts";
 import { productOperations } from "../support/concurrency/two-writers.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
 
-describe.each(bothEngines)("a tenant that is deleted, on $name", ({ open }) => {
+describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

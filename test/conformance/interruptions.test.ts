@@ -16,14 +16,14 @@ import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 
-describe.each(bothEngines)("interruptions on $name", ({ open }) => {
+describe.each(engines)("interruptions on $name", ({ open }) => {
   let database: Database;
   let folder: string;
   let store: ObjectStore;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { watchGrowth } from "../../packages/service/src/storage/statistics.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 
 const rows = 5_000;
 
-describe.each(bothEngines)("plans on $name", ({ open }) => {
+describe.each(engines)("plans on $name", ({ open }) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();

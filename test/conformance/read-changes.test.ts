@@ -4,7 +4,7 @@ import { writeBeforeImages } from "../../packages/service/src/storage/task-detai
 import type { BeforeImage } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { keepBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { readChanges } from "../../packages/service/src/tasks/changes/read-changes.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 
 const key = { tenantId: "tenant", taskId: "task" };
 
@@ -22,7 +22,7 @@ const operations = Array.from({ length: 12 }, (_, index) => ({
 }));
 const indexes = operations.map(({ index }) => index);
 
-describe.each(bothEngines)("reading changes on $name", ({ open }) => {
+describe.each(engines)("reading changes on $name", ({ open }) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();

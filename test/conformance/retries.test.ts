@@ -6,7 +6,7 @@ import { failureGroups } from "../../packages/service/src/tasks/log/failure-grou
 import { listLogs } from "../../packages/service/src/tasks/logs.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { type NewRetry, retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { blockInsert, logFaults } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
@@ -21,7 +21,7 @@ const topic = (name: string, _ref?: string) => ({
 const failing = (name: string, cause: string, _ref?: string) =>
   topic(`${name}{{#with (fetchCustomerByIdentifier '${cause}')}}{{/with}}`, _ref);
 
-describe.each(bothEngines)("retries on $name", ({ open }) => {
+describe.each(engines)("retries on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

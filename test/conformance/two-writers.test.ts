@@ -5,12 +5,12 @@ import {
   stockSum,
   writeUntil,
 } from "../support/concurrency/two-writers.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const products = 30;
 
-describe.each(bothEngines)("a task and mutations on the same products on $name", ({ open }) => {
+describe.each(engines)("a task and mutations on the same products on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

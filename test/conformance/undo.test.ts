@@ -9,14 +9,14 @@ import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { page } from "../docs/pages.ts";
 import { beforeCommit } from "../support/concurrency/overlapping.ts";
-import { bothEngines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
 import { blockInsert, logFaults } from "../support/logs/operation-log.ts";
 import { tenantRows } from "../support/parity/tenant-rows.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(bothEngines)("undo on $name", ({ open }) => {
+describe.each(engines)("undo on $name", ({ open }) => {
   let bench: RunnerBench;
   let host: ImageHost;
   let everyIntent: string;

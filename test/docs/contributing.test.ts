@@ -40,7 +40,9 @@ test("the how-to for intents names every file that lists most intents and is not
 });
 
 test("the how-to for intents names every file that has rows of intents", () => {
-  const withRows = sources.filter((file) => /^} (?:as const )?satisfies (?:IntentRows|Partial<Commands>);$/m.test(page(file)));
+  const withRows = sources.filter((file) =>
+    /^} (?:as const )?satisfies (?:IntentRows|Partial<Commands>);$/m.test(page(file)),
+  );
   const named = files.flatMap(matching);
   expect(withRows).not.toEqual([]);
   expect(withRows.filter((file) => !named.includes(file))).toEqual([]);
