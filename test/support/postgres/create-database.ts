@@ -14,7 +14,7 @@ export async function createDatabase(
   template = "template0",
 ): Promise<FreshDatabase> {
   const name = `${purpose}_${crypto.randomUUID().replaceAll("-", "")}`;
-  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, name, drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`) };

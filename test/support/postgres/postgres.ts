@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile } from "node:child_process";
+import { existsSync, statfsSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +44,7 @@ export interface PostgresServer {
  * removed by `stop`, or when this process ends in whatever way.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), "lading-postgres-"));
+  const folder = await mkdtemp(join(options.durable ? tmpdir() : folderInMemory(), "lading-postgres-"));
   const keeper = keep(folder);
   try {
     const binaries = await findPostgres(folder);
@@ -56,6 +57,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     await release(keeper);
     throw error;
   }
+}
+
+/** The file system in memory of Linux, where a database is copied in a tenth of the time, if it has 4 GiB free. */
+function folderInMemory(memory = "/dev/shm"): string {
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 4 * 1024 ** 3 ? memory : tmpdir();
 }
 
 function server(
@@ -93,7 +101,7 @@ export async function initialise(
   const args = ["--auth=password", "--username=postgres", `--pwfile=${passwordFile}`];
   await promisify(execFile)(
     binaries.initdb,
-    [`--pgdata=${join(folder, "data")}`, "--no-sync", "--encoding=UTF8", "--locale=C", ...args],
+    [`--pgdata=${join(folder, "data")}`, "--no-sync", "--set=scram_iterations=1", "--encoding=UTF8", "--locale=C", ...args],
     { ...binaries.user, cwd: folder, env: environment(folder) },
   );
 }
