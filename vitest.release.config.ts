@@ -1,9 +1,19 @@
+import { globSync, readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 import everyday from "./vitest.config.ts";
 
-const { globalSetup = [], reporters, tags, ...each } = everyday.test ?? {};
+const { globalSetup = [], reporters, tags, include = [], ...each } = everyday.test ?? {};
 const shared = { ...each, exclude: configDefaults.exclude, testTimeout: 600_000, hookTimeout: 600_000 };
 const file = (name: string) => `test/release/${name}.test.ts`;
+
+/** Files of `npm test` that do more in a release: on PGlite, with more samples, or tests that have the tag. */
+const more = globSync(include)
+  .filter((path) => !path.startsWith("test/release/"))
+  .filter((path) =>
+    /\b(?:engines|serviceEngines|describeOnEngines|inRelease|runs)\b|"release"|@module-tag/.test(
+      readFileSync(path, "utf8"),
+    ),
+  );
 
 /** Files that measure times: one after the other, at the end. */
 const alone = ["embedding", "hostile", "large-answers"].map(file);
@@ -16,7 +26,7 @@ export default defineConfig({
     projects: [
       {
         ...everyday,
-        test: { ...shared, exclude: each.exclude, tags, name: "npm test", env: { LADING_TEST_RELEASE: "1" } },
+        test: { ...shared, include: more, tags, name: "npm test", env: { LADING_TEST_RELEASE: "1" } },
       },
       {
         ...everyday,

@@ -21,15 +21,23 @@ const registry = "commands/registry.ts";
  * declaration to declaration. It reads the formatted source, so a declaration begins in the first column.
  */
 export function errorsOf(intent: Intent): ErrorName[] {
-  const local = new RegExp(`"${intent}": (\\w+)`).exec(declarationOf(registry, "commands"))?.[1];
-  if (local === undefined) throw new Error(`${registry} has no line of its own for ${intent}`);
+  const { path, command } = commandOf(intent);
   const found = new Set<string>();
-  const { path, name } = originOf(registry, local);
   const seen = new Set<string>();
-  const [, table, kind] = /= (\w+)\.(\w+);/.exec(declarationOf(path, name)) ?? [];
-  if (table === undefined) collect(path, name, found, seen);
+  const [, table, kind] = /^(\w+)\.(\w+)$/.exec(command) ?? [];
+  if (table === undefined) collectFrom(path, command, found, seen);
   else collectWrite(originOf(path, table), String(kind), found, seen);
   return (Object.keys(errorNames) as ErrorName[]).filter((error) => found.has(error));
+}
+
+/** The command of an intent as the table of its noun has it, and the path of that table. */
+function commandOf(intent: Intent): { path: string; command: string } {
+  for (const [, name = ""] of declarationOf(registry, "commands").matchAll(/\.\.\.(\w+)/g)) {
+    const { path } = originOf(registry, name);
+    const command = new RegExp(`"${intent}": (.+),`).exec(declarationOf(path, name))?.[1];
+    if (command !== undefined) return { path, command };
+  }
+  throw new Error(`no table of a noun has a line for ${intent}`);
 }
 
 /** The sources behind the arguments of a command; the unit of work rejects nothing. */

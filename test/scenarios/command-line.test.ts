@@ -61,7 +61,7 @@ describe.each(serviceEngines)("lading, with a service on %s", (engine) => {
       expect(code).toBe(5);
     }
     const { stderr } = await lading([...plan, file]);
-    const [, command = ""] = /To run it: \S*lading (.*)/.exec(stderr) ?? [];
+    const [, command = ""] = /To run it: .*?(mass-operation .*)/.exec(stderr) ?? [];
     expect(command).toContain(`mass-operation run planned ${file} --plan `);
     expect(await lading([...command.split(" "), "--quiet"])).toMatchObject({ code: 0 });
     const late = await lading(command.split(" "));

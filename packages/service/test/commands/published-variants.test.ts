@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { publishedVariants } from "../../src/storage/collections/published-variants.ts";
-import { migrate } from "../../src/storage/migrate.ts";
 import { describeOnEngines, type WrittenOperation } from "../support/commands.ts";
 import { create, prepare, title, variantBySku } from "./item/support.ts";
 
@@ -171,36 +170,6 @@ describeOnEngines("published price and stock", (shop) => {
       ["item/publish", en(itemId)],
     ]);
     expect(await row()).toMatchObject({ stockLocations: [stock(7)] });
-  });
-
-  test("published price and stock of an earlier database are those of the copy published last", async () => {
-    const { database, tenant } = shop();
-    const { id } = (await variantBySku(shop(), "a")) ?? {};
-    await shop().done("item/publish", en(itemId));
-    await shop().done("item/publish", no(itemId));
-    const copy = (amount: number) =>
-      JSON.stringify([{ id, sku: "a", priceVariants: [price(amount)], stockLocations: [stock(amount)] }]);
-    const write = (language: string, variants: string, updatedAt: string) =>
-      database.execute(
-        `UPDATE item_contents SET variants = $3, updated_at = $4
-         WHERE tenant_id = $1 AND language = $2 AND version = 'published'`,
-        [tenant.id, language, variants, updatedAt],
-      );
-    await write("en", copy(7), "2026-02-02T00:00:00Z");
-    await write("no", copy(8), "2026-02-01T00:00:00Z");
-    await database.execute("UPDATE item_contents SET variants = NULL WHERE tenant_id <> $1", [tenant.id]);
-    await database.script("DROP TABLE published_variants; DELETE FROM migrations WHERE name = '000013.sql'");
-    await migrate(database);
-    expect(await rows()).toEqual([
-      {
-        ...{ variantId: id, productId: itemId, languages: ["en", "no"] },
-        ...{ priceVariants: [price(7)], stockLocations: [stock(7)] },
-      },
-    ]);
-    expect((await published()).map(({ variants }) => variants)).toEqual([
-      [{ id, sku: "a" }],
-      [{ id, sku: "a" }],
-    ]);
   });
 });
 
