@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, serviceEngines, type TestService, tokenHeaders } from "../support/service.ts";
+import { openService, type TestService } from "../support/service.ts";
 import { madeAlike } from "./differing.ts";
 import { run } from "./dumping.ts";
 
@@ -26,11 +26,11 @@ const edited = (number: number, ...skus: string[]) => {
   return { intent: "product/update", itemId: id(number), language: "en", variants };
 };
 
-describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine) => {
+describe("what is in the way of a change,", () => {
   let service: TestService;
   let tenants = 0;
   beforeAll(async () => {
-    service = await openService(engine);
+    service = await openService("postgresql");
   });
   afterAll(() => service.close());
 
@@ -45,13 +45,6 @@ describe.each(serviceEngines)("what is in the way of a change, on %s,", (engine)
     expect(made.isEqual).toBe(deletes);
     return made;
   }
-
-  test("a dump says whether all of it is of one moment", async () => {
-    const client = await tenantWith([]);
-    const response = await fetch(`${client.address}/dump.json`, { headers: tokenHeaders(client) });
-    await response.text();
-    expect(response.headers.get("lading-dump-moments")).toBe(engine === "pglite" ? "many" : "1");
-  });
 
   test("a rule that is younger than the stock is lifted while items are written, and written again", async () => {
     const older = [location({ unlimited: true }), product(1, ["a"], stocked(-3)), location({})];

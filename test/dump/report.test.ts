@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { openService, runFile, serviceEngines, type TestService, tokenHeaders } from "../support/service.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
@@ -45,6 +45,13 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     const failed = log.filter(({ status }) => status !== "success");
     return [...new Set(failed.map(({ input }) => /[0-9a-f]{24}/.exec(String(input.itemId))?.[0]))].sort();
   }
+
+  test("a dump says whether all of it is of one moment", async () => {
+    const client = await service.tenant("moments");
+    const response = await fetch(`${client.address}/dump.json`, { headers: tokenHeaders(client) });
+    await response.text();
+    expect(response.headers.get("lading-dump-moments")).toBe(engine === "pglite" ? "many" : "1");
+  });
 
   test("content that breaks a younger rule of its shape is named, and nothing else fails", async () => {
     const variants = (sku: string, components: object[] = []) => ({

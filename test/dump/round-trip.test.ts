@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { openService, runFile, type TestService } from "../support/service.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
@@ -50,11 +50,11 @@ const document = (number: number, language: string, name: string, more: object =
 
 const withoutReport = (dump: string) => dump.replace(/\n\],"report".*/, "\n]}");
 
-describe.each(serviceEngines)("a dump that runs in an empty tenant, on %s", (engine) => {
+describe("a dump that runs in an empty tenant", () => {
   let service: TestService;
   let tenants = 0;
   beforeAll(async () => {
-    service = await openService(engine);
+    service = await openService("postgresql");
   });
   afterAll(() => service.close());
 

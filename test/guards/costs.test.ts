@@ -3,13 +3,13 @@ import { openPostgres } from "../../packages/service/src/storage/engines/postgre
 import { migrate } from "../../packages/service/src/storage/migrate.ts";
 import { freshDatabase } from "../support/database.ts";
 import { openTestPglite, type TestEngine } from "../support/engines.ts";
+import { inRelease } from "../support/extent.ts";
 import { type Costs, measureCosts } from "./costs.ts";
 import { grown, readRecorded, record } from "./recorded.ts";
 
-const engines: readonly TestEngine[] = [
-  { name: "PGlite", open: openTestPglite },
-  { name: "PostgreSQL", open: openOneConnection },
-];
+const engine: TestEngine = inRelease
+  ? { name: "PGlite", open: openTestPglite }
+  : { name: "PostgreSQL", open: openOneConnection };
 
 /** One connection, whose log is counted. */
 async function openOneConnection() {
@@ -23,7 +23,7 @@ async function openOneConnection() {
   return { ...database, close };
 }
 
-test.each(engines)(
+test.each([engine])(
   "nothing that the bench runs costs more on $name than was recorded",
   async ({ name, open }) => {
     const costs = await measureCosts(open);

@@ -143,7 +143,9 @@ test.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-test("a missing database is reported with its reason and without a stack trace", async () => {
+test("a missing database is reported with its reason and without a stack trace", {
+  tags: "release",
+}, async () => {
   const folder = await temporaryFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const url = "postgres://nobody:nothing@127.0.0.1:1/none";

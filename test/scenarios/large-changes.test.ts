@@ -1,3 +1,5 @@
+/** @module-tag release */
+
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { writeBeforeImages } from "../../packages/service/src/storage/task-details/before-images.ts";

@@ -129,7 +129,7 @@ describe("npm run scale", () => {
   const script = join(import.meta.dirname, "../../scripts/scale.ts");
   const load = ["--tenants", "10", "--operations", "1000"];
 
-  test("prints a line for each need, or JSON", () => {
+  test("prints a line for each need, or JSON", { tags: "release" }, () => {
     const text = execFileSync(process.execPath, [script, ...load], { encoding: "utf8" });
     expect(text.trim().split("\n")).toHaveLength(needLines.length);
     const json = JSON.parse(

@@ -163,7 +163,10 @@ async function obeyed(words: string[], ...more: string[]): Promise<string> {
   return text;
 }
 
-test("no text of a service, a file or an argument controls the terminal, whatever the command", async () => {
+test("no text of a service, a file or an argument controls the terminal, whatever the command", {
+  tags: "release",
+  timeout: 120_000,
+}, async () => {
   await useTenant("evil");
   const done = await everyCommand(async (words) => {
     const text = await obeyed(words);
@@ -175,7 +178,7 @@ test("no text of a service, a file or an argument controls the terminal, whateve
   const run = ["tenant create", "token create", "mass-operation run", ...local];
   const left = leavesOf(tree).filter((leaf) => ![...done, ...run].some((line) => line.startsWith(leaf)));
   expect(left).toEqual([]);
-}, 120_000);
+});
 
 test("JSON keeps each character of a service's texts, escaped", async () => {
   await useTenant("kept");

@@ -223,7 +223,9 @@ describe("items that are written first and published after all of them", () => {
 describe("very much wrong content", () => {
   const long = (i: number) => `${i}`.padStart(40, "x");
 
-  it("wrong content is checked in little time, in one operation or in many", async () => {
+  it("wrong content is checked in little time, in one operation or in many", {
+    tags: "release",
+  }, async () => {
     const many = Array.from({ length: 1_000 }, (_, i) => required(long(i)));
     const chunk = { id: "rows", type: "contentChunk", contentChunk: { components: many } };
     const model = [shape({ components: many }), shape({ identifier: "rows", components: [chunk] })];

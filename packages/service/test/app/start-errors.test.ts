@@ -195,7 +195,9 @@ describe("the data folder", () => {
     expect(await readdir(shared)).toEqual([]);
   });
 
-  test("other users can read nothing in the data folder, not even what an earlier version left", async () => {
+  test("other users can read nothing in the data folder, not even what an earlier version left", {
+    tags: "release",
+  }, async () => {
     await chmod(folder, 0o755);
     await unpackPglite(folder);
     const earlier = ["database", "database/pglite", "uploads", "uploads/objects", "uploads/incoming"];

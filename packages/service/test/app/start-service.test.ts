@@ -14,7 +14,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test("a start that failed lets go of the data folder", async () => {
+test("a start that failed lets go of the data folder", { tags: "release" }, async () => {
   const dataDir = await newFolder();
   await unpackPglite(dataDir);
   const options = { dataDir, engine: "pglite", logLevel: "silent" } as const;

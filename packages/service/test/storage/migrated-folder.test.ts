@@ -1,3 +1,5 @@
+/** @module-tag release */
+
 import { PGlite } from "@electric-sql/pglite";
 import { expect, test } from "vitest";
 import { describeSchema } from "../../scripts/describe-schema.ts";

@@ -43,7 +43,9 @@ test("wrong credentials for a session count with those of every other request fr
   expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(10);
 });
 
-test("a token opens so many sessions an hour, and writes no more than two entries for each", async () => {
+test("a token opens so many sessions an hour, and writes no more than two entries for each", {
+  tags: "release",
+}, async () => {
   server = api.another({ rateLimit: 0 });
   const token = await newToken();
   // More than the limit grants again while they are answered.
