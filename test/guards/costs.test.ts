@@ -56,7 +56,7 @@ describe("what is told of costs", () => {
 
   test("a cost that has grown is reported with what it was, what it is and how to record it", () => {
     expect(told({ statements: 50 })).toEqual([
-      "create on PGlite: statements grew from 40 to 50 (25.0 %); if it has to: RECORD=1 npx vitest run test/guards",
+      "create on PGlite: statements grew from 40 to 50 (25.0 %); if it has to: LADING_TEST_RELEASE=1 RECORD=1 npx vitest run test/guards",
     ]);
   });
 

@@ -18,19 +18,20 @@ const tolerances: Readonly<Record<keyof Costs, number>> = {
   allocatedBytes: 0.25,
 };
 
-const recordCommand = "RECORD=1 npx vitest run test/guards";
+const recordCommand = (engine: string) =>
+  `${engine === "PGlite" ? "LADING_TEST_RELEASE=1 " : ""}RECORD=1 npx vitest run test/guards`;
 
 /** The costs that have grown since they were recorded, one line each. */
 export function grown(engine: string, costs: Record<string, Costs>, recorded: Recorded): string[] {
   return Object.entries(costs).flatMap(([run, cost]) => {
     const before = recorded[engine]?.[run];
-    if (before === undefined) return [`${run} on ${engine} was never recorded: ${recordCommand}`];
+    if (before === undefined) return [`${run} on ${engine} was never recorded: ${recordCommand(engine)}`];
     return Object.entries(tolerances).flatMap(([what, tolerance]) => {
       const [from, to] = [before[what as keyof Costs], cost[what as keyof Costs]];
       if (from === null || to === null || to <= from * (1 + tolerance)) return [];
       const by = `${((to / from - 1) * 100).toFixed(1)} %`;
       return [
-        `${run} on ${engine}: ${what} grew from ${from} to ${to} (${by}); if it has to: ${recordCommand}`,
+        `${run} on ${engine}: ${what} grew from ${from} to ${to} (${by}); if it has to: ${recordCommand(engine)}`,
       ];
     });
   });

@@ -19,12 +19,13 @@ export interface TestEngine {
 export interface SharedEngine extends TestEngine {
   /**
    * Opens the migrated database that all suites of this process share, for a suite that looks at its own tenants alone.
-   * `close` lets the next suite have tenants of the same identifiers; the rows stay.
+   * `close` renames all tenants, so that the next suite can have the same identifiers: only one suite at a time may have
+   * it open. The rows stay.
    */
   shared(): Promise<Database>;
 }
 
-/** The shared database of `TestEngine`, for suites of what only PostgreSQL does. */
+/** Opens that of PostgreSQL, for suites of what only PostgreSQL does. */
 export const sharedPostgres = sharing(async () => openPostgres(await lastingDatabase()));
 
 const pglite: SharedEngine = { name: "PGlite", open: openTestPglite, shared: sharing(openTestPglite) };

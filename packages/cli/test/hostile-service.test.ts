@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createTenant } from "../../../test/support/client.ts";
-import { inRelease } from "../../../test/support/extent.ts";
 import { openService, serviceEngines, type TestService } from "../../../test/support/service.ts";
 import { type Group, tree } from "../src/commands/tree.ts";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
@@ -170,7 +169,7 @@ test("no text of a service, a file or an argument controls the terminal, whateve
   await useTenant("evil");
   const done = await everyCommand(async (words) => {
     const text = await obeyed(words);
-    if (inRelease) await obeyed(words, "--json");
+    await obeyed(words, "--json");
     return text;
   });
   await obeyed(["tenant", "create", "Evil", "--name", `Evil${hostile}`]);

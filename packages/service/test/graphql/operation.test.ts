@@ -123,11 +123,14 @@ describe.each(engines)("an operation of a task by its number on $name", ({ share
       await keep(2, ...large);
       const { isComplete, entities } = await rows(2);
       expect([isComplete, entities.length]).toEqual([false, 4]);
-      await api.database.execute("DELETE FROM operation_before_images WHERE first_index = 2");
+      await api.database.execute(
+        "DELETE FROM operation_before_images WHERE task_id = $1 AND first_index = 2",
+        [id],
+      );
       await keep(2, ...Array.from({ length: wholeRowLimits.entities + 1 }, (_, n) => email(n, 1)));
       expect((await rows(2)).entities).toHaveLength(wholeRowLimits.entities);
       expect((await rows(2)).isComplete).toBe(false);
-      await api.database.execute("DELETE FROM operation_before_images");
+      await api.database.execute("DELETE FROM operation_before_images WHERE task_id = $1", [id]);
     });
   });
 

@@ -126,6 +126,7 @@ describe.each(bothEngines)("values of columns, on $name", ({ shared }) => {
       { name: "c" },
       { name: "d" },
     ]);
+    await database.script("DROP TABLE kept");
   });
 
   test("texts longer than the buffer that is kept come back whole", async () => {

@@ -36,6 +36,7 @@ describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }
     expect(await read()).toEqual([{ a: 1 }]);
     await database.script("ALTER TABLE widening ADD COLUMN b int");
     expect(await read()).toEqual([{ a: 1 }]);
+    await database.script("DROP TABLE widening");
   });
 
   test("statements outside of transactions are prepared only when they are repeated often", async ({
