@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { finished, pendingFile, runFile, startFile, startPending } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
@@ -138,8 +138,13 @@ describeConsole("the pages about tasks", () => {
     await seen("No operation matches these filters");
     await browser.open(path().replace("/console", ""));
     await rows("Log").nth(5).waitFor();
-    await browser.page.getByRole("grid", { name: "Log" }).focus();
-    await browser.press("ArrowDown", "ArrowDown", "ArrowDown", "Enter");
+    // What is still loaded may take the focus.
+    const open = async () => {
+      await browser.page.getByRole("grid", { name: "Log" }).focus({ timeout: 1_000 });
+      await browser.press("Home", "ArrowDown", "ArrowDown", "ArrowDown", "Enter");
+      await browser.page.waitForURL(/operations\/3$/, { timeout: 1_000 });
+    };
+    await vi.waitFor(open, { timeout: 30_000 });
     await seen("Operation 3");
   });
 
@@ -205,7 +210,7 @@ describeConsole("the pages about tasks", () => {
     await button("Undo …").click();
     await browser.page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
     await seen("Undoes");
-    expect(await browser.page.getByRole("link", { name: new RegExp(id.slice(-4)) }).count()).toBe(1);
+    await browser.page.getByRole("link", { name: new RegExp(id.slice(-4)) }).waitFor();
     await seen("complete");
   });
 

@@ -741,12 +741,14 @@ CREATE TABLE operation_log_blocks (
   -- The size of the entries before they were compressed.
   raw_bytes int NOT NULL,
   -- A JSON text sequence (RFC 7464), compressed by zstd: the database does not try again.
-  entries bytea STORAGE EXTERNAL NOT NULL,
+  entries bytea NOT NULL,
   PRIMARY KEY (tenant_id, task_id, first_index),
   CHECK (first_index >= 0 AND first_index < end_index),
   CHECK (cardinality(intents) = cardinality(counts) AND cardinality(actions) = cardinality(counts)
     AND cardinality(statuses) = cardinality(counts))
 );
+-- Compressed already. PostgreSQL 15 takes no STORAGE in CREATE TABLE.
+ALTER TABLE operation_log_blocks ALTER COLUMN entries SET STORAGE EXTERNAL;
 
 -- The entries that are not a success, to find and to group them by.
 CREATE TABLE operation_log_failures (
@@ -773,13 +775,15 @@ CREATE TABLE operation_before_images (
   -- The size of the images before they were compressed.
   raw_bytes int NOT NULL,
   -- A JSON text sequence (RFC 7464), compressed by zstd.
-  images bytea STORAGE EXTERNAL NOT NULL,
+  images bytea NOT NULL,
   -- The keys of the pictures whose rows the operations have removed; null without any. Their files stay as long as an
   -- undo can bring the rows back.
   image_keys text[],
   PRIMARY KEY (tenant_id, task_id, first_index, part),
   CHECK (first_index >= 0 AND first_index <= last_index AND part >= 0)
 );
+-- Compressed already. PostgreSQL 15 takes no STORAGE in CREATE TABLE.
+ALTER TABLE operation_before_images ALTER COLUMN images SET STORAGE EXTERNAL;
 CREATE INDEX operation_before_images_of_files ON operation_before_images USING gin (image_keys)
   WHERE image_keys IS NOT NULL;
 
