@@ -19,8 +19,8 @@ export interface TestEngine {
 export interface SharedEngine extends TestEngine {
   /**
    * Opens the migrated database that all suites of this process share, for a suite that looks at its own tenants alone.
-   * `close` renames all tenants, so that the next suite can have the same identifiers: only one suite at a time may have
-   * it open. The rows stay.
+   * `close` renames all tenants, so that the next suite can have the same identifiers: only one suite at a time may
+   * have it open. The rows stay.
    */
   shared(): Promise<Database>;
 }
