@@ -215,7 +215,7 @@ describeConsole("the pages about tasks", () => {
   });
 
   test("start, hold, resume and cancel a task, each after a question", async () => {
-    const id = await pendingFile(browser.tenant, file(10_000));
+    const id = await pendingFile(browser.tenant, file(40_000));
     await browser.open(`/@shop/tasks/${id}`);
     for (const [step, state] of [
       ["Start", /^(waiting|running)$/],
