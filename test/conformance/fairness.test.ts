@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { wakeChannel } from "../../packages/service/src/storage/bulk-tasks/wake.ts";
 import { engines } from "../support/engines.ts";
 import { storedEntries } from "../support/logs/operation-log.ts";
@@ -14,11 +14,10 @@ const long = groups(8_000);
 
 describe.each(engines)("fairness on $name", ({ name, open }) => {
   let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
+  beforeEach(async () => {
+    bench = await openRunnerBench(open); // none has a task that the test before it left
   });
-  afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
+  afterEach(() => bench.close());
 
   const endOf = ({ endedAt }: { endedAt: string | null }) => Date.parse(endedAt ?? "");
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { engines } from "../../../../test/support/engines.ts";
 import type { Phase } from "../../src/http/health.ts";
 import { isUnavailable } from "../../src/responses/outage.ts";
 import { openMetrics } from "../../src/telemetry/metrics.ts";
@@ -83,7 +84,7 @@ describe("a service", () => {
   });
 
   test("the metrics leave out those of a database that is away", async () => {
-    const api = await openApi();
+    const api = await openApi({ open: engines[0]!.open });
     const metrics = openMetrics(api.database);
     metrics.operations.inc({ intent: "customer/create", status: "success" });
     const there = await metrics.text("prometheus");
