@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { planLimits } from "../../packages/service/src/runner/plan/plan-limits.ts";
 import { keepLease } from "../../packages/service/src/runner/schedule/keep-claim.ts";
 import { openScheduler } from "../../packages/service/src/runner/schedule/scheduler.ts";
+import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { silentTelemetry } from "../../packages/service/src/runner/telemetry.ts";
 import {
   DeadlyPlace,

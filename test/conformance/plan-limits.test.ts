@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { planLimits } from "../../packages/service/src/runner/plan/plan-limits.ts";
+import { planLimits } from "../../packages/service/src/runner/services.ts";
 import type { Database, DatabaseSession } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";

@@ -41,7 +41,7 @@ import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
-import { planLimits } from "../../packages/service/src/runner/plan/plan-limits.ts";
+import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { longestRetention } from "../../packages/service/src/settings/settings.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/in-effect.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";

@@ -3,9 +3,19 @@ import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
 import type { Database } from "../storage/database.ts";
 import type { WrittenRows } from "../storage/statistics.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import type { PlanLimits } from "./plan/plan-limits.ts";
 import type { Scheduler } from "./schedule/scheduler.ts";
 import type { RunnerTelemetry } from "./telemetry.ts";
+
+/** Limits of a plan; docs/limits.md lists them. */
+export const planLimits = {
+  operations: 1_000_000,
+  /** In milliseconds. */
+  time: 30 * 60_000,
+  /** Number of times that a plan is begun: its runner may have died of it, or was killed for another reason. */
+  begins: 20,
+} as const;
+
+export type PlanLimits = { readonly [Name in keyof typeof planLimits]: number };
 
 /** Everything that a runner works with, the same for each of its tasks except for the logger. */
 export interface RunnerServices {

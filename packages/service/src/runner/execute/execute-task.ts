@@ -8,34 +8,45 @@ import {
 } from "../../storage/bulk-tasks/claims/attempts.ts";
 import { completeTask } from "../../storage/bulk-tasks/complete.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
-import { isOfUndo } from "../../storage/bulk-tasks/kind.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
-import { openUndoWork } from "../undo/undo-work.ts";
 import { attemptsAlone, deadlyAttempts, largestBatch } from "./batch-size.ts";
-import { openFileWork } from "./file-work.ts";
 import type { NumberedOperation } from "./operation-source.ts";
 import { logUnexecuted, runBatch } from "./run-batch.ts";
 import { failed } from "./run-operation.ts";
-import type { TaskExecution } from "./task-execution.ts";
+import type { Claimed, TaskExecution } from "./task-execution.ts";
 import type { Work } from "./work.ts";
 
+/** Runs a batch when its turn has come. */
+export type InTurn = <Result>(batch: () => Promise<Result>) => Promise<Result>;
+
+interface ExecutedTurn {
+  readonly execution: TaskExecution;
+  /** False when it was stopped, between two batches, before the task's end. */
+  readonly hasEnded: boolean;
+}
+
+/** Executes a claimed task of some kind. */
+export type ExecuteTurn = (claimed: Claimed, inTurn: InTurn) => Promise<ExecutedTurn>;
+
 /**
- * Pass two: executes a validated task batch by batch from its cursor, and ends it; `inTurn` runs each batch. Returns
- * false when it was stopped, between two batches, before the task's end. Errors are those of the object store, of the
- * database, and `LostClaim`.
+ * Pass two: executes the work of a validated task batch by batch, closes it, and ends the task. Errors are those of the
+ * object store, of the database, and `LostClaim`.
  */
-export async function executeTask(execution: TaskExecution, inTurn: Scheduler["long"]): Promise<boolean> {
+export async function executeTask(
+  execution: TaskExecution,
+  work: Work,
+  inTurn: InTurn,
+): Promise<ExecutedTurn> {
   const { services, task } = execution;
-  const work: Work = await (isOfUndo(task) ? openUndoWork(execution) : openFileWork(execution));
+  const ended = { execution, hasEnded: true };
   try {
-    if (await endIfRefused(execution, work)) return true;
+    if (await endIfRefused(execution, work)) return ended;
     const isComplete = await executeOperations(execution, work, inTurn);
     const hasFailed = !isComplete && execution.failuresLeft < 0;
     if (isComplete || hasFailed) await work.finish();
-    if (isComplete && (await endIfRefused(execution, work))) return true;
+    if (isComplete && (await endIfRefused(execution, work))) return ended;
     if (isComplete) await completeTask(services.database, task);
     else if (hasFailed) await endForFailures(execution);
-    return isComplete || hasFailed;
+    return { execution, hasEnded: isComplete || hasFailed };
   } finally {
     await work.close();
   }
@@ -49,11 +60,7 @@ async function endIfRefused({ services, task }: TaskExecution, work: Work): Prom
 }
 
 /** Returns true when every operation was executed, false when it was stopped before. */
-async function executeOperations(
-  execution: TaskExecution,
-  work: Work,
-  inTurn: Scheduler["long"],
-): Promise<boolean> {
+async function executeOperations(execution: TaskExecution, work: Work, inTurn: InTurn): Promise<boolean> {
   const { batchSize } = execution;
   const { source } = work;
   const { signal } = execution.stop;

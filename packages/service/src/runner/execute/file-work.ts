@@ -1,7 +1,8 @@
 import { readOperations } from "@lading/schema";
-import { retriedOperations } from "../../tasks/retries/retried-operations.ts";
+import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
+import type { Mark } from "../../storage/unit-of-work/unit-of-work.ts";
 import { readValidated } from "../../uploads/stretches.ts";
-import { followPlan } from "../plan/follow-plan.ts";
+import type { Batch } from "./batch.ts";
 import { operationSource, type PreparedOperation, type ReadOperation } from "./operation-source.ts";
 import { prefetchOperations } from "./prefetch.ts";
 import { runOperation } from "./run-operation.ts";
@@ -9,13 +10,17 @@ import type { TaskExecution } from "./task-execution.ts";
 import { upToSettings } from "./up-to-settings.ts";
 import type { Work } from "./work.ts";
 
-/** Opens the operations of a task's file from the task's cursor on: of a retry, those that it executes again. */
-export async function openFileWork(execution: TaskExecution): Promise<Work<PreparedOperation>> {
-  const { services, task, results, images } = execution;
-  await execution.inherit();
+/** Checks an operation that was executed since a mark; returns its log entry, or that of a failure. */
+export type OperationCheck = (batch: Batch, mark: Mark, entry: LogEntry) => Promise<LogEntry>;
+
+/** Opens operations of a file, which each are checked once executed. */
+export async function openFileWork(
+  { services, task, results, images }: TaskExecution,
+  operations: AsyncGenerator<readonly ReadOperation[]>,
+  checked?: OperationCheck,
+): Promise<Work<PreparedOperation>> {
   await results.resume(services.database, task.cursorIndex);
-  const kept = followPlan(task);
-  const source = operationSource(operationsOf(execution), (operations) => images.prefetch(operations));
+  const source = operationSource(operations, (read) => images.prefetch(read));
   return {
     source,
     refusal: async () => undefined,
@@ -26,7 +31,7 @@ export async function openFileWork(execution: TaskExecution): Promise<Work<Prepa
       results.begin(operation);
       const mark = batch.unit.mark();
       const executed = await runOperation(batch, operation);
-      const entry = kept && executed ? await kept(batch, mark, executed) : executed;
+      const entry = checked && executed ? await checked(batch, mark, executed) : executed;
       if (entry !== undefined) results.stage(entry);
       return entry;
     },
@@ -43,10 +48,8 @@ export async function openFileWork(execution: TaskExecution): Promise<Work<Prepa
   };
 }
 
-function operationsOf({ services, task, line }: TaskExecution): AsyncGenerator<readonly ReadOperation[]> {
-  const [retry, ...earlier] = line;
-  if (task.kind === "retry")
-    return retriedOperations(services, task, { include: retry?.include ?? [], earlier });
+/** Reads the operations of a task's file from the task's cursor on. */
+export function operationsOf({ services, task }: TaskExecution): AsyncGenerator<readonly ReadOperation[]> {
   const { cursorIndex: index, cursorOffset: offset } = task;
   const from = index === 0 ? undefined : { offset, index };
   return readOperations(readValidated(services.store, task, offset), from);

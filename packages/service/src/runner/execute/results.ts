@@ -27,8 +27,7 @@ interface Result {
  */
 export class Results {
   readonly #claim: TaskOfResults;
-  /** The tasks that a retry takes the results of operations from that it does not execute; none for other kinds. */
-  #line: TaskLine;
+  readonly #line: TaskLine;
   readonly #committed = new Map<string, Result>();
   readonly #staged = new Map<string, Result>();
   #lifetimes = new Map<number, number>();
@@ -36,14 +35,10 @@ export class Results {
   /** Number of the operation being executed. */
   #reader = 0;
 
-  constructor(claim: TaskOfResults) {
+  /** `earlier`: the tasks, latest first, whose results count for operations that this one does not execute. */
+  constructor(claim: TaskOfResults, earlier: readonly string[] = []) {
     this.#claim = claim;
-    this.#line = { tenantId: claim.tenantId, taskIds: [claim.taskId] };
-  }
-
-  /** Names the tasks before this one, nearest first: their results count where it does not execute an operation. */
-  inherit(earlier: readonly string[]): void {
-    this.#line = { ...this.#line, taskIds: [this.#claim.taskId, ...earlier] };
+    this.#line = { tenantId: claim.tenantId, taskIds: [claim.taskId, ...earlier] };
   }
 
   /** Restores from the operation log the results before the cursor that operations after it refer to. */

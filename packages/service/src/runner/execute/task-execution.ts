@@ -1,5 +1,4 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
-import { countedTasks, type LineTask, lineOf } from "../../storage/bulk-tasks/retries/task-line.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Turn } from "../../storage/turns.ts";
 import { type OperationImages, TaskImages } from "../images/task-images.ts";
@@ -11,16 +10,24 @@ import { Results } from "./results.ts";
 import { runSink } from "./run-sink.ts";
 import type { Sink } from "./sink.ts";
 
-/** The parts that the execution of a task works with. */
-export interface ExecutionParts {
+/** A claimed task, and what a runner executes it with. */
+export interface Claimed {
   readonly services: RunnerServices;
   readonly task: ClaimedTask;
   readonly stop: TaskStop;
   readonly telemetry: TaskTelemetry;
+}
+
+/** The parts of an execution that depend on the kind of its task. */
+interface ExecutionParts extends Claimed {
   /** Default: effects are written. */
   readonly sink?: Sink;
   /** Default: images are fetched. */
   readonly images?: OperationImages;
+  /** Tasks whose results the operations may reference, the latest first. */
+  readonly resultsOf?: readonly string[];
+  /** Of a retry: the tasks before it, the latest first. */
+  readonly earlier?: readonly string[];
 }
 
 /** The execution of one claimed task by one runner, from its claim until it ends or is given back. */
@@ -33,10 +40,7 @@ export class TaskExecution {
   readonly images: OperationImages;
   readonly sink: Sink;
   readonly batchSize: BatchSize;
-  /** A retry and the tasks before it, nearest first, whose outcomes and results count; the last is the run. */
-  line: readonly LineTask[] = [];
-  /** The ids of all tasks before a retry. */
-  earlier: readonly string[] = [];
+  readonly earlier: readonly string[];
   /** Turn that the last batch needed its transaction to have; the next one will need it too. */
   transactionTurn: Turn | undefined;
   /** The number of the next operation, as committed. */
@@ -48,30 +52,30 @@ export class TaskExecution {
   #operationsToHold: number;
   #failuresToHold: number;
 
-  constructor({ services, task, stop, telemetry, sink, images }: ExecutionParts) {
+  constructor({
+    services,
+    task,
+    stop,
+    telemetry,
+    sink,
+    images,
+    resultsOf = [],
+    earlier = [],
+  }: ExecutionParts) {
     this.services = services;
     this.task = task;
     this.stop = stop;
     this.telemetry = telemetry;
     this.cursor = task.cursorIndex;
-    this.results = new Results(task);
+    this.results = new Results(task, resultsOf);
     this.images = images ?? new TaskImages(services, task);
     this.sink = sink ?? runSink(services.database);
+    this.earlier = earlier;
     this.batchSize = new BatchSize(services.database.engine, task.attempts);
     this.#failuresLeft = (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed;
     this.#operationsToHold = task.operationsToHold ?? Number.POSITIVE_INFINITY;
     this.#failuresToHold = task.failuresToHold ?? Number.POSITIVE_INFINITY;
     this.#stopForFailures();
-  }
-
-  /** Reads what a retry needs to know of the tasks before it. Call it before anything is executed. */
-  async inherit(): Promise<void> {
-    const { kind, tenantId, taskId } = this.task;
-    if (kind !== "retry") return;
-    const line = await lineOf(this.services.database, tenantId, taskId);
-    this.line = countedTasks(line);
-    this.earlier = line.slice(1).map(({ id }) => id);
-    this.results.inherit(this.line.slice(1).map(({ id }) => id));
   }
 
   /** Number of operations that may still fail; below 0 when the task ends because too many have. */

@@ -38,12 +38,6 @@ export type OperationImages = Pick<TaskImages, keyof TaskImages>;
 const gatherMs = 100;
 
 /**
- * The epoch of a task's first execution, after one claim to validate it: no other runner has fetched images for it. A
- * retry is not validated.
- */
-const firstExecution = ({ kind }: Pick<ClaimedTask, "kind">) => (kind === "retry" ? 1 : 2);
-
-/**
  * The images that a task uploads. They are fetched ahead of the operations, several at a time; no operation waits
  * inside a transaction: one whose image is not there yet ends its batch before it, and is run again later.
  */
@@ -227,8 +221,8 @@ export class TaskImages implements Media {
   /** Deletes the images that any runner stored in vain for this task. Call it just before the task ends. */
   async sweep(): Promise<void> {
     await this.#endFetches();
-    const { tenantId, taskId, epoch } = this.#claim;
-    if (!this.#noted && epoch <= firstExecution(this.#claim)) return;
+    const { tenantId, taskId, isFirstExecution } = this.#claim;
+    if (!this.#noted && isFirstExecution) return;
     await sweepFetched(this.#services, { tenantId, taskId });
   }
 }

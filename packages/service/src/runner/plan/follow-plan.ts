@@ -1,32 +1,25 @@
 import { Rejection } from "../../errors.ts";
-import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { type PlannedRow, plannedRows } from "../../storage/bulk-tasks/plans/planned-rows.ts";
-import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { readBlockEntries } from "../../storage/task-details/read-blocks.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
 import { keyText } from "../../storage/unit-of-work/mapped-collection.ts";
-import type { Mark, UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { changesMoreThanTimes } from "../../tasks/changes/changes.ts";
 import { isUnknownKey } from "../../uploads/keys.ts";
-import type { Batch } from "../execute/batch.ts";
+import type { OperationCheck } from "../execute/file-work.ts";
 import { failed } from "../execute/run-operation.ts";
 import { at, knownCollection } from "../undo/restore-rows.ts";
 import { rowName } from "../undo/restored-row.ts";
 
 type Row = Record<string, unknown>;
 
-/** Checks an operation that was executed since a mark; returns its log entry, or that of a failure. */
-type PlanCheck = (batch: Batch, mark: Mark, entry: LogEntry) => Promise<LogEntry>;
-
 /**
- * Returns the check of a run that follows a plan; undefined for other tasks. An operation may write the rows that it
+ * Returns the check of a run that follows a plan. An operation may write the rows that it
  * writes in the plan, as the plan saw them, and no others that there are; otherwise it is rolled back and fails. A row
  * is compared at the first operation of the plan that writes it, and at no later one, not even where that first one has
  * failed here: a later one is executed on the row as it is.
  */
-export function followPlan({ kind, ofTask, tenantId }: ClaimedTask): PlanCheck | undefined {
-  if (kind !== "run" || ofTask === null) return undefined;
-  const plan = { tenantId, taskId: ofTask };
+export function followPlan(plan: { tenantId: string; taskId: string }): OperationCheck {
   const rowsOf = plannedRows(plan);
   return async ({ unit, transaction }, mark, entry) => {
     const planned = await rowsOf(transaction, entry.index);
@@ -35,9 +28,9 @@ export function followPlan({ kind, ofTask, tenantId }: ClaimedTask): PlanCheck |
     unit.rollback(mark);
     const [inPlan] = await Array.fromAsync(readBlockEntries(transaction, plan, [entry.index]));
     const message = inPlan?.beforeTooLarge
-      ? `The rows of this operation are too many or too large for the plan ${ofTask} to keep what it saw of them. ` +
+      ? `The rows of this operation are too many or too large for the plan ${plan.taskId} to keep what it saw of them. ` +
         "Execute the operation without a plan"
-      : `${change} (plan ${ofTask}). Plan the file again, and look at what it would do now`;
+      : `${change} (plan ${plan.taskId}). Plan the file again, and look at what it would do now`;
     const { before: _, beforeTooLarge: __, imageKeys: ___, ...rest } = entry;
     return { ...rest, ...failed(new Rejection("ChangedSincePlanError", message)) };
   };

@@ -1,4 +1,4 @@
-import { othersWait } from "../../storage/bulk-tasks/claims/claim.ts";
+import { othersWait, workOf } from "../../storage/bulk-tasks/claims/claim.ts";
 import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { renewLease } from "../../storage/bulk-tasks/claims/renew-lease.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
@@ -38,7 +38,7 @@ export function watchTurn(
   task: ClaimedTask,
   onPassed: () => void,
 ): () => void {
-  if (task.status === "started" || task.kind === "plan") return () => {};
+  if (workOf(task) !== "execute") return () => {};
   let interval: NodeJS.Timeout | undefined;
   const check = oneAtATime(async () => {
     try {

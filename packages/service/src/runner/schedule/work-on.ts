@@ -4,14 +4,12 @@ import { isShort } from "../../storage/bulk-tasks/claims/claim.ts";
 import { type ClaimedTask, LostClaim, whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { releaseClaim } from "../../storage/bulk-tasks/claims/release.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
-import type { BulkTaskKind } from "../../storage/bulk-tasks/kind.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import { retry, whenTransient } from "../../storage/retry.ts";
 import { isOutage } from "../../storage/sql-states.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
-import { executeTask } from "../execute/execute-task.ts";
-import { type ExecutionParts, TaskExecution } from "../execute/task-execution.ts";
-import { planTask } from "../plan/plan-task.ts";
+import type { InTurn } from "../execute/execute-task.ts";
+import { kinds } from "../kinds/kinds.ts";
 import type { RunnerServices } from "../services.ts";
 import { logBegin, logClaim, logEndOfTurn } from "../task-log.ts";
 import { type Interrupted, TaskStop } from "../task-stop.ts";
@@ -19,7 +17,6 @@ import { type TaskTelemetry, withTelemetry } from "../telemetry.ts";
 import { DeadlyPlace, type ReadingPlace, readingAttempts, readingPlace } from "../validate/reading-place.ts";
 import { validateTask } from "../validate/validate-task.ts";
 import { keepLease, watchTurn } from "./keep-claim.ts";
-import type { Scheduler } from "./scheduler.ts";
 
 /** Works on a claimed task until it ends, is given back or is lost. Never throws. */
 export async function workOn(
@@ -75,24 +72,6 @@ async function validate(
   }
 }
 
-/** Executes a task of a kind; `hasEnded` is false when it was stopped before the end. */
-type Executor = (
-  parts: ExecutionParts,
-  inTurn: Scheduler["long"],
-) => Promise<{ execution: TaskExecution; hasEnded: boolean }>;
-
-const executeEffects: Executor = async (parts, inTurn) => {
-  const execution = new TaskExecution(parts);
-  return { execution, hasEnded: await executeTask(execution, inTurn) };
-};
-
-const executors: Record<BulkTaskKind, Executor> = {
-  run: executeEffects,
-  plan: planTask,
-  retry: executeEffects,
-  undo: executeEffects,
-};
-
 /** Executes a task; batches of long ones wait for short ones. Returns false when it was stopped before the end. */
 async function execute(
   services: RunnerServices,
@@ -104,9 +83,9 @@ async function execute(
   const began = performance.now();
   logBegin(services.logger, task);
   const end = isShort(task) ? scheduler.short() : undefined;
-  const inTurn: Scheduler["long"] = end ? (batch) => batch() : scheduler.long;
-  const parts = { services, task, stop, telemetry };
-  const { execution, hasEnded } = await executors[task.kind](parts, inTurn).finally(end);
+  const inTurn: InTurn = end ? (batch) => batch() : scheduler.long;
+  const claimed = { services, task, stop, telemetry };
+  const { execution, hasEnded } = await kinds[task.kind](claimed, inTurn).finally(end);
   logEndOfTurn(execution, hasEnded, began);
   return hasEnded;
 }

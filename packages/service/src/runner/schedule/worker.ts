@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type Claimable, claimTask, TenantRotation } from "../../storage/bulk-tasks/claims/claim.ts";
+import { type Claimable, claimTask, TenantRotation, workOf } from "../../storage/bulk-tasks/claims/claim.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { wakeChannel } from "../../storage/bulk-tasks/wake.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
 import { watchGrowth } from "../../storage/statistics.ts";
 import { sweepFetched } from "../../tasks/fetched-images.ts";
-import { planLimits as usualPlanLimits } from "../plan/plan-limits.ts";
-import type { RunnerServices } from "../services.ts";
+import { type RunnerServices, planLimits as usualPlanLimits } from "../services.ts";
 import { Interrupted } from "../task-stop.ts";
 import { silentTelemetry } from "../telemetry.ts";
 import { openScheduler } from "./scheduler.ts";
@@ -130,11 +129,10 @@ const planSlots = 1;
  * one, so that a few operations never wait for the turn of a long task.
  */
 function claimable(active: readonly ClaimedTask[], slots: number): Claimable | undefined {
-  const running = active.filter(({ status }) => status === "running");
-  const plans = running.filter(({ kind }) => kind === "plan").length;
-  const execute = roomBeside(running.length - plans, slots);
-  const plan = roomBeside(plans, planSlots);
-  const validate = active.length - running.length < slots * validationsPerSlot;
+  const taken = (work: keyof Claimable) => active.filter((task) => workOf(task) === work).length;
+  const execute = roomBeside(taken("execute"), slots);
+  const plan = roomBeside(taken("plan"), planSlots);
+  const validate = taken("validate") < slots * validationsPerSlot;
   return execute === "none" && plan === "none" && !validate ? undefined : { execute, plan, validate };
 }
 

@@ -14,7 +14,11 @@ import { requireRules } from "./rules/require-rules.ts";
 import type { UndoOperation } from "./undo-source.ts";
 
 /** Undoes one operation and returns its log entry; `skipped` when that has written nothing. */
-export async function undoOperation(batch: Batch, operation: UndoOperation): Promise<LogEntry | "skipped"> {
+export async function undoOperation(
+  batch: Batch,
+  operation: UndoOperation,
+  noteRemovedImages: boolean,
+): Promise<LogEntry | "skipped"> {
   const { entry, index } = operation;
   if (entry === undefined) return "skipped";
   const { execution, unit } = batch;
@@ -32,11 +36,9 @@ export async function undoOperation(batch: Batch, operation: UndoOperation): Pro
   }
   const durationMs = Math.round((performance.now() - began) * 1_000) / 1_000;
   const images = unit.before(mark, startedAt);
-  const { keepsBefore, kind } = execution.task;
-  // Nothing that a plan has left can bring an image back.
   const before = {
-    ...(keepsBefore && keepBefore(index, images)),
-    ...(kind === "undo" && removedImages(images)),
+    ...(execution.task.keepsBefore && keepBefore(index, images)),
+    ...(noteRemovedImages && removedImages(images)),
   };
   return { ...factsOfUndo(operation), ...outcome, rendered: null, startedAt, durationMs, ...before };
 }

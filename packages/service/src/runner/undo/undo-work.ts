@@ -14,9 +14,12 @@ import { type UndoOperation, undoSource } from "./undo-source.ts";
 
 /**
  * Opens the operations of an undo, or of the plan of one, from its cursor on: the log of the task that is to be undone,
- * from the end on.
+ * from the end on. With `noteRemovedImages`, log entries name the images that no row refers to any more.
  */
-export async function openUndoWork({ services, task }: TaskExecution): Promise<Work<UndoOperation>> {
+export async function openUndoWork(
+  { services, task }: TaskExecution,
+  { noteRemovedImages = false } = {},
+): Promise<Work<UndoOperation>> {
   const { tenantId, ofTask, total, cursorIndex: next } = task;
   if (ofTask === null || total === null) throw new Error(`the undo ${task.taskId} has no task to undo`);
   const { database } = services;
@@ -34,7 +37,7 @@ export async function openUndoWork({ services, task }: TaskExecution): Promise<W
       unit.prefetch((prefetch) => {
         for (const { images } of operations) prefetchRestored(images, prefetch);
       }),
-    execute: undoOperation,
+    execute: (batch, operation) => undoOperation(batch, operation, noteRemovedImages),
     check: ({ unit }) => requireKeys(unit, foreignKeys),
     factsOf: factsOfUndo,
     logged: () => {},

@@ -5,7 +5,3 @@
 export const bulkTaskKinds = ["run", "plan", "retry", "undo"] as const;
 
 export type BulkTaskKind = (typeof bulkTaskKinds)[number];
-
-/** True for a task that executes the log of another backwards: an undo, or the plan of one. */
-export const isOfUndo = ({ kind, ofTask }: { kind: BulkTaskKind; ofTask: string | null }): boolean =>
-  kind === "undo" || (kind === "plan" && ofTask !== null);

@@ -50,7 +50,7 @@ export class TenantRotation {
 }
 
 /** The work that a task was claimed for. */
-const workOf = ({ status, kind }: ClaimedTask): Work =>
+export const workOf = ({ status, kind }: ClaimedTask): Work =>
   status === "started" ? "validate" : kind === "plan" ? "plan" : "execute";
 
 /** True when the tenant keeps before-images; an SQL expression. */
@@ -66,7 +66,7 @@ const isAttempt = `CASE WHEN p.execute THEN t.kind = 'plan' OR attempts < ${clai
  */
 const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" })}, picked AS (
     SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
-      SELECT t.tenant_id, t.id, c.work <> 'validate' AS execute, t.owner FROM bulk_tasks t
+      SELECT t.tenant_id, t.id, c.work <> 'validate' AS execute, t.owner, t.running_at IS NULL AS first FROM bulk_tasks t
       WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.status IN ('started', 'running')
         AND ${isUnleased("t")} AND (t.held_at IS NULL OR c.work = 'validate') AND (t.validated_at IS NOT NULL) = (c.work <> 'validate')
         AND (c.work <> ALL ($3::text[]) OR t.total - t.cursor_index <= ${shortTask})
@@ -80,7 +80,7 @@ const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" }
     schema_name = CASE WHEN p.execute AND running_at IS NULL THEN (SELECT max(name) FROM migrations) ELSE schema_name END,
     keeps_before = CASE WHEN p.execute AND running_at IS NULL THEN t.kind <> 'plan' AND ${tenantKeepsBefore("t.tenant_id")} ELSE keeps_before END
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
-  RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", t.owner, p.owner AS "previousOwner", epoch, status, kind, of_task AS "ofTask", key, etag, total,
+  RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", t.owner, p.owner AS "previousOwner", p.first AS "isFirstExecution", epoch, status, kind, of_task AS "ofTask", key, etag, total,
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed,
     max_failures AS "maxFailures", hold_after - (cursor_index - skipped) AS "operationsToHold",
     hold_on_failures - (failed - failed_before_resume) AS "failuresToHold", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",

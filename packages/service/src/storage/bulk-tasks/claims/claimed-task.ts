@@ -21,6 +21,8 @@ export interface ClaimedTask extends Claim {
   readonly ofTask: string | null;
   /** The runner whose lease had expired; null when the task was waiting. */
   readonly previousOwner: string | null;
+  /** True when no runner has executed it before. */
+  readonly isFirstExecution: boolean;
   readonly key: string;
   readonly etag: string;
   readonly total: number | null;

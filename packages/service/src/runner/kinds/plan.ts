@@ -5,32 +5,30 @@ import { removeLog } from "../../storage/bulk-tasks/prune.ts";
 import type { Database } from "../../storage/database.ts";
 import { firstIdAt } from "../../storage/ids.ts";
 import { withOverlay } from "../../storage/overlay/overlay.ts";
-import { executeTask } from "../execute/execute-task.ts";
-import { type ExecutionParts, TaskExecution } from "../execute/task-execution.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
+import { type ExecuteTurn, executeTask } from "../execute/execute-task.ts";
+import { openFileWork, operationsOf } from "../execute/file-work.ts";
+import { TaskExecution } from "../execute/task-execution.ts";
+import { planSink } from "../plan/plan-sink.ts";
+import { plannedImages } from "../plan/planned-images.ts";
+import type { PlanLimits } from "../services.ts";
 import { Interrupted } from "../task-stop.ts";
-import type { PlanLimits } from "./plan-limits.ts";
-import { planSink } from "./plan-sink.ts";
-import { plannedImages } from "./planned-images.ts";
+import { openUndoWork } from "../undo/undo-work.ts";
 
 /**
- * Plans a validated task: executes its operations in an overlay, from the first one on, and writes their entries. One
- * whose runner died begins again. `hasEnded` is false when it was stopped before the end.
+ * Executes the operations of a file, or those of an undo, in an overlay, from the first one on, and writes their log
+ * entries. A plan whose runner died begins again.
  */
-export async function planTask(
-  parts: ExecutionParts,
-  inTurn: Scheduler["long"],
-): Promise<{ execution: TaskExecution; hasEnded: boolean }> {
-  const { services, stop } = parts;
+export const plan: ExecuteTurn = async (claimed, inTurn) => {
+  const { services, stop } = claimed;
   const { database, store, logger, planLimits: limits } = services;
-  const { tenantId } = parts.task;
-  const task = begun(parts.task);
+  const { tenantId, ofTask } = claimed.task;
+  const task = begun(claimed.task);
   const images = plannedImages(store, tenantId);
   const nothing = (hasEnded: boolean) => ({
-    execution: new TaskExecution({ ...parts, task, images }),
+    execution: new TaskExecution({ ...claimed, task, images }),
     hasEnded,
   });
-  const refusal = refusalOf(parts.task, limits);
+  const refusal = refusalOf(claimed.task, limits);
   if (refusal !== undefined) {
     await failTask(database, task, refusal);
     return nothing(true);
@@ -39,14 +37,16 @@ export async function planTask(
   const timer = setTimeout(() => stop.stop(new Interrupted("the plan took too long")), limits.time);
   try {
     return await withOverlay(database, { tenantId, logger }, async (overlay) => {
-      const execution = new TaskExecution({ ...parts, task, images, sink: planSink(overlay) });
-      const hasEnded = await executeTask(execution, inTurn);
+      const execution = new TaskExecution({ ...claimed, task, images, sink: planSink(overlay) });
+      const work =
+        ofTask === null ? openFileWork(execution, operationsOf(execution)) : openUndoWork(execution);
+      const { hasEnded } = await executeTask(execution, await work, inTurn);
       return { execution, hasEnded: hasEnded || (await endedForTime(execution)) };
     });
   } finally {
     clearTimeout(timer);
   }
-}
+};
 
 /** The task as one that begins: the overlay of an earlier try is gone, and no operation has ended its process. */
 const begun = (task: ClaimedTask): ClaimedTask => ({

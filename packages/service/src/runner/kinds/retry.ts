@@ -1,0 +1,19 @@
+import { countedTasks, lineOf } from "../../storage/bulk-tasks/retries/task-line.ts";
+import { retriedOperations } from "../../tasks/retries/retried-operations.ts";
+import { type ExecuteTurn, executeTask } from "../execute/execute-task.ts";
+import { openFileWork } from "../execute/file-work.ts";
+import { TaskExecution } from "../execute/task-execution.ts";
+
+/** Executes operations of the tasks before it again. They may reference results of those that it does not execute. */
+export const retry: ExecuteTurn = async (claimed, inTurn) => {
+  const { services, task } = claimed;
+  const line = await lineOf(services.database, task.tenantId, task.taskId);
+  const [counted, ...earlier] = countedTasks(line);
+  const execution = new TaskExecution({
+    ...claimed,
+    resultsOf: earlier.map(({ id }) => id),
+    earlier: line.slice(1).map(({ id }) => id),
+  });
+  const operations = retriedOperations(services, task, { include: counted?.include ?? [], earlier });
+  return executeTask(execution, await openFileWork(execution, operations), inTurn);
+};
