@@ -22,11 +22,11 @@ function mortal(database: Database, kills: Killer) {
     query: (sql, parameters) => unlessDead(sql, parameters, () => queries.query(sql, parameters)),
     execute: (sql, parameters) => unlessDead(sql, parameters, () => queries.execute(sql, parameters)),
   });
-  const transaction: Database["transaction"] = (work, turns) =>
+  const transaction: Database["transaction"] = (work, locks) =>
     database.transaction(async (inner) => {
       const result = await work(alive(inner));
       return unlessDead("COMMIT", [], async () => result);
-    }, turns);
+    }, locks);
   return { life, database: { ...database, ...alive(database), transaction } };
 }
 

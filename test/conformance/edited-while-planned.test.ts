@@ -38,8 +38,8 @@ describe.each(engines)("a plan beside other writers on $name", ({ open }) => {
   /** A database that calls a function after each transaction. */
   const afterEach = (after: () => Promise<void>): Database => ({
     ...bench.database,
-    transaction: async (work, turns) => {
-      const result = await bench.database.transaction(work, turns);
+    transaction: async (work, locks) => {
+      const result = await bench.database.transaction(work, locks);
       await after();
       return result;
     },

@@ -155,7 +155,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
   test("a runner that dies as it holds a task changes nothing: it stays held, and goes on when it is resumed", async () => {
     const dying: Database = {
       ...bench.database,
-      transaction: (work, turns) =>
+      transaction: (work, locks) =>
         bench.database.transaction((transaction) => {
           const execute: typeof transaction.execute = (sql, parameters) => {
             if (/SET owner = NULL, lease_until = NULL, attempts = 0 WHERE/.test(sql))
@@ -163,7 +163,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
             return transaction.execute(sql, parameters);
           };
           return work({ ...transaction, execute });
-        }, turns),
+        }, locks),
     };
     await bench.runner({ database: dying, lease: 60_000 });
     const id = await bench.start(groups(5), { holdAfter: 2 });

@@ -266,7 +266,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     });
     return {
       ...bench.database,
-      transaction: (work, turns) => bench.database.transaction((t) => work(watch(t)), turns),
+      transaction: (work, locks) => bench.database.transaction((t) => work(watch(t)), locks),
     };
   };
 

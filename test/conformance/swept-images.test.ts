@@ -218,11 +218,11 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     let open = 0;
     const database: Database = {
       ...bench.database,
-      transaction: (work, turns) =>
+      transaction: (work, locks) =>
         bench.database.transaction(async (inner) => {
           open++;
           return work(inner).finally(() => open--);
-        }, turns),
+        }, locks),
     };
     const openWhileRead: number[] = [];
     const store: ObjectStore = {
@@ -242,7 +242,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     const swept: unknown[] = [];
     const database: Database = {
       ...bench.database,
-      transaction: (work, turns) =>
+      transaction: (work, locks) =>
         bench.database.transaction(
           (inner) =>
             work({
@@ -252,7 +252,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
                 return inner.execute(sql, parameters);
               },
             }),
-          turns,
+          locks,
         ),
     };
     await sweepReleased({ database, store: bench.store });

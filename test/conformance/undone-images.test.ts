@@ -175,7 +175,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
       statements.push(sql);
       return bench.database.query(sql, parameters);
     },
-    transaction: (work, turns) =>
+    transaction: (work, locks) =>
       bench.database.transaction(
         (transaction) =>
           work({
@@ -185,7 +185,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
               return transaction.query(sql, parameters);
             },
           }),
-        turns,
+        locks,
       ),
   });
   const release = (count: number) =>

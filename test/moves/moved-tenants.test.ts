@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { moveData } from "../../packages/service/src/index.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
+import { exclusiveLock } from "../../packages/service/src/storage/tenant-locks.ts";
 import { tenantToWriteFor } from "../../packages/service/src/storage/tenants/find.ts";
 import { deleteTenantRows } from "../../packages/service/src/storage/tenants/tenant-rows.ts";
 import { deleteTenantRow } from "../../packages/service/src/storage/tenants/write.ts";
-import { aloneWith } from "../../packages/service/src/storage/turns.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { eventually } from "../support/runner.ts";
 import { between, filled, folderOfTest, refusal, serverPlace, sumsOf } from "./places.ts";
@@ -110,7 +110,7 @@ describe("a tenant that is moved alone", () => {
         await somebodyWaits(database);
         steps.push("copied");
       },
-      { own: aloneWith("id-acme") },
+      { own: exclusiveLock("id-acme") },
     );
     await late;
     expect(steps).toEqual(["copied", "written"]);

@@ -219,8 +219,8 @@ describe("a page of the operation log", () => {
       );
       let statements = 0;
       const tell = () => void statements++;
-      const transaction: Database["transaction"] = (work, turns) =>
-        bench.database.transaction((inner) => work(told(inner, tell)), turns);
+      const transaction: Database["transaction"] = (work, locks) =>
+        bench.database.transaction((inner) => work(told(inner, tell)), locks);
       const database = { ...told(bench.database, tell), transaction };
       expect(await pruneTasks({ ...bench, database }, { olderThanDays: 30 })).toMatchObject({
         tasks: 1,

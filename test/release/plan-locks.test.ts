@@ -50,7 +50,7 @@ class Gate {
 
 const withGate = (database: Database, gate: Gate): Database => ({
   ...database,
-  transaction: (work, turns) => database.transaction(gate.hold(work), turns),
+  transaction: (work, locks) => database.transaction(gate.hold(work), locks),
   session: (work) =>
     database.session((session) =>
       work({ ...session, transaction: (inner) => session.transaction(gate.hold(inner)) }),

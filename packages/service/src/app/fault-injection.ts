@@ -25,7 +25,7 @@ export function databaseWithFaults(database: Database, faults: FaultInjection): 
   return {
     ...database,
     query: (sql, parameters) => dispatching(faults, sql, () => database.query(sql, parameters)),
-    async transaction(work, turns) {
+    async transaction(work, locks) {
       let writes = false;
       const watched = (inner: Queries): Queries => {
         // Statements are pipelined, and their order counts: none may overtake the first that writes.
@@ -46,7 +46,7 @@ export function databaseWithFaults(database: Database, faults: FaultInjection): 
         const done = await work(watched(inner));
         if (writes) await faults.at("before commit");
         return done;
-      }, turns);
+      }, locks);
       if (writes) await faults.at("after commit");
       return result;
     },

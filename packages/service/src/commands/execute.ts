@@ -7,10 +7,10 @@ import type { Database, Queries } from "../storage/database.ts";
 import { retry } from "../storage/retry.ts";
 import { checkKeys } from "../storage/session.ts";
 import { dataErrorLimit, isDataError, isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { LockNeeded, locksAfterConflict, locksOf, type TenantLock } from "../storage/tenant-locks.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
-import { tenantToBeAloneWith, tenantToWriteFor } from "../storage/tenants/find.ts";
+import { tenantToLockExclusively, tenantToWriteFor } from "../storage/tenants/find.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import { type Turn, TurnNeeded, turnAfterConflict, turnOf } from "../storage/turns.ts";
 import { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { commandOf } from "./registry.ts";
@@ -51,24 +51,24 @@ export async function executeHandler<Input>(
   const { tenant } = caller;
   const media = storedImages(store, tenant.id);
   // PGlite has a single connection, so its transactions run one after the other anyway.
-  const always = database.engine === "pglite" ? "alone" : "none";
-  let turn: Turn | undefined;
+  const always = database.engine === "pglite" ? "exclusive" : "none";
+  let lock: TenantLock | undefined;
   let dataErrors = 0;
   const attempt = (number: number) => {
-    const readTenant = turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor;
+    const readTenant = lock === "exclusive" ? tenantToLockExclusively : tenantToWriteFor;
     return database.transaction(
       async (transaction) => {
-        const unit = new UnitOfWork(transaction, tenant.id, turn ?? always);
+        const unit = new UnitOfWork(transaction, tenant.id, lock ?? always);
         const result = await runHandler({ transaction, caller, media, unit, readTenant }, handler, input);
         onWritten?.(unit, result);
         return result;
       },
-      turn ? turnOf(turn, tenant.id) : number > 0 ? turnAfterConflict(tenant.id) : undefined,
+      lock ? locksOf(lock, tenant.id) : number > 0 ? locksAfterConflict(tenant.id) : undefined,
     );
   };
   const afterFailure = (error: unknown) => {
-    if (error instanceof TurnNeeded) {
-      turn = error.turn;
+    if (error instanceof LockNeeded) {
+      lock = error.lock;
       return "again";
     }
     const passes = isDataError(error) ? ++dataErrors < dataErrorLimit(error) : isTransient(error);

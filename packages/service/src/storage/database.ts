@@ -34,7 +34,7 @@ export interface Queries {
 }
 
 /** Locks by name that a transaction waits for before its snapshot is taken, and holds until it ends. */
-export interface Turns {
+export interface Locks {
   /** Held by one transaction at a time. */
   readonly own?: string;
   /** Held by any number of transactions, while none has it as its own. */
@@ -75,11 +75,11 @@ export interface CopyTransaction extends Queries {
 export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
-   * Runs `work` in one repeatable-read transaction, which begins when it has its `turns`, and commits it; an exception
+   * Runs `work` in one repeatable-read transaction, which begins when it has its `locks`, and commits it; an exception
    * rolls it back and is passed on. `work` must not await the database by another handle: PGlite is one connection and
    * would wait for itself.
    */
-  transaction<Result>(work: (transaction: Queries) => Promise<Result>, turns?: Turns): Promise<Result>;
+  transaction<Result>(work: (transaction: Queries) => Promise<Result>, locks?: Locks): Promise<Result>;
   /**
    * Runs `work` with a session, which no other work has meanwhile; on PGlite all share the only one. The session is
    * kept for a while, with its temporary tables, unless `work` throws.
@@ -94,7 +94,7 @@ export interface Database extends Queries {
    * As `transaction`, with copies of tables and without limits of time. One at a time; texts of values are the same on
    * every engine, whatever its settings are.
    */
-  copying<Result>(work: (transaction: CopyTransaction) => Promise<Result>, turns?: Turns): Promise<Result>;
+  copying<Result>(work: (transaction: CopyTransaction) => Promise<Result>, locks?: Locks): Promise<Result>;
   /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */

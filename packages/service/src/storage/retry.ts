@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Database, Queries, Turns } from "./database.ts";
+import type { Database, Locks, Queries } from "./database.ts";
 import { isTransient } from "./sql-states.ts";
 
 /** The step after a failed attempt: another one at once, another one after a back-off, or its error. */
@@ -38,14 +38,14 @@ const backOff = (attempt: number): Promise<void> => setTimeout(Math.random() * 5
 
 /**
  * Runs `work` in a transaction, and again on fresh data as long as another writer was faster. `again` names other
- * errors that pass when it is tried again; `turns` are those of `Database.transaction`.
+ * errors that pass when it is tried again; `locks` are those of `Database.transaction`.
  */
 export const retriedTransaction = <Result>(
   database: Database,
   work: (transaction: Queries) => Promise<Result>,
   again: (error: unknown) => boolean = () => false,
-  turns?: Turns,
+  locks?: Locks,
 ): Promise<Result> =>
-  retry(() => database.transaction(work, turns), {
+  retry(() => database.transaction(work, locks), {
     afterFailure: whenTransient((error) => isTransient(error) || again(error)),
   });

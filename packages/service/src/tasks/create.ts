@@ -3,12 +3,12 @@ import { settings } from "../settings/settings.ts";
 import { insertTask } from "../storage/bulk-tasks/create.ts";
 import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
 import { noteRun } from "../storage/bulk-tasks/plans/plan-to-run.ts";
-import type { Database, Turns } from "../storage/database.ts";
+import type { Database, Locks } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { sharedLock } from "../storage/tenant-locks.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import { besideOthers } from "../storage/turns.ts";
 import { allowedHosts } from "../system/outbound/target.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
@@ -45,8 +45,8 @@ export async function createTask(
   const attempt = async (number: number) => {
     const same = number > 0 ? await createdBefore(services, tenant, input) : undefined;
     if (same !== undefined) return same;
-    const turns = number > 0 ? besideOthers(tenant.id) : undefined;
-    return storeTask({ ...services, turns }, tenant.id, input, file, auditor);
+    const locks = number > 0 ? sharedLock(tenant.id) : undefined;
+    return storeTask({ ...services, locks }, tenant.id, input, file, auditor);
   };
   return retry(attempt, { afterFailure: whenTransient(mayPass) });
 }
@@ -89,7 +89,7 @@ async function createdBefore(
 }
 
 async function storeTask(
-  { database, turns }: { database: Database; turns: Turns | undefined },
+  { database, locks }: { database: Database; locks: Locks | undefined },
   tenantId: string,
   input: NewTask,
   { key, etag }: TaskFile,
@@ -117,7 +117,7 @@ async function storeTask(
         details: { key, ...(kind !== "run" && { kind }), ...(ofTask !== null && { plan: ofTask }) },
       });
     if (autoStart) await markStarted(transaction, tenantId, id, auditor);
-  }, turns);
+  }, locks);
   const task = await findTask(database, tenantId, id);
   if (task === undefined) throw new TenantGone();
   return task;

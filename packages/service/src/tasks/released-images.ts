@@ -9,8 +9,8 @@ import {
   releasedImages,
   tenantsWithReleasedImages,
 } from "../storage/task-details/released-images.ts";
-import { tenantToBeAloneWith } from "../storage/tenants/find.ts";
-import { turnOf } from "../storage/turns.ts";
+import { locksOf } from "../storage/tenant-locks.ts";
+import { tenantToLockExclusively } from "../storage/tenants/find.ts";
 import { isContentKey, mediaKeyPattern, mediaKeyPrefix } from "../uploads/keys.ts";
 import { type ObjectStore, sha256Of } from "../uploads/object-store.ts";
 
@@ -95,8 +95,8 @@ async function* findUnused(database: Database, { tenantId, images, unused }: Sca
  */
 async function awaitOlderWriters(database: Database, tenantId: string): Promise<boolean> {
   try {
-    const alone = turnOf("alone", tenantId);
-    await retriedTransaction(database, (own) => tenantToBeAloneWith(own, tenantId), undefined, alone);
+    const locks = locksOf("exclusive", tenantId);
+    await retriedTransaction(database, (own) => tenantToLockExclusively(own, tenantId), undefined, locks);
     return true;
   } catch (error) {
     if (error instanceof TenantGone) return false;

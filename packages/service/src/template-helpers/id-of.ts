@@ -66,7 +66,7 @@ const byReference = (kind: ItemKind): IdFinder => ({
   find: ({ unit }, key) =>
     withLoaded(findByReference(unit, kind, key), (item) => {
       // No key stops another writer that finds no item either.
-      if (item === undefined) unit.needTurn("references");
+      if (item === undefined) unit.requireLock("references");
       return item?.id;
     }),
   prefetch(prefetch, key, id) {

@@ -1,12 +1,12 @@
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
 /** Reads rows for a template helper. */
-export type RowReader = Pick<UnitOfWork, "get" | "find" | "findUnder" | "needTurn">;
+export type RowReader = Pick<UnitOfWork, "get" | "find" | "findUnder" | "requireLock">;
 
-/** Reads the rows that are in memory, as if there were no others; it asks for no turn. */
+/** Reads the rows that are in memory, as if there were no others; it requires no lock. */
 export const rowsInMemory = (unit: UnitOfWork): RowReader => ({
   get: (collection, ...key) => unit.getWritten(collection, ...key),
   find: (collection, index, ...values) => unit.findWritten(collection, index, ...values),
   findUnder: (_, collection, index, ...values) => unit.findWritten(collection, index, ...values),
-  needTurn: () => {},
+  requireLock: () => {},
 });

@@ -3,6 +3,7 @@ import { reject, TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { isDiskFull } from "../storage/sql-states.ts";
+import { sharedLock } from "../storage/tenant-locks.ts";
 import {
   type AccessToken,
   deleteAccessToken,
@@ -15,7 +16,6 @@ import {
 } from "../storage/tenants/access-tokens.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import { besideOthers } from "../storage/turns.ts";
 import { audit } from "./audit.ts";
 
 export interface NewAccessToken {
@@ -76,7 +76,7 @@ export async function issueAccessToken(
     await audit(transaction, { tenant, actor, action: "accessToken.created", subjectId: id, details });
     return { accessToken, secret };
   };
-  return retriedTransaction(database, create, undefined, besideOthers(tenant.id));
+  return retriedTransaction(database, create, undefined, sharedLock(tenant.id));
 }
 
 /**

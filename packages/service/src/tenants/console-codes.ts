@@ -1,8 +1,8 @@
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
+import { sharedLock } from "../storage/tenant-locks.ts";
 import { insertCode, takeCode } from "../storage/tenants/console-codes.ts";
 import { holdToken } from "../storage/tenants/console-sessions.ts";
-import { besideOthers } from "../storage/turns.ts";
 import { consoleLimits } from "./console-limits.ts";
 import { hashOfSession, newSessionSecret, type SessionHolder } from "./console-sessions.ts";
 
@@ -23,7 +23,7 @@ export async function createCode(
       return row && { code, ...row };
     },
     undefined,
-    besideOthers(tenant.id),
+    sharedLock(tenant.id),
   );
 }
 

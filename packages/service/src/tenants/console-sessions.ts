@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
+import { sharedLock } from "../storage/tenant-locks.ts";
 import {
   countOtherTenants,
   deleteDisplaced,
@@ -13,7 +14,6 @@ import {
   type SessionTenant,
   sessionTenants,
 } from "../storage/tenants/console-sessions.ts";
-import { besideOthers } from "../storage/turns.ts";
 import { sha256 } from "./access-tokens.ts";
 import { audit } from "./audit.ts";
 import { consoleLimits } from "./console-limits.ts";
@@ -72,7 +72,7 @@ export async function openSession(
       return "opened";
     },
     undefined,
-    { own: `session ${presentHash ?? hash}`, ...besideOthers(tenantId) },
+    { own: `session ${presentHash ?? hash}`, ...sharedLock(tenantId) },
   );
 }
 

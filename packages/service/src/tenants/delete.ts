@@ -4,6 +4,7 @@ import { reject } from "../errors.ts";
 import { cancelTasksOfTenant } from "../storage/bulk-tasks/cancel.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
+import { locksOf } from "../storage/tenant-locks.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import { deleteTenantRows } from "../storage/tenants/tenant-rows.ts";
 import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts";
@@ -13,7 +14,6 @@ import {
   deleteTenantRow,
   tenantsDeletedSince,
 } from "../storage/tenants/write.ts";
-import { turnOf } from "../storage/turns.ts";
 import { audit } from "./audit.ts";
 import { tenantLimitRanges } from "./update.ts";
 
@@ -60,7 +60,7 @@ async function closeTenant(database: Database, identifier: string, actor: Actor)
       await audit(transaction, { tenant, actor, action: "tenant.deleted", subjectId: tenant.id, details });
     },
     undefined,
-    turnOf("alone", tenant.id),
+    locksOf("exclusive", tenant.id),
   );
   return tenant;
 }

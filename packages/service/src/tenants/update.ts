@@ -1,11 +1,11 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
+import { sharedLock } from "../storage/tenant-locks.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { TenantLimit } from "../storage/tenants/settings.ts";
 import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts";
 import { updateTenantRow } from "../storage/tenants/write.ts";
-import { besideOthers } from "../storage/turns.ts";
 import { audit } from "./audit.ts";
 
 /** The operator's changes to a tenant; absent and null fields stay as they are. */
@@ -49,7 +49,7 @@ export async function updateTenant(
     });
     return tenant;
   };
-  return retriedTransaction(database, update, undefined, besideOthers(id));
+  return retriedTransaction(database, update, undefined, sharedLock(id));
 }
 
 /** Returns the limits that have a value. Rejects with `ValidationError` a value out of its range. */

@@ -1,8 +1,8 @@
 import { reject } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
+import { sharedLock } from "../storage/tenant-locks.ts";
 import { holdTenant } from "../storage/tenants/find.ts";
-import { besideOthers } from "../storage/turns.ts";
 import { dropEvents } from "../storage/webhooks/events.ts";
 import {
   deleteWebhook,
@@ -122,7 +122,7 @@ export async function removeWebhook({ database, auditor }: WebhookScope): Promis
     await dropEvents(transaction, id);
     await audit(transaction, { ...auditor, action: "webhook.removed", subjectId: id });
   };
-  await retriedTransaction(database, remove, undefined, besideOthers(id));
+  await retriedTransaction(database, remove, undefined, sharedLock(id));
 }
 
 /** Changes the webhook by a function that returns the new secret, and records it without the secret and the address. */
@@ -139,5 +139,5 @@ async function change(
     await audit(transaction, { ...auditor, action, subjectId: id, details });
     return { webhook: await requireWebhook(transaction, id), secret };
   };
-  return retriedTransaction(database, work, undefined, besideOthers(id));
+  return retriedTransaction(database, work, undefined, sharedLock(id));
 }

@@ -241,11 +241,11 @@ test.each(["a mutation", "a new access token"])(
     const begun = Promise.withResolvers<void>();
     const counted: Database = {
       ...database,
-      transaction(work, turns) {
+      transaction(work, locks) {
         // It comes again when the next one is alone already.
-        if (++attempts > 1) return second.reached.then(() => database.transaction(work, turns));
+        if (++attempts > 1) return second.reached.then(() => database.transaction(work, locks));
         begun.resolve();
-        return database.transaction(work, turns);
+        return database.transaction(work, locks);
       },
     };
     const writes: Promise<unknown> =

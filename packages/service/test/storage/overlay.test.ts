@@ -29,7 +29,7 @@ describe.each(engines)("the overlay of a plan on $name", ({ open }) => {
       const unit = new UnitOfWork(
         transaction,
         tenantId,
-        "alone",
+        "exclusive",
         overlayWriter(transaction, tenantId, overlay),
       );
       const now = new Date().toISOString();

@@ -4,7 +4,7 @@ import { atSide } from "../../storage/move/refused.ts";
 import { countUnfinished, lockAgainstWriters, refuseActiveTasks } from "../../storage/move/source.ts";
 import { tenantTables, withRows } from "../../storage/move/tables.ts";
 import { rowsOfTenant, takeEmptyTables } from "../../storage/move/target.ts";
-import { aloneWith } from "../../storage/turns.ts";
+import { exclusiveLock } from "../../storage/tenant-locks.ts";
 import type { Cargo } from "./cargo.ts";
 import type { End } from "./ends.ts";
 import type { Outcome } from "./failures.ts";
@@ -49,7 +49,7 @@ export async function carryRows(source: End, target: End, carriage: Carriage): P
           outcome.progress = "moved";
           carried = { tables: copied, unfinishedTasks };
         },
-        tenant && { own: aloneWith(tenant.id) },
+        tenant && { own: exclusiveLock(tenant.id) },
       ),
     );
   } catch (error) {

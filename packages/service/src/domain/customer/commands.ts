@@ -106,7 +106,7 @@ export const deleteCustomer: Command<"customer/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(customers, "key", [identifier]),
   async execute({ unit }, { identifier }) {
     // No key stops another writer from naming the customer as a parent or in an audience.
-    unit.needTurn("alone");
+    unit.requireLock("exclusive");
     const customer = await requireCustomer(unit, identifier);
     await refuseUsed(
       "CustomerInUseError",

@@ -84,7 +84,7 @@ export const deleteGroup: Command<"customer/group/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(customerGroups, "key", [identifier]),
   async execute({ unit }, { identifier }) {
     // No key stops another writer from naming the group as a parent or in an audience.
-    unit.needTurn("alone");
+    unit.requireLock("exclusive");
     const group = await requireGroup(unit, identifier);
     await refuseUsed(
       "CustomerGroupInUseError",

@@ -41,7 +41,7 @@ export async function checkParents(
     );
   // No key stops another writer from adding parents above or children below, which could make a circle or one level
   // too many.
-  if (before !== undefined && parents.length > 0) unit.needTurn("alone");
+  if (before !== undefined && parents.length > 0) unit.requireLock("exclusive");
   const below =
     before === undefined || parents.length === 0 ? 0 : await levelsBelow(unit, own, customerLimits.depth);
   for (const [i, parent] of parents.entries())

@@ -65,7 +65,7 @@ async function namedItem(
   if (!payload.externalReference) return undefined;
   const item = await findByReference(unit, kind, payload.externalReference);
   // An external reference need not be unique, so no key stops another upsert that finds no item either.
-  if (item === undefined) unit.needTurn("references");
+  if (item === undefined) unit.requireLock("references");
   return item;
 }
 

@@ -15,7 +15,7 @@ export async function claimAliases(
   paths: readonly string[],
 ): Promise<void> {
   // No key stops another item from getting the path of an alias that is being added.
-  if (added.size > 0) context.unit.needTurn("alone");
+  if (added.size > 0) context.unit.requireLock("exclusive");
   const taken: Problem[] = [];
   const unchecked = new Set(added);
   for (const [i, path] of paths.entries()) {
@@ -53,7 +53,7 @@ export async function refuseAliasesBelow(
 ): Promise<void> {
   if (!mayHaveAliases(context, language)) return;
   // No key stops an item from being put under the folder meanwhile.
-  context.unit.needTurn("alone");
+  context.unit.requireLock("exclusive");
   for (const path of await pathsUnder(context, parentId, language, segments)) {
     const leading = await pathsLeadingBelow(context.unit, "item_aliases", {
       ...{ folderId: itemId, language, path },

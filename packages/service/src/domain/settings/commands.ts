@@ -111,7 +111,7 @@ async function updateSetting<List extends SettingList>(
   const position = place === undefined ? row.position : movedTo(unit, { rows, row, place }, now);
   const changed = merge(row, { value, position }, now);
   if (changed === undefined) return { action: "unchanged", output: kind.output(value) };
-  takeAlone(unit);
+  lockForRemoval(unit);
   await refuseLoss(unit, row, changed);
   unit.update(settings, changed);
   noteChange(context, "setting.updated", kind, key);
@@ -154,7 +154,7 @@ async function removeSetting<List extends SettingList>(
   key: string,
 ): Promise<CommandResult> {
   const { unit } = context;
-  takeAlone(unit);
+  lockForRemoval(unit);
   const { row } = await rowWithKey(unit, kind, key);
   await refuseLoss(unit, row, undefined);
   unit.remove(settings, row);
@@ -163,10 +163,10 @@ async function removeSetting<List extends SettingList>(
 }
 
 /**
- * Asks for the turn that a change needs which may take away what rows name: alone with the tenant, and a conflict for
- * transactions that have read the settings as they were.
+ * Requires the lock for a change that may remove what rows name: exclusive, and a conflict for transactions that have
+ * read the settings as they were.
  */
-const takeAlone = (unit: UnitOfWork): void => unit.needTurn("alone");
+const lockForRemoval = (unit: UnitOfWork): void => unit.requireLock("exclusive");
 
 /** The rows of a list, and the one with this key. Rejects with `SettingNotFoundError`. */
 async function rowWithKey<List extends SettingList>(

@@ -122,7 +122,7 @@ export const deleteShape: Command<"shape/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(shapes, "key", [identifier]),
   async execute({ unit }, { identifier }) {
     // No key stops another writer from restricting a flow to the shape.
-    unit.needTurn("alone");
+    unit.requireLock("exclusive");
     const shape = await requireStoredShape(unit, identifier);
     await refuseUsed(
       "ShapeInUseError",

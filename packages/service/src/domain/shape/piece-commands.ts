@@ -85,7 +85,7 @@ export const deletePiece: Command<"piece/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(pieces, "key", [identifier]),
   async execute({ unit }, { identifier }) {
     // No key stops another writer from using the piece.
-    unit.needTurn("alone");
+    unit.requireLock("exclusive");
     const piece = await requireStoredPiece(unit, identifier);
     await refuseUsed(
       "PieceInUseError",

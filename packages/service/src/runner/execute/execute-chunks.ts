@@ -1,7 +1,7 @@
 import type { Database } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Batch } from "./batch.ts";
-import { type EventLoopTurns, eventLoopTurns } from "./event-loop-turns.ts";
+import { type EventLoopYield, eventLoopYield } from "./event-loop-yield.ts";
 import { type NumberedOperation, numberAfter } from "./operation-source.ts";
 import type { Executed } from "./sink.ts";
 import type { Work } from "./work.ts";
@@ -74,7 +74,7 @@ async function executeWhileWriting(
 ): Promise<Executed> {
   const entries: LogEntry[] = [];
   const loads: Promise<void>[] = [];
-  const turns = eventLoopTurns();
+  const eventLoop = eventLoopYield();
   let { cursor } = batch.execution;
   let done = 0;
   for (const [at, chunk] of chunks.entries()) {
@@ -82,7 +82,7 @@ async function executeWhileWriting(
     for (const next of chunks.slice(loads.length, at + 1 + Math.min(chunksAhead, chunksInTime)))
       loads.push(background.add(work.prefetch(batch, next)));
     await loads[at];
-    const executed = await executeChunk(batch, work, chunk, turns);
+    const executed = await executeChunk(batch, work, chunk, eventLoop);
     entries.push(...executed.entries);
     const more = batch.budget.endChunk() && executed.operations === chunk.length && at + 1 < chunks.length;
     done += executed.operations;
@@ -104,7 +104,7 @@ async function executeChunk(
   batch: Batch,
   work: Work,
   operations: readonly NumberedOperation[],
-  turns: EventLoopTurns,
+  eventLoop: EventLoopYield,
 ): Promise<Executed> {
   const entries: LogEntry[] = [];
   let executed = 0;
@@ -114,7 +114,7 @@ async function executeChunk(
     executed++;
     if (entry !== "skipped") entries.push(entry);
     if (entry !== "skipped" && !batch.budget.allowsMoreAfter(entry)) break;
-    if (turns.isDue()) await turns.take();
+    if (eventLoop.isDue()) await eventLoop.yield();
   }
   return { operations: executed, entries };
 }

@@ -7,7 +7,7 @@ import { retry } from "../../storage/retry.ts";
 import { dataErrorLimit, isConflict, isDataError } from "../../storage/sql-states.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { writeLogs } from "../../storage/task-details/write-logs.ts";
-import { TurnNeeded, turnAfterConflict, turnOf } from "../../storage/turns.ts";
+import { LockNeeded, locksAfterConflict, locksOf } from "../../storage/tenant-locks.ts";
 import { type BatchTelemetry, withTelemetry } from "../telemetry.ts";
 import { beginBatch } from "./batch.ts";
 import { sizeAfterConflicts } from "./batch-size.ts";
@@ -52,8 +52,8 @@ async function untilItPasses(
   };
   const afterFailure = (error: unknown) => {
     execution.rolledBack();
-    if (error instanceof TurnNeeded) {
-      execution.transactionTurn = error.turn;
+    if (error instanceof LockNeeded) {
+      execution.transactionLock = error.lock;
       return "again";
     }
     if (error instanceof OverlayNeeded) return "again";
@@ -97,14 +97,14 @@ async function tryBatch(
   operations: readonly NumberedOperation[],
   again: boolean,
 ): Promise<ExecutedBatch> {
-  const { task, batchSize, sink, transactionTurn: turn } = execution;
+  const { task, batchSize, sink, transactionLock: lock } = execution;
   let began = 0;
   const batch = await sink.transaction(
     (transaction) => {
       began = performance.now();
       return executeIn(transaction, execution, work, operations);
     },
-    turn ? turnOf(turn, task.tenantId) : again ? turnAfterConflict(task.tenantId) : undefined,
+    lock ? locksOf(lock, task.tenantId) : again ? locksAfterConflict(task.tenantId) : undefined,
   );
   batchSize.transactionTook(performance.now() - began);
   return batch;
@@ -125,7 +125,7 @@ async function executeIn(
   const executed = await executeChunks(batch, work, operations);
   const done = { ...executed, last: operations[executed.operations - 1], written: batch.unit.written() };
   await sink.end(execution, transaction, done);
-  if (services.database.engine === "postgresql") execution.transactionTurn = batch.unit.neededTurn;
+  if (services.database.engine === "postgresql") execution.transactionLock = batch.unit.neededLock;
   return done;
 }
 

@@ -3,25 +3,25 @@ import type { Database } from "../../storage/database.ts";
 import { checkKeys, deferKeys } from "../../storage/session.ts";
 import { blocksFor } from "../../storage/task-details/log-blocks.ts";
 import { writeLogs } from "../../storage/task-details/write-logs.ts";
-import { tenantToBeAloneWith, tenantToWriteFor } from "../../storage/tenants/find.ts";
+import { tenantToLockExclusively, tenantToWriteFor } from "../../storage/tenants/find.ts";
 import { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { moveCursor } from "./move-cursor.ts";
 import type { Sink } from "./sink.ts";
 
 /** Writes effects, log entries and the cursor in one transaction. */
 export const runSink = (database: Database): Sink => ({
-  transaction: (work, turns) => database.transaction(work, turns),
-  async begin({ task, transactionTurn: turn }, transaction) {
+  transaction: (work, locks) => database.transaction(work, locks),
+  async begin({ task, transactionLock: lock }, transaction) {
     const [, tenant] = await Promise.all([
       holdClaim(transaction, task),
-      (turn === "alone" ? tenantToBeAloneWith : tenantToWriteFor)(transaction, task.tenantId),
+      (lock === "exclusive" ? tenantToLockExclusively : tenantToWriteFor)(transaction, task.tenantId),
     ]);
     return tenant;
   },
-  unitOfWork({ task, transactionTurn }, transaction) {
+  unitOfWork({ task, transactionLock }, transaction) {
     // A single connection has no other writers.
-    const turn = database.engine === "pglite" ? "alone" : (transactionTurn ?? "none");
-    return new UnitOfWork(transaction, task.tenantId, turn);
+    const lock = database.engine === "pglite" ? "exclusive" : (transactionLock ?? "none");
+    return new UnitOfWork(transaction, task.tenantId, lock);
   },
   /**
    * Sends the writes of a chunk, and has its foreign keys checked at once: transactions that leave the check to their

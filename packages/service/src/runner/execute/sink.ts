@@ -1,9 +1,9 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
-import type { Queries, Turns } from "../../storage/database.ts";
+import type { Locks, Queries } from "../../storage/database.ts";
 import type { WrittenRows } from "../../storage/statistics.ts";
 import type { LogEntry, LogRange } from "../../storage/task-details/operation-logs.ts";
+import type { TenantLock } from "../../storage/tenant-locks.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import type { Turn } from "../../storage/turns.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { RunnerServices } from "../services.ts";
 import type { NumberedOperation } from "./operation-source.ts";
@@ -16,7 +16,7 @@ export interface ExecutingTask {
   readonly cursor: number;
   /** The tasks before a retry. */
   readonly earlier: readonly string[];
-  readonly transactionTurn: Turn | undefined;
+  readonly transactionLock: TenantLock | undefined;
 }
 
 /** The operations that were executed, the first of some. */
@@ -36,7 +36,7 @@ export interface ExecutedBatch extends Executed {
 /** Where the batches of a task go: the effects of the operations, their log entries and the cursor. */
 export interface Sink {
   /** Runs a batch in one transaction. */
-  transaction<Result>(work: (transaction: Queries) => Promise<Result>, turns?: Turns): Promise<Result>;
+  transaction<Result>(work: (transaction: Queries) => Promise<Result>, locks?: Locks): Promise<Result>;
   /** Begins the transaction of a batch: makes sure of the claim, and returns the tenant as the transaction sees it. */
   begin(execution: ExecutingTask, transaction: Queries): Promise<Tenant>;
   unitOfWork(execution: ExecutingTask, transaction: Queries): UnitOfWork;

@@ -1,6 +1,6 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
-import type { Turn } from "../../storage/turns.ts";
+import type { TenantLock } from "../../storage/tenant-locks.ts";
 import { type OperationImages, TaskImages } from "../images/task-images.ts";
 import type { RunnerServices } from "../services.ts";
 import { Interrupted, type TaskStop } from "../task-stop.ts";
@@ -41,8 +41,8 @@ export class TaskExecution {
   readonly sink: Sink;
   readonly batchSize: BatchSize;
   readonly earlier: readonly string[];
-  /** Turn that the last batch needed its transaction to have; the next one will need it too. */
-  transactionTurn: Turn | undefined;
+  /** Lock that the last batch needed; the next one will need it, too. */
+  transactionLock: TenantLock | undefined;
   /** The number of the next operation, as committed. */
   cursor: number;
   /** Operations that were committed since the claim, skipped ones too. */

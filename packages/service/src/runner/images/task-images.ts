@@ -47,7 +47,7 @@ export class TaskImages implements Media {
   readonly #stored: Media;
   readonly #queue: FetchQueue;
   /** By the index of an operation that is still to be executed. */
-  readonly #expected = new Map<number, ExpectedImage[]>();
+  readonly #fetchesByOperation = new Map<number, ExpectedImage[]>();
   /** Settled when it is known which of the expected images the tenant has. */
   #lookUps: Promise<void> = Promise.resolve();
   /** The fetches that the operation which ended a batch waits for. */
@@ -84,7 +84,7 @@ export class TaskImages implements Media {
     for (const operation of operations) {
       const { index } = operation;
       const expected = literalUploads(operation).map((source): ExpectedImage => ({ source, index }));
-      if (expected.length > 0) this.#expected.set(index, expected);
+      if (expected.length > 0) this.#fetchesByOperation.set(index, expected);
       for (const image of expected)
         if (image.source.sha256 === null) image.fetch = this.#queue.ask(image.source, index);
         else known.push(image);
@@ -112,7 +112,7 @@ export class TaskImages implements Media {
     operations: readonly PreparedOperation[],
     signal: AbortSignal,
   ): Promise<readonly PreparedOperation[]> {
-    if (this.#expected.size === 0 && this.#awaited.size === 0) return operations;
+    if (this.#fetchesByOperation.size === 0 && this.#awaited.size === 0) return operations;
     await this.#lookUps;
     const first = this.#fetchesOf(operations[0]?.index ?? -1);
     const needed = [...first, ...this.#awaited];
@@ -132,13 +132,15 @@ export class TaskImages implements Media {
   }
 
   #fetchesOf(index: number): Fetch[] {
-    return (this.#expected.get(index) ?? []).flatMap(({ fetch }) => fetch ?? []);
+    return (this.#fetchesByOperation.get(index) ?? []).flatMap(({ fetch }) => fetch ?? []);
   }
 
   /** Declares the rows of the images that operations upload. */
   prefetchImages(operations: readonly PreparedOperation[], prefetch: Prefetch): void {
-    if (this.#expected.size === 0) return;
-    for (const { source, fetch } of operations.flatMap(({ index }) => this.#expected.get(index) ?? [])) {
+    if (this.#fetchesByOperation.size === 0) return;
+    for (const { source, fetch } of operations.flatMap(
+      ({ index }) => this.#fetchesByOperation.get(index) ?? [],
+    )) {
       if (source.sha256 !== null) prefetch(images, "sha256", [source.sha256]);
       const outcome = fetch?.outcome;
       if (outcome !== undefined && "image" in outcome) prefetch(images, "key", [outcome.image.key]);
@@ -196,8 +198,9 @@ export class TaskImages implements Media {
   commit(cursor: number): void {
     for (const key of this.#registered) this.#unregistered.delete(key);
     this.#registered.clear();
-    if (this.#expected.size === 0) return;
-    for (const index of this.#expected.keys()) if (index < cursor) this.#expected.delete(index);
+    if (this.#fetchesByOperation.size === 0) return;
+    for (const index of this.#fetchesByOperation.keys())
+      if (index < cursor) this.#fetchesByOperation.delete(index);
     this.#queue.forget(cursor);
   }
 

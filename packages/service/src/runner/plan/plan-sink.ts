@@ -25,7 +25,7 @@ export const planSink = (overlay: Overlay, tally = new DestructiveTally()): Sink
     return tenant;
   },
   unitOfWork: ({ task: { tenantId } }, transaction) =>
-    new UnitOfWork(transaction, tenantId, "alone", overlayWriter(transaction, tenantId, overlay)),
+    new UnitOfWork(transaction, tenantId, "exclusive", overlayWriter(transaction, tenantId, overlay)),
   writeChunk: ({ unit }) => unit.flush(),
   end: async () => {},
   async committed(execution, batch) {

@@ -23,7 +23,7 @@ export async function undoOperation(
   if (entry === undefined) return "skipped";
   const { execution, unit } = batch;
   // Nothing else holds what the rows of other writers decide: see ADR 48.
-  unit.needTurn("alone");
+  unit.requireLock("exclusive");
   const began = performance.now();
   const startedAt = new Date().toISOString();
   const mark = unit.mark();

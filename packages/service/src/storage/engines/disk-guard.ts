@@ -58,8 +58,8 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
       return writes.test(sql) ? written(ask) : ask();
     },
     execute: (sql, parameters) => written(() => database.execute(sql, parameters)),
-    transaction: (work, turns) =>
-      database.transaction((transaction) => written(() => work(transaction)), turns),
+    transaction: (work, locks) =>
+      database.transaction((transaction) => written(() => work(transaction)), locks),
     copying: guardedCopies(database, written),
     session: (work) =>
       database.session((session) =>
@@ -82,13 +82,13 @@ function guardedCopies(
   async function* whileThereIsSpace(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of rows) yield written(async () => chunk);
   }
-  return (work, turns) =>
+  return (work, locks) =>
     database.copying(
       (transaction) =>
         work({
           ...transaction,
           copyIn: (table, rows) => transaction.copyIn(table, whileThereIsSpace(rows)),
         }),
-      turns,
+      locks,
     );
 }

@@ -21,7 +21,7 @@ export function withPending(database: Database): { database: Database; pending: 
     connections:
       database.connections ??
       (() => ({ open: 1, idle: pending === 0 ? 1 : 0, waiting: Math.max(0, pending - 1) })),
-    transaction: (work, turns) => counted(() => database.transaction(work, turns)),
+    transaction: (work, locks) => counted(() => database.transaction(work, locks)),
     snapshot: (work) => counted(() => database.snapshot(work)),
     session: (work) =>
       database.session((session) =>

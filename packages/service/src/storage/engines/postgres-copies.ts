@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from, to } from "pg-copy-streams";
-import type { CopiedTable, CopyTransaction, Turns } from "../database.ts";
+import type { CopiedTable, CopyTransaction, Locks } from "../database.ts";
 import { copyFrom, copyTo, textSettings } from "./copied-rows.ts";
 import type { HostPool } from "./postgres-hosts.ts";
 import { queriesOn, rethrow } from "./postgres-queries.ts";
@@ -24,11 +24,11 @@ export function configurationOfCopies(configuration: pg.ClientConfig): pg.Client
 export async function copying<Result>(
   pool: HostPool,
   work: (transaction: CopyTransaction) => Promise<Result>,
-  { own, shared }: Turns = {},
+  { own, shared }: Locks = {},
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
   const queries = queriesOn(client);
-  const turns = (verb: string) =>
+  const locks = (verb: string) =>
     queries.query(
       `SELECT pg_advisory_${verb}(hashtextextended($1, 0)), pg_advisory_${verb}_shared(hashtextextended($2, 0))`,
       [own ?? null, shared ?? null],
@@ -36,11 +36,11 @@ export async function copying<Result>(
   let isDone = false;
   try {
     // Before the snapshot is taken.
-    await turns("lock");
+    await locks("lock");
     await queries.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
     const result = await work({ ...queries, ...copiesOn(client) });
     await queries.execute("COMMIT");
-    await turns("unlock");
+    await locks("unlock");
     isDone = true;
     return result;
   } finally {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Queries, Turns } from "../database.ts";
+import type { Locks, Queries } from "../database.ts";
 import { sqlStateOf, sqlStates } from "../sql-states.ts";
 import { ConnectionLost, nameOfTransactional, queriesOn, rethrow } from "./postgres-queries.ts";
 import type { Stalls } from "./stalls.ts";
@@ -24,7 +24,7 @@ class StoodStill extends Error {
 export async function transaction<Result>(
   { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
   work: (transaction: Queries) => Promise<Result>,
-  options: { turns?: Turns | undefined; readOnly?: boolean } = {},
+  options: { locks?: Locks | undefined; readOnly?: boolean } = {},
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
   const connection = new TransactionConnection(client, { nameOf: nameOfTransactional, ...options });
@@ -75,22 +75,22 @@ export async function transactionOn<Result>(
 interface TransactionOptions {
   /** Names the statements that the connection keeps prepared. */
   readonly nameOf: (sql: string) => string | undefined;
-  readonly turns?: Turns | undefined;
+  readonly locks?: Locks | undefined;
   readonly readOnly?: boolean;
 }
 
-/** A connection that has one transaction, with the locks of its turns. */
+/** A connection that has one transaction, with the locks that it needs. */
 export class TransactionConnection {
   readonly client: pg.PoolClient;
   readonly queries: Queries;
-  readonly #turns: Turns;
+  readonly #locks: Locks;
   readonly #mode: "READ WRITE" | "READ ONLY";
   #firstFailure: Error | undefined;
   #broken: Error | undefined;
 
-  constructor(client: pg.PoolClient, { nameOf, turns = {}, readOnly = false }: TransactionOptions) {
+  constructor(client: pg.PoolClient, { nameOf, locks = {}, readOnly = false }: TransactionOptions) {
     this.client = client;
-    this.#turns = turns;
+    this.#locks = locks;
     this.#mode = readOnly ? "READ ONLY" : "READ WRITE";
     this.queries = queriesOn(client, (error) => this.#fail(error), nameOf);
   }
@@ -134,12 +134,12 @@ export class TransactionConnection {
   }
 
   /**
-   * Takes or leaves the turns. They are locks of the session: one of the transaction would be granted only after its
-   * snapshot. They are sent together with its begin and its end, so that they do not outlive the time for which a
-   * session may sit idle in a transaction. A null name takes no lock.
+   * Takes or leaves the locks. They are session locks: a transaction lock would be granted only after the snapshot.
+   * They are sent together with its begin and its end, so that they do not outlive the time for which a session may sit
+   * idle in a transaction. A null name takes no lock.
    */
   async #lock(verb: "lock" | "unlock"): Promise<void> {
-    const { own, shared } = this.#turns;
+    const { own, shared } = this.#locks;
     if (own === undefined && shared === undefined) return;
     const locks = `pg_advisory_${verb}(hashtextextended($1, 0)), pg_advisory_${verb}_shared(hashtextextended($2, 0))`;
     await this.client.query(`SELECT ${locks}`, [own ?? null, shared ?? null]);

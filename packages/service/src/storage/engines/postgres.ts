@@ -65,8 +65,8 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
   return {
     engine: "postgresql",
     ...queriesOn(pool, rethrow, nameOfFrequent),
-    transaction: (work, turns) => transaction({ pool, stalls }, work, { turns }),
-    copying: (work, turns) => copying(copies, work, turns),
+    transaction: (work, locks) => transaction({ pool, stalls }, work, { locks }),
+    copying: (work, locks) => copying(copies, work, locks),
     session: (work) => session({ pool: sessions, stalls }, work),
     snapshot: (work) => transaction({ pool: snapshots, stalls }, work, { readOnly: true }),
     script: async (sql) => {

@@ -1,6 +1,6 @@
 import { TenantGone } from "../../errors.ts";
 import type { Queries } from "../database.ts";
-import { aloneWith } from "../turns.ts";
+import { exclusiveLock } from "../tenant-locks.ts";
 import {
   emptyLists,
   type Language,
@@ -69,20 +69,20 @@ export async function tenantExists(queries: Queries, id: string): Promise<boolea
 export const tenantById = (queries: Queries, id: string): Promise<Tenant> => oneTenant(queries, id);
 
 /**
- * As `tenantById`, for a transaction that writes rows of the tenant: until it ends, none is alone with the tenant (see
- * `Turn`). All writers share the lock of the turn; new ones queue behind a transaction that waits to be alone. The lock
- * of the row is a conflict (40001) for a transaction that has waited for the turn after taking its snapshot.
+ * As `tenantById`, for a transaction that writes rows of the tenant: until it ends, none holds the tenant exclusively
+ * (see `TenantLock`). All writers share the lock; new ones queue behind a transaction that waits for it exclusively.
+ * The lock of the row is a conflict (40001) for a transaction that has waited for the lock after taking its snapshot.
  */
 export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> =>
   oneTenant(
     queries,
     id,
     "AND pg_advisory_xact_lock_shared(hashtextextended($2, 0)) IS NOT NULL FOR KEY SHARE",
-    aloneWith(id),
+    exclusiveLock(id),
   );
 
-/** As `tenantToWriteFor`, for a transaction that is alone: it writes the row, so that other writers meet a conflict. */
-export async function tenantToBeAloneWith(queries: Queries, id: string): Promise<Tenant> {
+/** As `tenantToWriteFor`, with the exclusive lock: it writes the row, so that other writers meet a conflict. */
+export async function tenantToLockExclusively(queries: Queries, id: string): Promise<Tenant> {
   const [tenant] = await Promise.all([
     oneTenant(queries, id, "FOR UPDATE"),
     queries.execute("UPDATE tenants SET limits = limits WHERE id = $1", [id]),

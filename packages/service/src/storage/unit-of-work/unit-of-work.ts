@@ -1,5 +1,5 @@
 import type { Parameter, Queries } from "../database.ts";
-import { type Turn, TurnNeeded } from "../turns.ts";
+import { LockNeeded, type TenantLock } from "../tenant-locks.ts";
 import { type BeforeImage, foldChanges, type RowChange } from "./before-images.ts";
 import type { Collection, KeyPart, Table } from "./collection.ts";
 import { keepingImages } from "./kept-images.ts";
@@ -23,7 +23,7 @@ export class UnitOfWork {
   readonly #collections = new Map<string, MappedTable>();
   readonly #changes: RowChange[] = [];
   readonly #memos = new Map<string, unknown>();
-  readonly #turn: Turn | "none";
+  readonly #lock: TenantLock | "none";
   #writer: RowWriter;
   /** With an overlay: the rows that were loaded from tables. */
   readonly #stored: WeakSet<object> | undefined;
@@ -34,17 +34,22 @@ export class UnitOfWork {
   };
   /** False in a transaction that may lock no rows, and write none but those of an overlay. */
   readonly locks: boolean;
-  /** The turn that operations have asked for, `alone` rather than another. */
-  neededTurn: Turn | undefined;
+  /** The lock that operations have asked for, `exclusive` rather than another. */
+  neededLock: TenantLock | undefined;
 
   /**
-   * `turn` is the one that the transaction has: without it, operations that need one throw `TurnNeeded`. `overlay`
+   * `lock` is the one that the transaction has: without it, operations that need one throw `LockNeeded`. `overlay`
    * takes the rows that are written, in a transaction that may write no others and lock none.
    */
-  constructor(queries: Queries, tenantId: string, turn: Turn | "none" = "alone", overlay?: OverlayWriter) {
+  constructor(
+    queries: Queries,
+    tenantId: string,
+    lock: TenantLock | "none" = "exclusive",
+    overlay?: OverlayWriter,
+  ) {
     this.#queries = queries;
     this.tenantId = tenantId;
-    this.#turn = turn;
+    this.#lock = lock;
     this.#writer = overlay ?? tableWriter(queries, tenantId);
     this.locks = overlay === undefined;
     this.#stored = overlay && new WeakSet();
@@ -61,10 +66,10 @@ export class UnitOfWork {
     if (this.locks) this.#writer = keepingImages(this.#writer, this.#queries, this.tenantId, pattern);
   }
 
-  /** Throws `TurnNeeded` in a transaction without this turn: the batch begins again with it. */
-  needTurn(turn: Turn): void {
-    if (this.#turn !== turn && this.#turn !== "alone") throw new TurnNeeded(turn);
-    if (this.neededTurn !== "alone") this.neededTurn = turn;
+  /** Throws `LockNeeded` in a transaction without this lock: the batch begins again with it. */
+  requireLock(lock: TenantLock): void {
+    if (this.#lock !== lock && this.#lock !== "exclusive") throw new LockNeeded(lock);
+    if (this.neededLock !== "exclusive") this.neededLock = lock;
   }
 
   /** The row with this primary key (the parts after the tenant), or undefined. */
