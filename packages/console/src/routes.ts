@@ -1,15 +1,100 @@
+import { createRoute, redirect } from "@tanstack/react-router";
+import { waitingCode } from "./api/one-time-code.ts";
+import { sessionQuery } from "./api/session.ts";
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
-import { browseRoute } from "./pages/browse/route.ts";
-import { fileRoute } from "./pages/file/route.ts";
-import { homeRoute } from "./pages/home/route.ts";
-import { itemRoute } from "./pages/item/route.ts";
-import { kindRoute } from "./pages/kind/route.ts";
-import { operationRoute } from "./pages/operation/route.ts";
-import { runRoute } from "./pages/run/route.ts";
-import { signInRoute } from "./pages/sign-in/route.ts";
-import { taskRoute } from "./pages/task/route.ts";
-import { tasksRoute } from "./pages/tasks/route.ts";
-import { tenantPageRoute } from "./pages/tenant/route.ts";
+import { oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
+import { searchKinds, versions } from "./pages/browse-model/words.ts";
+import { logActions, logStatuses, taskKinds, taskStatuses, taskTabs } from "./pages/task-model/task.ts";
+
+/** The parts of the page about a tenant. */
+const tenantTabs = ["usage", "settings", "tokens"] as const;
+
+const tenantPageRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/tenant",
+  staticData: { navigation: "Tenant" },
+  validateSearch: searchOf({ tab: oneOf(tenantTabs) }),
+}).lazy(() => import("./pages/tenant/page.tsx").then(({ page }) => page));
+
+const tasksRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/tasks",
+  staticData: { navigation: "Tasks" },
+  validateSearch: searchOf({ status: oneOf(taskStatuses), kind: oneOf(taskKinds) }),
+}).lazy(() => import("./pages/tasks/page.tsx").then(({ page }) => page));
+
+const taskRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/tasks/$task",
+  validateSearch: searchOf({
+    tab: oneOf(taskTabs),
+    status: oneOf(logStatuses),
+    action: oneOf(logActions),
+    intent: text,
+    cause: text,
+    text,
+    error: text,
+    unrepaired: yes,
+  }),
+}).lazy(() => import("./pages/task/page.tsx").then(({ page }) => page));
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  validateSearch: searchOf({ tenant: text, then: text }),
+}).lazy(() => import("./pages/sign-in/page.tsx").then(({ page }) => page));
+
+const runRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/run",
+  staticData: { navigation: "Run" },
+  // The task whose file is opened.
+  validateSearch: searchOf({ task: text }),
+}).lazy(() => import("./pages/run/page.tsx").then(({ page }) => page));
+
+const operationRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/tasks/$task/operations/$index",
+}).lazy(() => import("./pages/operation/page.tsx").then(({ page }) => page));
+
+const kindRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/$kind",
+  validateSearch: searchOf({ key: text, language: text }),
+}).lazy(() => import("./pages/kind/page.tsx").then(({ page }) => page));
+
+const itemRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/items/$item",
+  validateSearch: searchOf({ language: text, version: oneOf(versions) }),
+}).lazy(() => import("./pages/item/page.tsx").then(({ page }) => page));
+
+/** `/console`: the tasks of the first tenant that the session holds. */
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: async ({ context }) => {
+    if (waitingCode() !== undefined) throw redirect({ to: "/sign-in" });
+    const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);
+    const [first] = tenants;
+    if (first === undefined) throw redirect({ to: "/sign-in" });
+    throw redirect({ to: "/@{$tenant}/tasks", params: { tenant: first.identifier } });
+  },
+});
+
+const fileRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/tasks/$task/file",
+  // A byte, an operation by its number from 0, or an issue by its number from 1.
+  validateSearch: searchOf({ offset: wholeNumber, operation: wholeNumber, issue: wholeNumber }),
+}).lazy(() => import("./pages/file/page.tsx").then(({ page }) => page));
+
+const browseRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse",
+  staticData: { navigation: "Browse" },
+  validateSearch: searchOf({ text, kind: oneOf(searchKinds), folder: text, language: text }),
+}).lazy(() => import("./pages/browse/page.tsx").then(({ page }) => page));
 
 /** Every page of the console. A page of a tenant is one line among the children of its route. */
 export const routes = rootRoute.addChildren([

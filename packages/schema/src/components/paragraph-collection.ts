@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { image, video } from "../resources/media.ts";
 import { part } from "../scalars.ts";
-import { richText } from "./rich-text.ts";
 import { commonSettings } from "./settings.ts";
-import { singleLine } from "./single-line.ts";
+import { richText, singleLine } from "./simple.ts";
 
 const paragraph = part((s) =>
   z

@@ -1,22 +1,14 @@
-import { boolean } from "./boolean.ts";
 import { colors } from "./colors.ts";
 import { componentChoice } from "./component-choice.ts";
 import { componentMultipleChoice } from "./component-multiple-choice.ts";
 import { contentChunk } from "./content-chunk.ts";
-import { datetime } from "./datetime.ts";
-import { files } from "./files.ts";
-import { gridRelations } from "./grid-relations.ts";
-import { images } from "./images.ts";
-import { itemRelations } from "./item-relations.ts";
-import { location } from "./location.ts";
-import { numeric } from "./numeric.ts";
+import { files, images, videos } from "./media.ts";
 import { paragraphCollection } from "./paragraph-collection.ts";
 import { piece } from "./piece.ts";
 import { propertiesTable } from "./properties-table.ts";
-import { richText } from "./rich-text.ts";
+import { gridRelations, itemRelations } from "./relations.ts";
 import { selection } from "./selection.ts";
-import { singleLine } from "./single-line.ts";
-import { videos } from "./videos.ts";
+import { boolean, datetime, location, numeric, richText, singleLine } from "./simple.ts";
 
 /** The component types whose content may stand inside a chunk or a choice. */
 export const nestableTypes = {

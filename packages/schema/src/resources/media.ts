@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { richText } from "../components/rich-text.ts";
+import { richText } from "../components/simple.ts";
 import { part } from "../scalars.ts";
 import { keyValue } from "./key-value.ts";
 

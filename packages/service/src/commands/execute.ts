@@ -1,8 +1,7 @@
 import type { Intent, Payload } from "@lading/schema";
 import type { CommandResult, Handler } from "../domain/command.ts";
 import { Rejection } from "../errors.ts";
-import { keepNamedImages } from "../media/keep-named-images.ts";
-import { type Media, storedImages } from "../media/stored-images.ts";
+import { keepNamedImages, type Media, storedImages } from "../media/stored-images.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retry } from "../storage/retry.ts";
 import { checkKeys } from "../storage/session.ts";

@@ -1,6 +1,8 @@
 import { reject } from "../errors.ts";
 import type { ImageFacts } from "../storage/collections/images.ts";
-import { isUploadKey } from "../uploads/keys.ts";
+import type { Tenant } from "../storage/tenants/tenant.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
+import { isUploadKey, mediaKeyPattern } from "../uploads/keys.ts";
 import { type ObjectStore, sha256Of } from "../uploads/object-store.ts";
 import { fetchLimits } from "./fetch/limits.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
@@ -74,4 +76,9 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
     if (size >= headerBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, headerBytes);
+}
+
+/** Has a unit of work keep the released images of its tenant that it names; `tenant` is as its transaction reads it. */
+export function keepNamedImages(unit: UnitOfWork, tenant: Tenant): void {
+  if (tenant.hasReleasedImages) unit.keepImages(new RegExp(mediaKeyPattern(tenant.id), "g"));
 }

@@ -4,6 +4,7 @@ import { countTasks } from "../storage/bulk-tasks/count.ts";
 import type { Database } from "../storage/database.ts";
 import { countPending } from "../storage/webhooks/events.ts";
 import { versionAndCommit } from "../system/version.ts";
+import type { DeliveryOptions } from "../webhooks/deliveries.ts";
 import { openMetricsText } from "./open-metrics-text.ts";
 
 /** The metrics of a process. */
@@ -210,3 +211,9 @@ function processGauges(registers: Registers): void {
     },
   });
 }
+
+/** Measures the tries to send webhooks. */
+export const webhookTelemetry =
+  ({ webhookSeconds }: Metrics): NonNullable<DeliveryOptions["onTry"]> =>
+  (outcome, seconds) =>
+    webhookSeconds.observe({ outcome }, seconds);

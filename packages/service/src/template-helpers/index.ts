@@ -1,16 +1,19 @@
 import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
-import { fetchCustomerByIdentifier, fetchCustomerGroupByIdentifier } from "./customer.ts";
 import { type Fetcher, fetchEntity, type HelperContext, prefetchEntity } from "./fetcher.ts";
+import {
+  fetchCustomerByIdentifier,
+  fetchCustomerGroupByIdentifier,
+  fetchImageByResourceIdentifier,
+  fetchOrderById,
+  fetchPriceListByIdentifier,
+  fetchSubscriptionContractById,
+} from "./fetchers.ts";
 import { idOf, prefetchIdOf } from "./id-of.ts";
-import { fetchImageByResourceIdentifier } from "./image.ts";
 import { fetchItemById, fetchItemByResourceIdentifier } from "./item.ts";
-import { fetchOrderById } from "./order.ts";
-import { fetchPriceListByIdentifier } from "./price-list.ts";
 import { fetchProductVariantBySku } from "./product-variant.ts";
 import { rowsInMemory } from "./row-reader.ts";
-import { fetchSubscriptionContractById } from "./subscription-contract.ts";
 import { fetchTopicByResourceIdentifier } from "./topic.ts";
 
 export type { HelperContext } from "./fetcher.ts";

@@ -8,7 +8,6 @@ import { objectUrl } from "./policy.ts";
 import { UploadRefused } from "./refusal.ts";
 import type { SigningCredential } from "./signature.ts";
 import { verifyUpload } from "./verify.ts";
-import { xmlDocument } from "./xml.ts";
 
 export interface UploadRouteOptions {
   store: ObjectStore;
@@ -92,4 +91,22 @@ function statusAndCode(error: FastifyError): [statusCode: number, code: string] 
   if (error.statusCode === 503) return [503, "ServiceUnavailable"];
   if (error.statusCode && error.statusCode < 500) return [error.statusCode, "InvalidRequest"];
   return [500, "InternalError"];
+}
+
+/** Writes one XML document, as S3 answers: an element with text elements in it. Text is escaped. */
+function xmlDocument(name: string, children: Record<string, string>): string {
+  const lines = Object.entries(children).map(
+    ([child, text]) => `  <${child}>${escapeXml(text)}</${child}>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${name}>\n${lines.join("")}</${name}>\n`;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes text. Characters that XML 1.0 excludes (control characters, unpaired surrogates) become U+FFFD. */
+function escapeXml(text: string): string {
+  const valid = text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
+  return valid.replace(/[&<>"]/g, (character) => entities[character]!);
 }

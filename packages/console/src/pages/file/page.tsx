@@ -13,7 +13,6 @@ import { FileHead, OperationLine } from "./head.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { chosenIssue, type FileIssue, inFileOrder, neighbour } from "./issues.ts";
 import { failureOf, notesOf } from "./note.ts";
-import { useStepKeys } from "./step-keys.ts";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task/file");
 
@@ -107,3 +106,21 @@ const spanOf = (place: OperationPlace | null) =>
     : { start: place.offset, end: place.offset + place.length };
 
 export const page = createLazyRoute("/@{$tenant}/tasks/$task/file")({ component: FilePage });
+
+const steps: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
+
+/** Lets `n` and `p` take a step forward and back, from anywhere but where one types. */
+export function useStepKeys(onStep: (by: 1 | -1) => void): void {
+  const latest = useRef(onStep);
+  latest.current = onStep;
+  useEffect(() => {
+    const onKeyDown = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+      const step = steps[key];
+      if (step === undefined || ctrlKey || metaKey || altKey) return;
+      if (target instanceof Element && target.closest("input, textarea, select, [contenteditable]")) return;
+      latest.current(step);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}

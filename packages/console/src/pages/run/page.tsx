@@ -1,6 +1,5 @@
 import { createLazyRoute } from "@tanstack/react-router";
-import { useIsAdmin } from "../../api/use-role.ts";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useIsAdmin, useTenant } from "../../api/use-tenant.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { bytesText } from "./bytes-text.ts";

@@ -1,6 +1,5 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import { useIsAdmin } from "../../api/use-role.ts";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useIsAdmin, useTenant } from "../../api/use-tenant.ts";
 import { PageFailure } from "../../layout/page-states.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { numberText } from "../../ui/format.ts";

@@ -1,7 +1,6 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { useIsAdmin } from "../../api/use-role.ts";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useIsAdmin, useTenant } from "../../api/use-tenant.ts";
 import { Empty } from "../../ui/feedback/empty.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

@@ -3,10 +3,12 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys are handled by the grid.
 // biome-ignore-all lint/a11y/noStaticElementInteractions: the role of the grid depends on what its rows have.
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: both roles support what it has.
+
 import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useId,
@@ -16,13 +18,23 @@ import {
   useState,
 } from "react";
 import { classNames } from "../class-names.ts";
-import type { Column } from "./column.ts";
 import { type RowWindow, useRowWindow } from "./row-window.ts";
 import type { Rows } from "./rows.ts";
 import styles from "./table.module.css";
-import { useWidth } from "./use-width.ts";
 
-export type { Column } from "./column.ts";
+/** A column of a table. */
+export interface Column<Row> {
+  header: string;
+  /** The width in rem, or the least one of a column that grows. */
+  width: number;
+  /** The part of the free width that the column takes; without it, none. */
+  grow?: number;
+  /** True for figures: they end at the same edge. */
+  isFigure?: boolean;
+  /** True for what is left out where not all columns fit, because the row's own page has it. */
+  isExtra?: boolean;
+  cell: (row: Row) => ReactNode;
+}
 
 interface TableProps<Row> {
   /** The name of the table for those who do not see it. */
@@ -288,4 +300,19 @@ function nextRow(key: string, active: number, seen: number): number | undefined 
 function isOpening(event: MouseEvent): boolean {
   const isOwn = event.target instanceof Element && event.target.closest("a, button, input") !== null;
   return !isOwn && getSelection()?.isCollapsed !== false;
+}
+
+/** The inner width of an element in pixels; 0 until it is there. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const measured = element.current;
+    const measure = () => setWidth(measured.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

@@ -6,6 +6,7 @@ import { describe } from "../../problems/describe-value.ts";
 import { toPointer } from "../../problems/json-pointer.ts";
 import { unknownField } from "../../problems/phrases.ts";
 import { mayHaveTemplates } from "../../templates/is-template.ts";
+import { defaultsName } from "../../templates/names.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
 import { walkJson } from "../read/json-walk.ts";
 import { depthOf, fileLimits } from "../read/limits.ts";
@@ -17,9 +18,8 @@ import { type PendingIssue, report, type Subject } from "../report/report.ts";
 import { contentFindings } from "./content-findings.ts";
 import type { FileContent } from "./content-visit.ts";
 import { checkSettings, type LaterSettings } from "./later-settings.ts";
-import { nameFindings } from "./name-findings.ts";
 import { placeholderFindings } from "./placeholder-findings.ts";
-import type { References } from "./references.ts";
+import { type Definition, define, definitionOf, type References } from "./references.ts";
 import { templateFindings } from "./template-findings.ts";
 import { textFindings } from "./text-findings.ts";
 
@@ -160,4 +160,18 @@ function versionFindings(check: FileCheck, value: unknown): Finding[] {
   }
   const message = `expected three numbers separated by dots, such as "1.0.0", got ${describe(value)}`;
   return [{ severity: "error", code: "InvalidVersion", message, pointer: "" }];
+}
+
+/** Defines the name of an operation for those after it, and says when it hides another. */
+function nameFindings(references: References, name: string, definition: Definition): Finding[] {
+  const earlier = definitionOf(references, name);
+  define(references, name, definition);
+  const finding = { severity: "warning", pointer: "/_ref" } as const;
+  if (name === defaultsName) {
+    const message = `templates find the default context variables under "${name}", never this operation`;
+    return [{ ...finding, code: "ReservedReference", message }];
+  }
+  if (earlier === undefined) return [];
+  const message = `operations[${earlier.index}] has the same _ref; later templates read this operation`;
+  return [{ ...finding, code: "DuplicateReference", message }];
 }

@@ -3,7 +3,6 @@ import { limitCheck } from "../payload/limit-check.ts";
 import { requirePriceVariant, requireStockLocation } from "../settings/require.ts";
 import { checkPrices } from "./check.ts";
 import { requireVariant } from "./commands.ts";
-import { withEntry } from "./entries.ts";
 import { prefetchVariant } from "./keys.ts";
 import { changeFacts, prefetchFacts } from "./published-variants.ts";
 import { stockAfter } from "./stock.ts";
@@ -45,3 +44,10 @@ export const modifyPrice: Command<"product/variant/price/modify"> = {
     return { action: changed ? "updated" : "unchanged", output: { id: variant.productId, sku } };
   },
 };
+
+/** Sets fields of the entry with the same identifier, or appends the entry when the list has none. */
+function withEntry<Entry extends { identifier: string }>(list: readonly Entry[], entry: Entry): Entry[] {
+  const place = list.findIndex(({ identifier }) => identifier === entry.identifier);
+  const before = list[place];
+  return before === undefined ? [...list, entry] : list.with(place, { ...before, ...entry });
+}

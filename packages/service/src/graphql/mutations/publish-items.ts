@@ -3,8 +3,7 @@ import { executeCommand } from "../../commands/execute.ts";
 import type { PublishOptions } from "../../domain/item/publish.ts";
 import { Rejection, reject } from "../../errors.ts";
 import { callerOf } from "../context.ts";
-import { listOf } from "../derive/list-of.ts";
-import { id, text } from "../derive/non-null.ts";
+import { id, listOf, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 

@@ -3,8 +3,7 @@ import { reject } from "../../errors.ts";
 import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
-import { listOf } from "../derive/list-of.ts";
-import { float, integer, text } from "../derive/non-null.ts";
+import { float, integer, listOf, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 

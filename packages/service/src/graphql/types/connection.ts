@@ -9,8 +9,7 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 import { endCursorOf, type Page, type PageRequest } from "../../storage/pages/page.ts";
-import { listOf } from "../derive/list-of.ts";
-import { boolean, integer, text } from "../derive/non-null.ts";
+import { boolean, integer, listOf, text } from "../derive/non-null.ts";
 import { countRead } from "../execution/counted-schema.ts";
 
 const maximumFirst = 1_000;

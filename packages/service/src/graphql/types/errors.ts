@@ -8,8 +8,7 @@ import {
   isObjectType,
 } from "graphql";
 import { errorNames, type Rejection } from "../../errors.ts";
-import { listOf } from "../derive/list-of.ts";
-import { text } from "../derive/non-null.ts";
+import { listOf, text } from "../derive/non-null.ts";
 import { GraphQLJson } from "../derive/scalars.ts";
 
 export const ErrorDetail = new GraphQLObjectType({

@@ -2,8 +2,7 @@ import { GraphQLFloat, GraphQLInt, GraphQLObjectType, GraphQLString } from "grap
 import type { ImageRow } from "../../storage/collections/images.ts";
 import type { CoreContext } from "../context.ts";
 import type { FieldsById } from "../derive/from-zod.ts";
-import { listOf } from "../derive/list-of.ts";
-import { text } from "../derive/non-null.ts";
+import { listOf, text } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { elementSchema } from "../derive/payload-parts.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";

@@ -2,8 +2,7 @@ import { payloads } from "@lading/schema";
 import { GraphQLID, GraphQLObjectType, GraphQLString } from "graphql";
 import type { TopicView } from "../../storage/queries/topics.ts";
 import type { CoreContext } from "../context.ts";
-import { listOf } from "../derive/list-of.ts";
-import { id, text, time } from "../derive/non-null.ts";
+import { id, listOf, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
 

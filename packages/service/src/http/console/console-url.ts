@@ -1,6 +1,8 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import type { ServiceOptions } from "../../settings/settings.ts";
 import { settings } from "../../settings/settings.ts";
-import { consoleFolder } from "./console-folder.ts";
+import { errorCode } from "../../system/thrown.ts";
 import { isBuilt } from "./page-routes.ts";
 
 /** Returns the address of the console of a service, with a slash at its end. */
@@ -13,4 +15,14 @@ export function servedConsole(
   folder: string | undefined = consoleFolder(),
 ): string | undefined {
   return role !== "runner" && isOn && isBuilt({ folder }) ? consoleAddress(publicUrl) : undefined;
+}
+
+/** Finds the folder of the built console, in the package `@lading/console`; undefined where that is not installed. */
+export function consoleFolder(): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve("@lading/console/package.json")), "dist");
+  } catch (error) {
+    if (errorCode(error) === "MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { keepNamedImages } from "../../media/keep-named-images.ts";
+import { keepNamedImages } from "../../media/stored-images.ts";
 import type { Database, Queries } from "../../storage/database.ts";
 import { ping } from "../../storage/session.ts";
 import type { Actor } from "../../storage/tenants/audit-trail.ts";

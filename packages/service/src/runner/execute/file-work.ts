@@ -1,4 +1,5 @@
 import { readOperations } from "@lading/schema";
+import { commandOf } from "../../commands/registry.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Mark } from "../../storage/unit-of-work/unit-of-work.ts";
 import { readValidated } from "../../uploads/stretches.ts";
@@ -7,7 +8,6 @@ import { operationSource, type PreparedOperation, type ReadOperation } from "./o
 import { prefetchOperations } from "./prefetch.ts";
 import { runOperation } from "./run-operation.ts";
 import type { TaskExecution } from "./task-execution.ts";
-import { upToSettings } from "./up-to-settings.ts";
 import type { Work } from "./work.ts";
 
 /** Checks an operation that was executed since a mark; returns its log entry, or that of a failure. */
@@ -53,4 +53,10 @@ export function operationsOf({ services, task }: TaskExecution): AsyncGenerator<
   const { cursorIndex: index, cursorOffset: offset } = task;
   const from = index === 0 ? undefined : { offset, index };
   return readOperations(readValidated(services.store, task, offset), from);
+}
+
+/** The operations up to the first that changes settings: a batch reads them before its first operation. */
+function upToSettings(operations: readonly PreparedOperation[]): readonly PreparedOperation[] {
+  const at = operations.findIndex(({ intent }) => commandOf(intent).changesSettings);
+  return at === -1 ? operations : operations.slice(0, at + 1);
 }

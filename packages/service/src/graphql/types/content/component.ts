@@ -7,8 +7,7 @@ import {
   GraphQLUnionType,
 } from "graphql";
 import type { CoreContext } from "../../context.ts";
-import { listOf } from "../../derive/list-of.ts";
-import { text } from "../../derive/non-null.ts";
+import { listOf, text } from "../../derive/non-null.ts";
 import { derivedTypes } from "../../derive/output-types.ts";
 import { componentTypeEnum, contentSchema, elementSchema } from "../../derive/payload-parts.ts";
 import { type ComponentView, componentViews, definitionOf, innerScope } from "./component-view.ts";

@@ -15,8 +15,7 @@ import type { BulkTaskStatus } from "../../../storage/bulk-tasks/status.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/lenient-enum.ts";
-import { listOf } from "../../derive/list-of.ts";
-import { boolean, id, integer, text, time } from "../../derive/non-null.ts";
+import { boolean, id, integer, listOf, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime, GraphQLJson } from "../../derive/scalars.ts";
 import {
   connection,

@@ -19,8 +19,7 @@ import type { Tenant } from "../../../storage/tenants/tenant.ts";
 import { stockRules } from "../../../tenants/variant-facts.ts";
 import type { CoreContext } from "../../context.ts";
 import { leafType } from "../../derive/from-zod.ts";
-import { listOf } from "../../derive/list-of.ts";
-import { boolean, float, id, integer, text } from "../../derive/non-null.ts";
+import { boolean, float, id, integer, listOf, text } from "../../derive/non-null.ts";
 import { inside } from "../../derive/payload-parts.ts";
 
 const PeriodUnit = leafType(

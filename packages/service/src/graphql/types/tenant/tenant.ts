@@ -1,8 +1,7 @@
 import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { Tenant as TenantRow } from "../../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../../context.ts";
-import { listOf } from "../../derive/list-of.ts";
-import { float, id, integer, text } from "../../derive/non-null.ts";
+import { float, id, integer, listOf, text } from "../../derive/non-null.ts";
 import { readsMuch } from "../../validation/query-limits.ts";
 import { settingLists } from "./settings.ts";
 import { TenantUsage } from "./usage.ts";

@@ -2,8 +2,7 @@ import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "gr
 import { type WebhookDelivery as Delivery, deliveryStatuses } from "../../../storage/webhooks/deliveries.ts";
 import { eventId } from "../../../webhooks/event.ts";
 import { lenientEnum } from "../../derive/lenient-enum.ts";
-import { listOf } from "../../derive/list-of.ts";
-import { id, integer, text, time } from "../../derive/non-null.ts";
+import { id, integer, listOf, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime } from "../../derive/scalars.ts";
 
 export const Webhook = new GraphQLObjectType({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keyValue } from "../resources/key-value.ts";
+import { image, video } from "../resources/media.ts";
 import { part } from "../scalars.ts";
 import { limitedConfig } from "./settings.ts";
 
@@ -44,4 +45,16 @@ export const files = part((s) => ({
     maxFileSize: s.field("Largest size of a file", fileSize(s)),
   }).meta({ id: "FilesConfig" }),
   content: z.array(file(s)),
+}));
+
+/** Images, by the keys under which they are stored. */
+export const images = part((s) => ({
+  config: limitedConfig(s, {}).meta({ id: "ImagesConfig" }),
+  content: z.array(image(s)),
+}));
+
+/** Videos, by the keys under which they are stored. */
+export const videos = part((s) => ({
+  config: limitedConfig(s, {}).meta({ id: "VideosConfig" }),
+  content: z.array(video(s)),
 }));

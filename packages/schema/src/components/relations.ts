@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { part } from "../scalars.ts";
-import { commonSettings, limit, refuseCrossedLimits } from "./settings.ts";
+import { commonSettings, limit, limitedConfig, refuseCrossedLimits } from "./settings.ts";
 
 const limitPairs = [
   ["min", "max"],
@@ -43,4 +43,12 @@ export const itemRelations = part((s) => ({
       skus: s.field("SKUs of the related variants", z.array(s.text).optional()),
     })
     .meta({ id: "ItemRelationsContent" }),
+}));
+
+/** Grids, by id. */
+export const gridRelations = part((s) => ({
+  config: limitedConfig(s, {}).meta({ id: "GridRelationsConfig" }),
+  content: z
+    .object({ gridIds: s.field("Ids of the grids", z.array(s.id)) })
+    .meta({ id: "GridRelationsContent" }),
 }));
