@@ -1,5 +1,4 @@
 import type { Connection } from "./connection.ts";
-import { isBlocks } from "./log-tables.ts";
 import type { Cells, Change } from "./snapshots.ts";
 
 /** The ways to pass rows to a statement. */
@@ -15,9 +14,7 @@ export async function writeRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { table, verb, columns } = change;
-  // The arrays of a block fit into neither a recordset nor unnest.
-  if (style !== "copy" && !isBlocks(table.name))
-    return void (await connection.query(...setStatement(change, rows, style)));
+  if (style !== "copy") return void (await connection.query(...setStatement(change, rows, style)));
   const target = verb === "insert" ? table.name : change.staging;
   await connection.copy(`${target} (${columns})`, copyText(rows));
   if (verb === "update") await connection.query(updateFrom(change, change.staging));

@@ -2,11 +2,11 @@ import { type GraphQLField, type GraphQLObjectType, getNamedType, isUnionType } 
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
 import { isErrorType } from "../../packages/service/src/graphql/types/errors.ts";
+import { code } from "./markdown.ts";
 
 type Field = GraphQLField<unknown, unknown>;
 
 const schema = coreSchema();
-const code = (text: string) => `\`${text}\``;
 
 /** Every query of the Core API: its arguments and what it answers. */
 export const queryRows = () =>

@@ -11,6 +11,7 @@ import {
 } from "@lading/schema";
 import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
 import { errorsOf } from "./intent-errors.ts";
+import { code } from "./markdown.ts";
 
 const { definitions = {} } = massOperationJsonSchema();
 
@@ -157,5 +158,4 @@ function scalar({ type, minimum, exclusiveMinimum, minLength, maxLength }: JsonS
   return name;
 }
 
-const code = (text: string) => `\`${text}\``;
 const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;

@@ -1,24 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { TenantClient } from "../test/support/client.ts";
-import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { readOptions } from "./program/options.ts";
-import { engineOption, enginesOf, jsonOption } from "./program/rows.ts";
-import { startMeasured } from "./service/measured.ts";
-import { runFile } from "./service/tasks.ts";
-import { file, preparation, productUpsert } from "./workloads/workload.ts";
+import type { TenantClient } from "../../test/support/client.ts";
+import { type Engine, type Measured, readOptions } from "../program.ts";
+import { withService } from "../service/measured.ts";
+import { runFile } from "../service/tasks.ts";
+import { file, preparation, productUpsert } from "../workloads/workload.ts";
 
-const values = readOptions(
-  "bench:templates",
-  "Measures what a template costs: the same operations with one reference each, and with its value written out.",
-  {
-    operations: { default: "100000", meaning: "operations of a file" },
-    rounds: { default: "3", meaning: "files of each form" },
-    engine: engineOption,
-    json: jsonOption,
-  },
-);
+export const values = readOptions({
+  operations: { default: "100000", meaning: "operations of a file" },
+  rounds: { default: "3", meaning: "files of each form" },
+});
 const operations = Number(values.operations);
 
 type Form = "without" | "with";
@@ -55,36 +44,19 @@ function upserts(form: Form, round: number, { folder, vatType }: Ids): Blob {
   return file([...preparation, ...products]);
 }
 
-interface Row {
-  engine: string;
-  operations: number;
-  "without, ops/s": number;
-  "with, ops/s": number;
-  "costs more by": string;
-}
-
 /** One engine: a run that creates, then updates in both forms in turn. The best of each counts: the rest is noise. */
-async function measure(engine: string): Promise<Row> {
-  const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
-  const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = await startMeasured(folder, server?.url, engine);
-  try {
+export async function measure(engine: Engine): Promise<Measured[]> {
+  return withService(engine, async (service) => {
     const ids = await prepare(service);
     await runFile(service, upserts("without", 0, ids));
     const seconds = await bestOf(service, ids);
-    const rate = (form: Form) => Math.round(operations / seconds[form]);
-    return {
-      engine,
-      operations,
-      "without, ops/s": rate("without"),
-      "with, ops/s": rate("with"),
-      "costs more by": `${((seconds.with / seconds.without - 1) * 100).toFixed(1)} %`,
+    const figures = {
+      "Without, operations/s": operations / seconds.without,
+      "With a reference, operations/s": operations / seconds.with,
+      "More by, %": 100 * (seconds.with / seconds.without - 1),
     };
-  } finally {
-    await service.stop();
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+    return [{ run: `${operations} upserts`, figures }];
+  });
 }
 
 async function bestOf(service: TenantClient, ids: Ids): Promise<Record<Form, number>> {
@@ -97,8 +69,3 @@ async function bestOf(service: TenantClient, ids: Ids): Promise<Record<Form, num
     }
   return best;
 }
-
-const rows: Row[] = [];
-for (const engine of enginesOf(values.engine)) rows.push(await measure(engine));
-if (values.json) console.log(JSON.stringify(rows, null, 2));
-else console.table(rows);
