@@ -4,7 +4,7 @@ import { add, merged, type Row, readResults, saveResults, spread } from "./resul
 
 interface Program {
   values: { engine: string[]; runs: string; json: boolean; save: boolean };
-  measure(engine: Engine): Promise<Measured[]>;
+  measure(engine: Engine): AsyncIterable<Measured> | Promise<Measured[]>;
 }
 
 const name = process.argv[2] ?? "";
@@ -23,13 +23,13 @@ for (let run = 1; run <= Number(values.runs); run++)
   for (const engine of chosen) {
     console.error(`${name} on ${engine}, run ${run} of ${values.runs}`);
     try {
-      for (const measured of await measure(engine)) add(rows, engine, name, measured);
-      if (values.save) saveResults(merged(kept, rows));
+      for await (const measured of await measure(engine)) add(rows, engine, name, measured);
     } catch (error) {
       // What fails does not end the others.
       console.error(error);
       process.exitCode = 1;
     }
+    if (values.save) saveResults(merged(kept, rows));
   }
 if (values.save) await import("../scripts/generate-docs.ts");
 if (values.json) console.log(JSON.stringify(rows, null, 2));

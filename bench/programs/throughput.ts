@@ -14,15 +14,12 @@ export const values = readOptions({
   },
 });
 
-export async function measure(engine: Engine): Promise<Measured[]> {
+export async function* measure(engine: Engine): AsyncGenerator<Measured> {
   const chosen = values.workload.map((name) => {
     const workload = workloads[name];
     if (workload === undefined)
       throw new Error(`no --workload ${name}: ${Object.keys(workloads).join(", ")}`);
     return workload(Number(values.products));
   });
-  const rows: Measured[] = [];
-  for (const workload of chosen)
-    rows.push(...(await measureWorkload(engine, workload, Number(values.single))));
-  return rows;
+  for (const workload of chosen) yield* await measureWorkload(engine, workload, Number(values.single));
 }
