@@ -108,7 +108,7 @@ function glance(rows: readonly Row[]): string {
   );
 }
 
-/** A line for each budget and database, with all runs that miss it, or the one that comes closest. Missed ones first. */
+/** Missed budgets first, each with all runs that miss it; a met one has the run that comes closest to missing it. */
 function budgetTable(rows: readonly Row[]): string {
   const lines = budgets.flatMap((budget) =>
     engines.flatMap((engine) => budgetLine(budget, engine, rows) ?? []),
