@@ -2,7 +2,6 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { commonSettings } from "./settings.ts";
 
-/** A date and time. */
 export const datetime = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "DatetimeConfig" }),
   content: z

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { commonSettings } from "./settings.ts";
 
-/** A number, and the unit that it is in. */
 export const numeric = part((s) => ({
   config: z
     .object({
