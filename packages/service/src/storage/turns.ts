@@ -9,13 +9,11 @@ import { sqlStates } from "./sql-states.ts";
  */
 export type Turn = "alone" | "references";
 
-/** The name of the turn to be alone with a tenant. */
 export const aloneWith = (tenantId: string): string => `alone ${tenantId}`;
 
 /** Excludes transactions that are alone with the tenant: one lock more, and no conflict with them. */
 export const besideOthers = (tenantId: string): Turns => ({ shared: aloneWith(tenantId) });
 
-/** The locks of a transaction with a turn of a tenant. */
 export const turnOf = (turn: Turn, tenantId: string): Turns =>
   turn === "alone"
     ? { own: aloneWith(tenantId) }

@@ -6,7 +6,6 @@ import { countPending } from "../storage/webhooks/events.ts";
 import { versionAndCommit } from "../system/version.ts";
 import { openMetricsText } from "./open-metrics-text.ts";
 
-/** The metrics of a process. */
 export interface Metrics extends MetricsSource {
   readonly operations: Counter<"intent" | "status">;
   readonly batchOperations: Histogram;
