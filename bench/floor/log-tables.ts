@@ -7,7 +7,6 @@ export const logTables = {
   rows: [rowsTable],
 };
 
-/** The form in which a floor writes the log. */
 export type LogForm = keyof typeof logTables;
 
 /** True for a table of the log: a snapshot has the entries of one task only, and the one before the task none. */

@@ -1,7 +1,6 @@
 import type { Connection } from "./connection.ts";
 import type { Cells, Change } from "./snapshots.ts";
 
-/** The ways to pass rows to a statement. */
 export const styles = ["recordset", "unnest", "copy"] as const;
 export type Style = (typeof styles)[number];
 

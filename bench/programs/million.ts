@@ -50,7 +50,6 @@ async function upload(
   return { taskId: await createTask(service, key, values.plan ? "plan" : "run"), uploadSeconds };
 }
 
-/** The progress of a task at one moment. */
 interface Sample {
   /** Operations that were committed. */
   processed: number;

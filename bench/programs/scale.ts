@@ -42,7 +42,6 @@ async function usageOf(host: Host) {
   return { service, database, wal: Number(row.wal), log: Number(row.log), data: Number(row.data) };
 }
 
-/** The costs of the runs of a workload. */
 async function costsOf(host: Host, workload: Workload): Promise<Measured[]> {
   await runFile(host.service, file([...workload.start, ...workload.preparation]));
   const costs: Measured[] = [];

@@ -12,7 +12,6 @@ const operations = Number(values.operations);
 
 type Form = "without" | "with";
 
-/** The values that the operations' references stand for. */
 interface Ids {
   folder: string;
   vatType: string;

@@ -11,9 +11,7 @@ import type { Engine } from "../program.ts";
 export interface SharedService {
   /** Where there is room for files: removed by `close`. */
   folder: string;
-  /** Creates a tenant. */
   tenant(identifier: string): Promise<TenantClient>;
-  /** Stops everything and removes the data. */
   close(): Promise<void>;
 }
 

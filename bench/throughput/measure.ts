@@ -151,7 +151,6 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
   return figures;
 }
 
-/** Measures a task from its start to its end, alone on a host. */
 export async function measureTask(host: Host, task: () => Promise<TaskTimes>): Promise<TaskFigures> {
   const before = await cpuOf(host);
   const { taskId, operations, seconds } = await task();

@@ -12,13 +12,11 @@ const schema = coreSchema();
 export const queryRows = () =>
   rowsOf(schema.getQueryType()).map((field) => [...signature(field), described(field)]);
 
-/** Every mutation that executes an intent, with the intent. */
 export const intentMutationRows = () =>
   rowsOf(schema.getMutationType())
     .filter(({ name }) => intentsOf(name).length > 0)
     .map((field) => [...signature(field), intentsOf(field.name).map(code).join(", ")]);
 
-/** Every other mutation. */
 export const otherMutationRows = () =>
   rowsOf(schema.getMutationType())
     .filter(({ name }) => intentsOf(name).length === 0)

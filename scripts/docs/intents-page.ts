@@ -110,7 +110,6 @@ function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   return `| Field | Type | Required | Meaning |\n| --- | --- | --- | --- |\n${rows.join("")}`;
 }
 
-/** The description of a field, and of each value that it may have. */
 function meaningOf(schema: JsonSchema): string {
   const values = valuesOf(schema).map(([value, meaning]) => `${code(value)} ${meaning}`);
   return [schema.description, ...(values.length > 0 ? [values.join("; ")] : [])].join(": ");

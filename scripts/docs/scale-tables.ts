@@ -20,7 +20,6 @@ const examples: readonly [heading: string, options: string][] = [
   ["100 large ones", "--tenants 100 --operations 1000000 --products 500000 --requests 100000"],
 ];
 
-/** The tables of docs/scale.md, by the name of their marker. */
 export function scaleTables(): Record<string, () => string> {
   const costs = (of: string) => () =>
     figuresTable(readResults().filter(({ workload }) => workload === `cost of ${of}`));

@@ -9,7 +9,6 @@ export interface Cast {
   isUnexplained: boolean;
 }
 
-/** The casts of a TypeScript source. */
 export function castsIn(path: string, text: string): Cast[] {
   const { program, comments } = parseSync(path, text);
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;

@@ -2,7 +2,6 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The pages of the documentation, by their paths from the root. */
 export const docPages: readonly string[] = [
   ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md"],
   ...globSync(["docs/**/*.md", "packages/*/README.md"]),
@@ -30,7 +29,6 @@ export function leadsSomewhere({ to, anchor }: DocLink): boolean {
   return existsSync(to) && (anchor === undefined || anchorsOf(to).includes(anchor));
 }
 
-/** Pages that cannot be reached from the README by links. */
 export function unreachedPages(): string[] {
   const reached = new Set(["README.md"]);
   for (const from of reached) for (const link of docLinks) if (link.from === from) reached.add(link.to);

@@ -30,7 +30,6 @@ const domainLayers: readonly (readonly string[])[] = [
   ["payload", "merge"],
 ];
 
-/** Which workspaces a workspace may import, by folder. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   service: ["schema"],
@@ -44,7 +43,6 @@ export interface Source {
   text: string;
 }
 
-/** Every import that points the wrong way, as one line of text each. */
 export function wrongImports(sources: readonly Source[]): string[] {
   return sources.flatMap((source) =>
     specifiersOf(source.text).flatMap((specifier) => {

@@ -2,7 +2,6 @@ import { type Row, readResults, spread } from "../../bench/results.ts";
 import { poolSize } from "../../packages/service/src/storage/engines/postgres.ts";
 import { firstPiece, largestPiece } from "../../packages/service/src/uploads/s3-store.ts";
 
-/** The cost of one operation of a file. */
 interface OperationCost {
   /** CPU time in microseconds of one core; the service's includes the validation of the file. */
   serviceCpuUs: number;
@@ -46,7 +45,6 @@ export function readCosts(rows: readonly Row[] = readResults()): Costs {
   return { operations: { create: create!, mixed: mixed! }, requests: { read: read!, mutation: mutation! } };
 }
 
-/** The work of tenants. */
 export interface Load {
   tenants: number;
   /** Operations of one tenant a day. */
@@ -57,7 +55,6 @@ export interface Load {
   mutations: number;
   /** The rate of the busiest hour, divided by the average. */
   peak: number;
-  /** Products that one tenant stores. */
   products: number;
   /** Operations of one file. */
   fileOperations: number;
@@ -81,12 +78,10 @@ export interface Needs {
   dataStorage: number;
   uploadStorage: number;
   s3RequestsADay: number;
-  /** Connections of all processes together. */
   connections: number;
   databases: number;
 }
 
-/** The room that the needs leave. */
 const headroom = {
   /** The share of a core that is used in the busiest hour. */
   usedCore: 0.5,
@@ -101,7 +96,6 @@ export const oneDatabase = { operationsASecond: 5_000, bytes: 1e12 } as const;
 
 const secondsADay = 86_400;
 
-/** Computes what a load needs, from what an operation of the mixed workload and a request cost. */
 export function needsOf(load: Load, { operations, requests }: Costs): Needs {
   const { mixed, create } = operations;
   const operationsADay = load.tenants * load.operations;
