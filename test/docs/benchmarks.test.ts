@@ -12,7 +12,6 @@ const row = (figures: Row["figures"], more: Partial<Row> = {}): Row => ({
 });
 
 const tableOf = (rows: Row[], name: string) => benchmarkTables(rows)[name]?.() ?? "";
-/** The cells of a line of a table, by their headings. */
 const cellsOf = (table: string, line: number) => {
   const lines = table
     .split("\n")
