@@ -1,50 +1,42 @@
-import { readOptions } from "./program/options.ts";
-import { engineOption, enginesOf, jsonOption, print, type Row } from "./program/rows.ts";
-import { measureWorkload } from "./throughput/measure.ts";
-import { workloads } from "./workloads/workloads.ts";
+// `npm run bench -- <name> [options]` runs a program of the bench; without a name it lists them.
+import { type Engine, enginesOf, type Measured, programs } from "./program.ts";
+import { add, merged, type Row, readResults, saveResults, spread } from "./results.ts";
 
-const values = readOptions(
-  "bench",
-  "Measures throughput beside its floor and one by one. A run that fails does not end the others.",
-  {
-    workload: {
-      default: Object.keys(workloads),
-      meaning: "the operations: products upserted, several intents mixed, documents of 20 components",
-    },
-    engine: engineOption,
-    products: { default: "20000", meaning: "operations of a run; of content, a quarter as many" },
-    single: {
-      default: "300",
-      meaning: "mutations one by one; with 0, only tasks are measured, without a floor",
-    },
-    runs: { default: "1", meaning: "times that each workload is measured" },
-    json: jsonOption,
-  },
-);
-
-/** Looks up the value of an option; throws when it does not exist. */
-function named<Value>(option: string, all: Readonly<Record<string, Value>>, name: string): Value {
-  const value = all[name];
-  if (value === undefined) throw new Error(`no --${option} ${name}: ${Object.keys(all).join(", ")}`);
-  return value;
+interface Program {
+  values: { engine: string[]; runs: string; json: boolean; save: boolean };
+  measure(engine: Engine): AsyncIterable<Measured> | Promise<Measured[]>;
 }
 
-const chosen = enginesOf(values.engine).flatMap((engine) =>
-  values.workload.map((workload) => ({
-    engine,
-    workload: named("workload", workloads, workload)(Number(values.products)),
-  })),
-);
-
+const name = process.argv[2] ?? "";
+if (!(name in programs)) {
+  const list = Object.entries(programs).map(([name, purpose]) => `  ${name.padEnd(14)} ${purpose}`);
+  console.log(
+    ["npm run bench -- <name> [options]", "", ...list, "", "<name> --help lists options."].join("\n"),
+  );
+  process.exit(["", "--help"].includes(name) ? 0 : 1);
+}
+const { values, measure }: Program = await import(`./programs/${name}.ts`);
+const chosen = enginesOf(values.engine);
+const kept = readResults();
 const rows: Row[] = [];
 for (let run = 1; run <= Number(values.runs); run++)
-  for (const { engine, workload } of chosen) {
-    console.error(`run ${run} of ${values.runs}`);
+  for (const engine of chosen) {
+    console.error(`${name} on ${engine}, run ${run} of ${values.runs}`);
     try {
-      rows.push(...(await measureWorkload(engine, workload, Number(values.single))));
+      for await (const measured of await measure(engine)) add(rows, engine, name, measured);
     } catch (error) {
+      // What fails does not end the others.
       console.error(error);
       process.exitCode = 1;
     }
+    if (values.save) saveResults(merged(kept, rows));
   }
-print(rows, values.json);
+if (values.save) await import("../scripts/generate-docs.ts");
+if (values.json) console.log(JSON.stringify(rows, null, 2));
+else
+  console.table(
+    rows.map(({ engine, workload, run, figures }) => {
+      const medians = Object.entries(figures).map(([heading, of]) => [heading, spread(of)?.median]);
+      return { engine, workload, run, ...Object.fromEntries(medians) };
+    }),
+  );

@@ -8,7 +8,6 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { versionAndCommit } from "../packages/service/src/system/version.ts";
-import { type Manifest, publishedManifest } from "./build/published-manifest.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
@@ -69,4 +68,35 @@ function rewrite(file: string): void {
       })
     : text.replace(/((?:\bfrom |\bimport\()"\.[^"]*)\.ts"/g, '$1.js"');
   writeFileSync(file, rewritten);
+}
+
+/** The parts of a `package.json` of the workspace that differ in the published one, or that the build reads. */
+interface Manifest {
+  name: string;
+  version: string;
+  files: string[];
+  exports: Record<string, string>;
+  /** By name and condition. */
+  imports?: Record<string, Record<string, string>>;
+  scripts?: Record<string, string>;
+}
+
+/** The manifest of the published package: exports and imports are what the workspace's were compiled to. */
+function publishedManifest({ scripts: _, ...manifest }: Manifest, gitHead: string | undefined) {
+  const exports = Object.entries(manifest.exports).map(([name, path]) => [name, published(path)]);
+  const imports = Object.entries(manifest.imports ?? {}).map(([name, paths]) => {
+    const compiled = Object.entries(paths).map(([condition, path]) => [condition, published(path)]);
+    return [name, Object.fromEntries(compiled)];
+  });
+  return {
+    ...manifest,
+    ...(imports.length > 0 && { imports: Object.fromEntries(imports) }),
+    exports: Object.fromEntries(exports),
+    gitHead,
+  };
+}
+
+function published(path: string): string | { types: string; default: string } {
+  const source = /^\.\/src\/(.+)\.ts$/.exec(path)?.[1];
+  return source === undefined ? path : { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` };
 }

@@ -1,12 +1,8 @@
-// Renews the tables of the documentation that follow from the code, and the chart of the benchmarks. A test fails when
-// this was forgotten.
+// Renews the tables of the documentation that follow from the code. A test fails when this was forgotten.
 import { readFile, writeFile } from "node:fs/promises";
-import { benchmarkChart, chartFile } from "./docs/benchmark-chart.ts";
-import { readResults } from "./docs/benchmark-tables.ts";
 import { docsTables, withTables } from "./docs/docs-tables.ts";
 
 for (const file of Object.keys(docsTables)) {
   const path = new URL(`../${file}`, import.meta.url);
   await writeFile(path, withTables(file, await readFile(path, "utf8")));
 }
-await writeFile(chartFile, benchmarkChart(readResults()));

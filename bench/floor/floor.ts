@@ -1,12 +1,12 @@
 import type { Connection } from "./connection.ts";
-import { isLog, type LogForm } from "./log-tables.ts";
+import { isLog } from "./log-tables.ts";
 import { type Change, changesBetween, expectSame, resetTo, type Table } from "./snapshots.ts";
 import { dropStaging, prepareStaging, type Style, styles, writeRow, writeRows } from "./ways.ts";
 
 /** Operations of a transaction. */
 const sizes = [500, 1_000, 5_000];
 
-export interface Floor {
+interface Floor {
   /** Operations a second of the fastest way, and which it was. */
   rate: number;
   way: string;
@@ -21,15 +21,14 @@ interface MeasuredTask {
 
 /**
  * Measures the floor of a task: beginning with the first snapshot, set-based SQL that knows the outcome writes the rows
- * that differ between two snapshots, and the task's log entries in one form, durably, in each style and size. An update
+ * that differ between two snapshots, and a log row for each operation, durably, in each style and size. An update
  * writes the columns that changed. Each try has to end with the rows of the second snapshot, byte for byte.
  */
 export async function measureFloor(
   connection: Connection,
   { before, after, operations }: MeasuredTask,
-  log: LogForm,
 ): Promise<Floor> {
-  const changes = await changesBetween(connection, before, after, log);
+  const changes = await changesBetween(connection, before, after, "rows");
   const tables = tablesOf(changes);
   const multiplied = await multipliedTables(connection, before, changes);
   let best: Floor = { rate: 0, way: "" };

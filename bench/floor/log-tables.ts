@@ -7,11 +7,7 @@ export const logTables = {
   rows: [rowsTable],
 };
 
-/** The form in which a floor writes the log. */
 export type LogForm = keyof typeof logTables;
 
-/** Tells whether a table is one of the log as the service writes it. */
-export const isBlocks = (table: string): boolean => logTables.blocks.includes(table);
-
 /** True for a table of the log: a snapshot has the entries of one task only, and the one before the task none. */
-export const isLog = (table: string): boolean => isBlocks(table) || logTables.rows.includes(table);
+export const isLog = (table: string): boolean => Object.values(logTables).flat().includes(table);

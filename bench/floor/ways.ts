@@ -1,8 +1,6 @@
 import type { Connection } from "./connection.ts";
-import { isBlocks } from "./log-tables.ts";
 import type { Cells, Change } from "./snapshots.ts";
 
-/** The ways to pass rows to a statement. */
 export const styles = ["recordset", "unnest", "copy"] as const;
 export type Style = (typeof styles)[number];
 
@@ -15,9 +13,7 @@ export async function writeRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { table, verb, columns } = change;
-  // The arrays of a block fit into neither a recordset nor unnest.
-  if (style !== "copy" && !isBlocks(table.name))
-    return void (await connection.query(...setStatement(change, rows, style)));
+  if (style !== "copy") return void (await connection.query(...setStatement(change, rows, style)));
   const target = verb === "insert" ? table.name : change.staging;
   await connection.copy(`${target} (${columns})`, copyText(rows));
   if (verb === "update") await connection.query(updateFrom(change, change.staging));

@@ -5,20 +5,18 @@ import { startFleet } from "../../scripts/fleet-processes.ts";
 import { createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
 import { startPostgres } from "../../test/support/postgres/postgres.ts";
 import { startServiceProcess } from "../../test/support/service-process.ts";
-import type { Row } from "../program/rows.ts";
+import type { Engine } from "../program.ts";
 
 /** A service that several tenants share, on an empty durable database. */
 export interface SharedService {
   /** Where there is room for files: removed by `close`. */
   folder: string;
-  /** Creates a tenant. */
   tenant(identifier: string): Promise<TenantClient>;
-  /** Stops everything and removes the data. */
   close(): Promise<void>;
 }
 
 /** Starts an API and so many runners on PostgreSQL, or the one process that an embedded database allows. */
-export async function openShared(engine: Row["engine"], runners = 2): Promise<SharedService> {
+export async function openShared(engine: Engine, runners = 2): Promise<SharedService> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
   const service = server

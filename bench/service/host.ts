@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clusterFolder, superuser } from "../../packages/service/src/storage/engines/native/cluster.ts";
@@ -6,9 +6,8 @@ import { openNative } from "../../packages/service/src/storage/engines/native/na
 import { type Access, createTenant, type TenantClient, tenantClient } from "../../test/support/client.ts";
 import { startPostgres } from "../../test/support/postgres/postgres.ts";
 import { type Connection, connectPglite, connectPostgres } from "../floor/connection.ts";
-import type { Row } from "../program/rows.ts";
+import type { Engine } from "../program.ts";
 import { type MeasuredService, startMeasured } from "./measured.ts";
-import { serverCpuMs } from "./processes.ts";
 
 /** A service on an empty database, whose tables can be looked at between runs. */
 export interface Host {
@@ -29,7 +28,7 @@ const embeddedUrl = (database: string) =>
   `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(database)}`;
 
 /** Returns a function that works on the database: on a server by its address, on an embedded one in its folder. */
-function connecting(engine: Row["engine"], folder: string, url: string | undefined) {
+function connecting(engine: Engine, folder: string, url: string | undefined) {
   return async <Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> => {
     const connection = await (engine === "pglite"
       ? connectPglite(folder)
@@ -40,7 +39,7 @@ function connecting(engine: Row["engine"], folder: string, url: string | undefin
 
 /** Starts a durable database and a service; another tenant warms up each process of the service first. */
 export async function openHost(
-  engine: Row["engine"],
+  engine: Engine,
   warmUp: (client: TenantClient) => Promise<void>,
 ): Promise<Host> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
@@ -87,4 +86,37 @@ export async function openHost(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Length of a clock tick in `/proc/<pid>/stat`, in milliseconds: Linux reports 100 ticks a second to programs. */
+const tickMs = 10;
+
+/** CPU times of a process in ticks: its own, and those of its children that have ended. */
+interface Times {
+  parent: string;
+  own: number;
+  ended: number;
+}
+
+async function timesOf(pid: string): Promise<Times | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  // The name of the program, in brackets, may hold spaces; state and parent follow it.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (fields?.[1] === undefined) return undefined;
+  const sum = (first: number) => Number(fields[first]) + Number(fields[first + 1]);
+  return { parent: fields[1], own: sum(11), ended: sum(13) };
+}
+
+/**
+ * CPU time that a PostgreSQL server has used so far, all its processes together, in milliseconds of one core; null
+ * where the system has no `/proc`. `dataFolder` is the server's data directory.
+ */
+async function serverCpuMs(dataFolder: string): Promise<number | null> {
+  const pid = (await readFile(join(dataFolder, "postmaster.pid"), "utf8")).split("\n", 1)[0] ?? "";
+  const server = await timesOf(pid);
+  if (server === undefined) return null;
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(pids.map(timesOf));
+  const children = all.filter((times) => times?.parent === pid).reduce((sum, times) => sum + times!.own, 0);
+  return (server.own + server.ended + children) * tickMs;
 }

@@ -10,7 +10,6 @@ export interface TaskTimes {
   firstEntry: number;
 }
 
-/** A task as its tenant sees it. */
 export interface TaskState {
   status: string;
   startedAt: string;
@@ -49,7 +48,6 @@ export async function undoTask(service: TenantClient, id: string): Promise<TaskT
   return runTask(service, undoBulkTask.id, 0);
 }
 
-/** Starts a task that was created, and waits for its end. */
 async function runTask(service: TenantClient, id: string, failures: number): Promise<TaskTimes> {
   const begun = performance.now();
   await startTask(service, id);
@@ -77,7 +75,6 @@ export async function createTask(
   return created.createMassOperationBulkTask.id;
 }
 
-/** Starts a task that was created. */
 export async function startTask(service: TenantClient, id: string): Promise<void> {
   await service.graphql(
     `mutation ($id: ID!) { startMassOperationBulkTask(id: $id) {
@@ -113,7 +110,6 @@ async function hasEntry(service: TenantClient, id: string): Promise<boolean> {
   return operationLogs.edges.length > 0;
 }
 
-/** The task as it is now. */
 export async function taskState(service: TenantClient, id: string): Promise<TaskState> {
   const { bulkTask } = await service.graphql<{ bulkTask: TaskState }>(
     `query ($id: ID!) { bulkTask(id: $id) {

@@ -1,9 +1,9 @@
 import type { TenantClient } from "../../test/support/client.ts";
 import type { Connection } from "../floor/connection.ts";
-import { type Floor, measureFloor, measurePlain } from "../floor/floor.ts";
+import { measureFloor, measurePlain } from "../floor/floor.ts";
 import { addLogRows } from "../floor/log-rows.ts";
 import { takeSnapshot } from "../floor/snapshots.ts";
-import { environment, type Row, rounded } from "../program/rows.ts";
+import type { Engine, Measured } from "../program.ts";
 import { type Host, openHost } from "../service/host.ts";
 import { runFile, type TaskTimes } from "../service/tasks.ts";
 import {
@@ -53,10 +53,10 @@ export interface TaskFigures {
  * `singles` only the tasks are measured.
  */
 export async function measureWorkload(
-  engine: Row["engine"],
+  engine: Engine,
   workload: Workload,
   singles: number,
-): Promise<Row[]> {
+): Promise<Measured[]> {
   const tell = (text: string) => console.error(`${engine} ${workload.name} ${text}`);
   const host = await openHost(engine, warmUp);
   const measuring = { host, workload, tell };
@@ -66,44 +66,39 @@ export async function measureWorkload(
     await host.look(copyTo(measuring, snapshot(0)));
     const tasks = await measureTasks(measuring);
     const compared = singles > 0 ? await measureCompared(measuring, tasks, singles) : undefined;
+    const rateOf = (run: string) => tasks[workload.runs.findIndex(({ name }) => name === run)]?.rate;
     return workload.runs.map(({ name }, i) => {
       const { operations, rate, peakBytes, serviceCpuUs, databaseCpuUs } = tasks[i]!;
-      return {
-        ...environment(),
-        ...{ engine, workload: workload.name, run: name, operations, rate: rounded(rate) },
-        ...(compared?.[i] ?? notCompared),
-        ...{ firstEntryMs: rounded(firstEntries[i]!), peakMiB: Math.round(peakBytes / 1024 ** 2) },
-        ...{
-          serviceCpuUs: rounded(serviceCpuUs),
-          databaseCpuUs: databaseCpuUs && rounded(databaseCpuUs),
-        },
+      const figures = {
+        ...{ Operations: operations, "Operations/s": rate },
+        ...compared?.[i],
+        "Times update": name === "unchanged" ? rate / (rateOf("update") ?? Number.NaN) : null,
+        ...{ "First entry, ms": firstEntries[i]!, "Peak MiB": peakBytes / 1024 ** 2 },
+        ...{ "Service CPU, µs": serviceCpuUs, "Database CPU, µs": databaseCpuUs },
       };
+      return { workload: workload.name, run: name, figures };
     });
   } finally {
     await host.close();
   }
 }
 
-type Compared = Pick<Row, "floor" | "way" | "ratio" | "todaysFloor" | "todaysRatio" | "oneByOne" | "plain">;
-
-const notCompared: Compared = {
-  ...{ floor: null, way: null, ratio: null, todaysFloor: null, todaysRatio: null },
-  ...{ oneByOne: null, plain: null },
-};
-
 /** Measures what each run is compared with: its operations one by one, its floor, and plain transactions. */
 async function measureCompared(
   measuring: Measuring,
   tasks: readonly TaskFigures[],
   singles: number,
-): Promise<Compared[]> {
+): Promise<Measured["figures"][]> {
   const single = await measureSingles(measuring, singles);
   const floors = await measuring.host.leave((connection) => measureFloors(connection, measuring, tasks));
-  return floors.map(({ floor, todays, plain }, i) => ({
-    ...{ floor: rounded(floor.rate), way: floor.way, ratio: rounded(tasks[i]!.rate / floor.rate) },
-    ...{ todaysFloor: rounded(todays.rate), todaysRatio: rounded(tasks[i]!.rate / todays.rate) },
-    ...{ oneByOne: rounded(single[i]!), plain: plain && rounded(plain) },
-  }));
+  return floors.map(({ floor, plain }, i) => {
+    const { rate } = tasks[i]!;
+    return {
+      ...{ "Floor/s": floor, "Of floor": rate / floor },
+      ...{ "One by one/s": single[i]!, "Times one by one": rate / single[i]! },
+      ...{ "Plain transactions/s": plain, "One by one of plain": plain && single[i]! / plain },
+    };
+  });
 }
 
 const copyTo =
@@ -156,7 +151,6 @@ async function measureTasks({ host, workload, tell }: Measuring): Promise<TaskFi
   return figures;
 }
 
-/** Measures a task from its start to its end, alone on a host. */
 export async function measureTask(host: Host, task: () => Promise<TaskTimes>): Promise<TaskFigures> {
   const before = await cpuOf(host);
   const { taskId, operations, seconds } = await task();
@@ -191,14 +185,11 @@ async function measureSingles({ host, workload, tell }: Measuring, count: number
 }
 
 interface Floors {
-  /** With a log row for each operation. */
-  floor: Floor;
-  /** With the rows that the service writes today. */
-  todays: Floor;
-  /** Plain transactions a second. */
+  floor: number;
   plain: number | null;
 }
 
+/** The floor of each run, and its plain transactions, in operations a second. */
 async function measureFloors(
   connection: Connection,
   { workload, tell }: Measuring,
@@ -212,14 +203,10 @@ async function measureFloors(
   for (const [i, { name }] of workload.runs.entries()) {
     const single = workload.runs.length + i;
     const task = { before: snapshot(i), after: snapshot(i + 1), operations: tasks[i]!.operations };
-    const floor = await measureFloor(connection, task, "rows");
-    const todays = await measureFloor(connection, task, "blocks");
+    const { rate: floor, way } = await measureFloor(connection, task);
     const plain = await measurePlain(connection, snapshot(single), snapshot(single + 1));
-    tell(
-      `${name}: floor ${Math.round(floor.rate)} (${floor.way}), of today's rows ${Math.round(todays.rate)} ` +
-        `(${todays.way}), ${Math.round(plain ?? 0)} plain transactions/s`,
-    );
-    floors.push({ floor, todays, plain });
+    tell(`${name}: floor ${Math.round(floor)} (${way}), ${Math.round(plain ?? 0)} plain transactions/s`);
+    floors.push({ floor, plain });
   }
   return floors;
 }

@@ -1,11 +1,9 @@
-/** An operation of a file. */
 export type Operation = { intent: string } & Record<string, unknown>;
 
 /** The names by which an operation refers to what others created: references in a file, ids in a mutation. */
 export interface Words {
   folder: string;
   vatType: string;
-  /** The customer that an operation of this number makes. */
   customer(number: number): string;
 }
 
@@ -16,12 +14,10 @@ export const references: Words = {
   customer: (number) => `{{ customer${number}.identifier }}`,
 };
 
-/** A kind of work that is measured. */
 export interface Workload {
   name: string;
   /** The operations that each of its files begins with. */
   start: readonly Operation[];
-  /** The operations that run before the first run. */
   preparation: readonly Operation[];
   /** The number of operations of a run, without those of `start`. */
   size: number;

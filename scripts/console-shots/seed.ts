@@ -11,7 +11,6 @@ import * as shop from "./shop.ts";
 export interface Seeded {
   service: RunningService;
   tenant: TenantClient;
-  /** The ids of tasks, by what each is there for. */
   tasks: Record<"failed" | "retry" | "plan" | "undo" | "invalid" | "pending" | "running", string>;
   /** An item of the shop, in two languages. */
   product: string;
@@ -67,7 +66,6 @@ async function runFiles(tenant: TenantClient, imageOf: (glaze: string) => string
 const fileOf = (operations: readonly object[]) =>
   `{"version":"1.0.0","operations":[\n  ${operations.map((operation) => JSON.stringify(operation)).join(",\n  ")}\n]}`;
 
-/** Creates a task that follows another one, and waits for its end. */
 async function followUp(
   tenant: TenantClient,
   mutation: "retryBulkTask" | "undoBulkTask",
@@ -81,7 +79,6 @@ async function followUp(
   return ended(tenant, task);
 }
 
-/** Plans a file, and waits for the end. */
 async function planOf(tenant: TenantClient, operations: readonly object[]): Promise<string> {
   const key = await tenant.upload(new Blob([fileOf(operations)]));
   const { task } = await tenant.graphql<Created>(

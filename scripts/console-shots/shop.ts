@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** An operation of a mass operation file. */
 type Operation = { intent: string } & Record<string, unknown>;
 
 /** The operations of the quickstart's example: the shapes, the first folders and products of a pottery. */
@@ -48,7 +47,6 @@ const products = kinds.flatMap((kind, place) =>
   })),
 );
 
-/** The SKUs of all variants. */
 const skus = products.flatMap((product) => product.skus);
 
 const settings: Operation[] = [

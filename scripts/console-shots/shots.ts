@@ -3,14 +3,12 @@ import type { Seeded } from "./seed.ts";
 
 export type Theme = "light" | "dark";
 
-/** A page of the console as it is looked at. */
 export interface Shot {
   name: string;
   /** The address of the page below that of the tenant. */
   path: (shop: Seeded) => string;
   /** A text that is on the page once it is loaded. */
   ready: string | RegExp;
-  /** Does something on the page before it is looked at. */
   act?: (page: Page) => Promise<unknown>;
   /** The theme of its image in the documentation; without one it has none. */
   inDocs?: Theme;

@@ -2,23 +2,21 @@ import { type GraphQLField, type GraphQLObjectType, getNamedType, isUnionType } 
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
 import { isErrorType } from "../../packages/service/src/graphql/types/errors.ts";
+import { code } from "./markdown.ts";
 
 type Field = GraphQLField<unknown, unknown>;
 
 const schema = coreSchema();
-const code = (text: string) => `\`${text}\``;
 
 /** Every query of the Core API: its arguments and what it answers. */
 export const queryRows = () =>
   rowsOf(schema.getQueryType()).map((field) => [...signature(field), described(field)]);
 
-/** Every mutation that executes an intent, with the intent. */
 export const intentMutationRows = () =>
   rowsOf(schema.getMutationType())
     .filter(({ name }) => intentsOf(name).length > 0)
     .map((field) => [...signature(field), intentsOf(field.name).map(code).join(", ")]);
 
-/** Every other mutation. */
 export const otherMutationRows = () =>
   rowsOf(schema.getMutationType())
     .filter(({ name }) => intentsOf(name).length === 0)

@@ -1,5 +1,6 @@
 import type { Command, Option } from "commander";
 import { detailsOf, everyCommand, examplesOf } from "../../packages/cli/src/usage/reference.ts";
+import { code, table } from "./markdown.ts";
 
 /** The reference of the command line in Markdown: every command with its arguments, options and examples. */
 export async function cliReference(): Promise<string> {
@@ -58,8 +59,3 @@ function defaultOf({ envVar, defaultValue, negate, argChoices }: Option): string
 }
 
 const oneOf = (choices: readonly string[] | undefined) => (choices ?? []).map(code).join(", ");
-
-const code = (text: string) => `\`${text}\``;
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");

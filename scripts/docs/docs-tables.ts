@@ -1,13 +1,13 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
+import { readResults } from "../../bench/results.ts";
 import { dataIssueCodes } from "../../packages/cli/src/operation-file/convert/issues.ts";
 import { codeOf, type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { allSettings, type Setting, variablesOf } from "../../packages/service/src/settings/settings.ts";
-import { readFigures } from "../scale/figures.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
-import { benchmarkTables, readResults } from "./benchmark-tables.ts";
+import { benchmarkTables } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
-import { missedBudgets } from "./missed-budgets.ts";
+import { code, table } from "./markdown.ts";
 import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
@@ -19,16 +19,13 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
     "mutations of intents": () => table(["Mutation", "Arguments", "Answers", "Intent"], intentMutationRows()),
     "other mutations": () => table(["Mutation", "Arguments", "Answers", "What it does"], otherMutationRows()),
   },
-  "docs/benchmarks.md": {
-    ...benchmarkTables(readResults()),
-    "budgets that are missed": () => missedBudgets(readResults()),
-  },
+  "docs/benchmarks.md": benchmarkTables(readResults().filter(({ workload }) => !/^cost of/.test(workload))),
   "docs/convert.md": { "data issues": dataIssueTable },
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
-  "docs/scale.md": scaleTables(readFigures()),
+  "docs/scale.md": scaleTables(),
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },
 };
@@ -106,10 +103,3 @@ function defaultOf({ default: value, otherwise = "–" }: Setting): string {
 
 const properties = ({ properties }: ResultBranch) =>
   properties.map((path) => code(path.join("."))).join(", ");
-
-const code = (text: string) => `\`${text}\``;
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
-  return [head, head.map(() => "---"), ...rows].map(line).join("");
-}

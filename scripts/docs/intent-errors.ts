@@ -4,7 +4,6 @@ import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts
 
 /** A module as far as it matters here: what it declares at its top, and where its names come from. */
 interface Module {
-  /** The text of each declaration, by name. */
   readonly declarations: ReadonlyMap<string, string>;
   /** Where an imported or re-exported name is declared, by its local name. */
   readonly origins: ReadonlyMap<string, { path: string; name: string }>;

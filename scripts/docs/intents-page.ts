@@ -11,6 +11,7 @@ import {
 } from "@lading/schema";
 import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
 import { errorsOf } from "./intent-errors.ts";
+import { code } from "./markdown.ts";
 
 const { definitions = {} } = massOperationJsonSchema();
 
@@ -109,7 +110,6 @@ function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   return `| Field | Type | Required | Meaning |\n| --- | --- | --- | --- |\n${rows.join("")}`;
 }
 
-/** The description of a field, and of each value that it may have. */
 function meaningOf(schema: JsonSchema): string {
   const values = valuesOf(schema).map(([value, meaning]) => `${code(value)} ${meaning}`);
   return [schema.description, ...(values.length > 0 ? [values.join("; ")] : [])].join(": ");
@@ -157,5 +157,4 @@ function scalar({ type, minimum, exclusiveMinimum, minLength, maxLength }: JsonS
   return name;
 }
 
-const code = (text: string) => `\`${text}\``;
 const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;

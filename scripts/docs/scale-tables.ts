@@ -1,7 +1,16 @@
-import { bytesText, needLines, numberText } from "../scale/describe.ts";
-import type { ScaleFigures } from "../scale/figures.ts";
-import { needsOf, oneDatabase } from "../scale/needs.ts";
-import { readOptions } from "../scale/options.ts";
+import { readResults } from "../../bench/results.ts";
+import {
+  bytesText,
+  type Costs,
+  needLines,
+  needsOf,
+  numberText,
+  oneDatabase,
+  readCosts,
+} from "../scale/needs.ts";
+import { readOptions } from "../scale.ts";
+import { figuresTable } from "./benchmark-tables.ts";
+import { table } from "./markdown.ts";
 
 /** The loads of the page's table, as options of `npm run scale`. */
 const examples: readonly [heading: string, options: string][] = [
@@ -11,66 +20,29 @@ const examples: readonly [heading: string, options: string][] = [
   ["100 large ones", "--tenants 100 --operations 1000000 --products 500000 --requests 100000"],
 ];
 
-/** The tables of docs/scale.md, by the name of their marker. */
-export function scaleTables(figures: ScaleFigures): Record<string, () => string> {
+export function scaleTables(): Record<string, () => string> {
+  const costs = (of: string) => () =>
+    figuresTable(readResults().filter(({ workload }) => workload === `cost of ${of}`));
   return {
-    "costs of operations": () => `${operationTable(figures)}${measured(figures)}`,
-    "costs of requests": () => requestTable(figures),
-    "what loads need": () => needTable(figures),
-    "where one database ends": () => limitTable(figures),
+    "costs of operations": costs("an operation"),
+    "costs of requests": costs("a request"),
+    "what loads need": () => needTable(readCosts()),
+    "where one database ends": () => limitTable(readCosts()),
   };
 }
 
-const table = (headings: readonly string[], rows: readonly (readonly string[])[]) =>
-  [headings, headings.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
-
-const measured = ({ date, node, machine }: ScaleFigures) =>
-  `\nMeasured ${date.slice(0, 10)}, Node ${node.slice(1)}, ${machine}.\n`;
-
-function operationTable({ operations }: ScaleFigures): string {
-  const rows = Object.entries(operations).map(([name, cost]) => [
-    name,
-    ...[
-      cost.serviceCpuUs,
-      cost.databaseCpuUs,
-      cost.walBytes,
-      cost.logBytes,
-      cost.dataBytes,
-      cost.fileBytes,
-    ].map(numberText),
-  ]);
-  const costs = [
-    "Service, µs",
-    "Database, µs",
-    "Write-ahead log, B",
-    "Operation log, B",
-    "Other tables, B",
-    "File, B",
-  ];
-  return table(["One operation", ...costs], rows);
-}
-
-function requestTable({ requests }: ScaleFigures): string {
-  const rows = Object.entries(requests).map(([name, { rate, serviceCpuUs, databaseCpuUs, walBytes }]) => [
-    name,
-    ...[rate, serviceCpuUs, databaseCpuUs, walBytes].map(numberText),
-  ]);
-  const costs = ["A second, one process", "Service, µs", "Database, µs", "Write-ahead log, B"];
-  return table(["One request", ...costs], rows);
-}
-
-function needTable(figures: ScaleFigures): string {
+function needTable(costs: Costs): string {
   const needs = examples.map(([, text]) => {
     const options = readOptions(text.split(" "));
     if (options.help) throw new Error("an example of the page has no load");
-    return needsOf(options.load, figures);
+    return needsOf(options.load, costs);
   });
   const rows = needLines.map(([what, text]) => [what, ...needs.map(text)]);
   return table(["Need", ...examples.map(([heading]) => heading)], rows);
 }
 
 /** The cost of an operation, times the rate at which one database ends. */
-function limitTable({ operations: { mixed, create } }: ScaleFigures): string {
+function limitTable({ operations: { mixed, create } }: Costs): string {
   const { operationsASecond: rate, bytes } = oneDatabase;
   const aDay = rate * 86_400;
   const row = (what: string, cost: string, result: string) => [what, cost, result];

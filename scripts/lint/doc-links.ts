@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-/** The pages of the documentation, by their paths from the root. */
 export const docPages: readonly string[] = [
   ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md"],
   ...globSync(["docs/**/*.md", "packages/*/README.md"]),
@@ -29,7 +29,6 @@ export function leadsSomewhere({ to, anchor }: DocLink): boolean {
   return existsSync(to) && (anchor === undefined || anchorsOf(to).includes(anchor));
 }
 
-/** Pages that cannot be reached from the README by links. */
 export function unreachedPages(): string[] {
   const reached = new Set(["README.md"]);
   for (const from of reached) for (const link of docLinks) if (link.from === from) reached.add(link.to);
@@ -44,4 +43,14 @@ function anchorsOf(path: string): string[] {
       .replace(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const broken = docLinks.filter((link) => !leadsSomewhere(link));
+  const unreached = unreachedPages();
+  for (const { from, to, anchor } of broken)
+    console.error(`${from}: ${to}${anchor ? `#${anchor}` : ""} is not there`);
+  for (const page of unreached) console.error(`${page}: no link leads here from the README`);
+  if (broken.length + unreached.length > 0) process.exitCode = 1;
+  else console.log(`Checked ${docLinks.length} links of ${docPages.length} pages.`);
 }

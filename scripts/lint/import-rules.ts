@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
 /**
  * Which way imports point. A line may import from the lines below it, neither from those above nor from its
  * neighbours on the same line. `app` and `index` know everything.
@@ -27,7 +30,6 @@ const domainLayers: readonly (readonly string[])[] = [
   ["payload", "merge"],
 ];
 
-/** Which workspaces a workspace may import, by folder. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
   service: ["schema"],
@@ -41,7 +43,6 @@ export interface Source {
   text: string;
 }
 
-/** Every import that points the wrong way, as one line of text each. */
 export function wrongImports(sources: readonly Source[]): string[] {
   return sources.flatMap((source) =>
     specifiersOf(source.text).flatMap((specifier) => {
@@ -57,7 +58,7 @@ const importPatterns = [
   /\bimport\(\s*["']([^"']+)["']/g,
 ];
 
-export function specifiersOf(text: string): string[] {
+function specifiersOf(text: string): string[] {
   return importPatterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier),
   );
@@ -110,4 +111,65 @@ function layerObjection(
 
 function layerOf(layers: readonly (readonly string[])[], part: string): number {
   return layers.findIndex((layer) => layer.includes(part));
+}
+
+/** The types of content are recursive: a chunk, a choice or a piece contains components. No values are imported so. */
+const recursiveTypes = /^packages\/schema\/src\/components\//;
+
+/** Groups of sources that import each other in a circle, types included; one line of text each. */
+export function importCircles(sources: readonly Source[]): string[] {
+  const imports = new Map(sources.map((source) => [source.path, targetsOf(source)]));
+  const reach = (from: string): Set<string> => {
+    const reached = new Set<string>();
+    const open = [...(imports.get(from) ?? [])];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (reached.has(path)) continue;
+      reached.add(path);
+      open.push(...(imports.get(path) ?? []));
+    }
+    return reached;
+  };
+  const reached = new Map(sources.map(({ path }) => [path, reach(path)]));
+  const circles = sources
+    .filter(({ path }) => reached.get(path)?.has(path))
+    .map(({ path }) => [...(reached.get(path) ?? [])].filter((other) => reached.get(other)?.has(path)));
+  const wrong = circles.filter((circle) => !circle.every((path) => recursiveTypes.test(path)));
+  return [...new Set(wrong.map((circle) => circle.toSorted().join(", ")))].map(
+    (circle) => `These import each other in a circle: ${circle}`,
+  );
+}
+
+const targetsOf = ({ path, text }: Source) =>
+  specifiersOf(text)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => new URL(specifier, `file:///${path}`).pathname.slice(1));
+
+const storage = "packages/service/src/storage/";
+
+/** A string that begins as a statement does, or a condition in SQL that is passed to a unit of work. */
+const sqlPatterns = [
+  /["'`]\s*(?:WITH\s+(?:RECURSIVE\s+)?\w+\s+(?:\(|AS)|SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s)[^\n]{0,40}/,
+  /["'`]\s*(?:SET\s+CONSTRAINTS|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)|TRUNCATE|LOCK\s+TABLE)\s[^\n]{0,40}/,
+  /\bunit\s*\.\s*(?:ask|select)\s*[<(][^\n]{0,40}/,
+];
+
+/** Every file outside of storage that has SQL, as one line of text each. */
+export function misplacedSql(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !path.startsWith(storage))
+    .flatMap(({ path, text }) => {
+      const match = sqlPatterns.map((pattern) => pattern.exec(text)).find((result) => result !== null);
+      return match ? [`${path} has SQL: ${match[0].trim()} … Statements are in ${storage}`] : [];
+    });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const sources = globSync("packages/*/src/**/*.{ts,tsx}").map((path) => ({
+    path: path.replaceAll("\\", "/"),
+    text: readFileSync(path, "utf8"),
+  }));
+  const wrong = [...wrongImports(sources), ...importCircles(sources), ...misplacedSql(sources)];
+  for (const line of wrong) console.error(line);
+  if (wrong.length > 0) process.exitCode = 1;
+  else console.log(`Checked the imports of ${sources.length} files.`);
 }

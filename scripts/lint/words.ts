@@ -17,7 +17,6 @@ const notOurs =
 /** In code only comments are held to the length of a line: the formatter breaks what else can be broken. */
 const isComment = /^\s*(?:\/?\*|\/\/)/;
 
-/** All objections to the sources, the tests and the pages. */
 export function objections(): Objection[] {
   const code = globSync(["{packages,test,bench,scripts}/**/*.{ts,tsx,mjs}", "*.ts"]);
   const pages = globSync(["*.md", "{docs,examples,packages}/**/*.md"]);
@@ -29,7 +28,6 @@ export function objections(): Objection[] {
   ];
 }
 
-/** Objections to a source file. */
 export function inCode(path: string, text: string): Objection[] {
   const { comments } = parseSync(path, text);
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;

@@ -1,8 +1,50 @@
+import { type Row, readResults, spread } from "../../bench/results.ts";
 import { poolSize } from "../../packages/service/src/storage/engines/postgres.ts";
 import { firstPiece, largestPiece } from "../../packages/service/src/uploads/s3-store.ts";
-import type { ScaleFigures } from "./figures.ts";
 
-/** The work of tenants. */
+interface OperationCost {
+  /** CPU time in microseconds of one core; the service's includes the validation of the file. */
+  serviceCpuUs: number;
+  databaseCpuUs: number;
+  walBytes: number;
+  /** Bytes that the tables of the operation log grow by, with their indexes. */
+  logBytes: number;
+  /** Bytes that all other tables grow by, with their indexes. */
+  dataBytes: number;
+  /** Bytes of the uploaded file. */
+  fileBytes: number;
+}
+
+type RequestCost = Pick<OperationCost, "serviceCpuUs" | "databaseCpuUs" | "walBytes">;
+
+/** The figures of `npm run bench -- scale`. */
+export interface Costs {
+  operations: Readonly<Record<"create" | "mixed", OperationCost>>;
+  requests: Readonly<Record<"read" | "mutation", RequestCost>>;
+}
+
+/** The costs that docs/scale.md and `npm run scale` are computed from. */
+export function readCosts(rows: readonly Row[] = readResults()): Costs {
+  const reader = (of: string, run: string) => (heading: string) => {
+    const row = rows.find((row) => row.workload === `cost of ${of}` && row.run === run);
+    const found = spread(row?.figures[heading]);
+    if (found === undefined) throw new Error(`the results lack "${heading}" of "${run}"`);
+    return found.median;
+  };
+  const request = (figure: (heading: string) => number): RequestCost => ({
+    ...{ serviceCpuUs: figure("Service, µs"), databaseCpuUs: figure("Database, µs") },
+    walBytes: figure("Write-ahead log, B"),
+  });
+  const operation = (figure: (heading: string) => number): OperationCost => ({
+    ...request(figure),
+    ...{ logBytes: figure("Operation log, B"), dataBytes: figure("Other tables, B") },
+    fileBytes: figure("File, B"),
+  });
+  const [create, mixed] = ["create", "mixed"].map((run) => operation(reader("an operation", run)));
+  const [read, mutation] = ["read", "mutation"].map((run) => request(reader("a request", run)));
+  return { operations: { create: create!, mixed: mixed! }, requests: { read: read!, mutation: mutation! } };
+}
+
 export interface Load {
   tenants: number;
   /** Operations of one tenant a day. */
@@ -13,7 +55,6 @@ export interface Load {
   mutations: number;
   /** The rate of the busiest hour, divided by the average. */
   peak: number;
-  /** Products that one tenant stores. */
   products: number;
   /** Operations of one file. */
   fileOperations: number;
@@ -37,12 +78,10 @@ export interface Needs {
   dataStorage: number;
   uploadStorage: number;
   s3RequestsADay: number;
-  /** Connections of all processes together. */
   connections: number;
   databases: number;
 }
 
-/** The room that the needs leave. */
 const headroom = {
   /** The share of a core that is used in the busiest hour. */
   usedCore: 0.5,
@@ -57,8 +96,7 @@ export const oneDatabase = { operationsASecond: 5_000, bytes: 1e12 } as const;
 
 const secondsADay = 86_400;
 
-/** Computes what a load needs, from what an operation of the mixed workload and a request cost. */
-export function needsOf(load: Load, { operations, requests }: ScaleFigures): Needs {
+export function needsOf(load: Load, { operations, requests }: Costs): Needs {
   const { mixed, create } = operations;
   const operationsADay = load.tenants * load.operations;
   const requestsADay = load.tenants * load.requests;
@@ -104,3 +142,38 @@ export function s3RequestsOf(bytes: number): number {
   }
   return 1 + 1 + 2 * (1 + pieces) + 1;
 }
+
+/** Formats bytes with a unit of decimal kind: 1.5 GB. */
+export function bytesText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1_000 && unit < units.length - 1; unit++) value /= 1_000;
+  return `${numberText(value)} ${units[unit]}`;
+}
+
+/** Formats a number, the smaller the more decimal places: 5,958; 12.3; 0.55; below 0.01. */
+export function numberText(value: number): string {
+  if (value > 0 && value < 0.01) return "below 0.01";
+  const maximumFractionDigits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString("en", { maximumFractionDigits });
+}
+
+const processes = (count: number, cores: number) =>
+  `${numberText(count)} ${count === 1 ? "process" : "processes"}, ${numberText(cores)} cores`;
+
+/** The lines of a table of needs: what, and how much. */
+export const needLines: readonly [what: string, text: (needs: Needs) => string][] = [
+  ["Operations a day", ({ operationsADay }) => numberText(operationsADay)],
+  ["Operations a second, busiest hour", ({ peakOperations }) => numberText(peakOperations)],
+  ["Requests a second, busiest hour", ({ peakRequests }) => numberText(peakRequests)],
+  ["Runners", ({ runnerProcesses, runnerCores }) => processes(runnerProcesses, runnerCores)],
+  ["API", ({ apiProcesses, apiCores }) => processes(apiProcesses, apiCores)],
+  ["CPU of the database", ({ databaseCores }) => `${numberText(databaseCores)} cores`],
+  ["Write-ahead log a day", ({ walADay }) => bytesText(walADay)],
+  ["Storage: operation log", ({ logStorage }) => bytesText(logStorage)],
+  ["Storage: everything else", ({ dataStorage }) => bytesText(dataStorage)],
+  ["Storage: uploaded files", ({ uploadStorage }) => bytesText(uploadStorage)],
+  ["Requests to S3 a day", ({ s3RequestsADay }) => numberText(s3RequestsADay)],
+  ["Connections to the database", ({ connections }) => numberText(connections)],
+  ["Databases", ({ databases }) => numberText(databases)],
+];

@@ -53,7 +53,6 @@ afterAll(async () => {
 const clientWith = (token: Partial<typeof access>) =>
   createClient({ tenantIdentifier: "acme", origin: tls.origin, ...token });
 
-/** The error that a call ends with. */
 const errorOf = (call: Promise<unknown>): Promise<JSApiClientCallError> =>
   call.then(
     () => expect.fail("the call succeeded"),

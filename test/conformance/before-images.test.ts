@@ -41,7 +41,6 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     await host.close();
   });
 
-  /** Every row of a tenant that operations write, by table and key. */
   const rowsOf = async ({ id }: Tenant) => {
     const tables = new Map<string, Rows>();
     for (const { table, key, sql } of collections) {
@@ -67,7 +66,6 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     return { id, images: await imagesOf(tenant, id, progress.processed) };
   };
 
-  /** Puts rows back as images have them. */
   const restore = (tables: Map<string, Rows>, images: readonly BeforeImage[]) => {
     const known = new Map(collections.map((collection) => [collection.table, collection]));
     for (const { table, key, before } of images) {

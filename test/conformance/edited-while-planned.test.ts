@@ -35,7 +35,6 @@ describe.each(engines)("a plan beside other writers on $name", ({ open }) => {
     }
   };
 
-  /** A database that calls a function after each transaction. */
   const afterEach = (after: () => Promise<void>): Database => ({
     ...bench.database,
     transaction: async (work, locks) => {
@@ -96,7 +95,6 @@ describe.each(engines)("a plan beside other writers on $name", ({ open }) => {
     ]);
   });
 
-  /** The action and the error of each operation of a task. */
   const entriesOf = async (tenant: Tenant, taskId: string) =>
     (await storedEntries(bench.database, tenant.id, taskId)).map(({ action, errorName }) => [
       action,

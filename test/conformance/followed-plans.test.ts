@@ -48,7 +48,6 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
       ...{ index, status, action, errorName },
     }));
   };
-  /** Runs operations of another writer, to the end. */
   const write = async (tenant: Tenant, ...operations: object[]) => {
     const task = await bench.ended(await bench.start(operations, { tenant }), tenant);
     expect(task).toMatchObject({ status: "complete", progress: { failed: 0 } });

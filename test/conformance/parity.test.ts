@@ -71,7 +71,6 @@ interface Outcomes {
 
 const succeeded = (outcomes: readonly Outcome[]) => outcomes.some(({ status }) => status === "success");
 
-/** Executes operations as one task for one tenant, and as a mutation each for the other. */
 async function executeBoth(
   { call, execute }: Pair,
   intent: Intent,

@@ -30,7 +30,6 @@ describe.each(engines)("reading changes on $name", ({ open }) => {
   });
   afterAll(() => database.close());
 
-  /** Reads changes of operations, and counts the characters that were read. */
   async function read(wanted: readonly number[], characters: number) {
     const room = { characters };
     const changes = await readChanges(database, key, wanted, room);

@@ -45,7 +45,6 @@ describe.each(engines)("undo on $name", ({ open }) => {
   const failures = async (tenant: Tenant, id: string) =>
     (await bench.log(id, tenant)).filter(({ status }) => status === "failure");
 
-  /** The id in the output of an operation. */
   const idOf = async (tenant: Tenant, taskId: string, index: number) => {
     const output = (await bench.log(taskId, tenant))[index]?.output;
     const { id } = output as { id: string | { value: string } };

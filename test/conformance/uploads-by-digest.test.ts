@@ -21,7 +21,6 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
     await host.close();
   });
 
-  /** An image of its own, and the template that uploads it. */
   const image = (path = "photo.png") => {
     const content = png(1, 1, ++number);
     const sha256 = createHash("sha256").update(content).digest("hex");
@@ -29,7 +28,6 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
     return { content, sha256, url, upload: `{{ upload "${url}" sha256="${sha256}" }}` };
   };
   const register = (key: string) => ({ intent: "image/register", key });
-  /** Runs or plans operations; the entries of the log. */
   async function logOf(operations: readonly object[], tenant: Tenant, kind: "run" | "plan" = "run") {
     const id = await bench.start(operations, { tenant, kind });
     expect(await bench.ended(id, tenant)).toMatchObject({ status: "complete" });
@@ -41,7 +39,6 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
         tenant.id,
       ])
     ).map(({ key }) => key);
-  /** Uploads as a client does, and registers it. */
   async function uploaded(content: Buffer, tenant: Tenant, name: string) {
     const key = newUploadKey(tenant.id, name, "MEDIA");
     await bench.store.put(key, [content] as never, { maxBytes: 1e6 });

@@ -30,7 +30,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** True where the system has a program. */
 const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
 /** Splits a shell command into words, with quotes, escaped line ends and variables resolved as a shell does. */

@@ -7,7 +7,6 @@ import { blocks, codes, page, rows, section } from "./pages.ts";
 const file = "docs/api.md";
 const text = page(file);
 
-/** The queries of docs/api.md by their names. */
 const queries = new Map(
   ["graphql", "graphql operator"]
     .flatMap((words) => blocks(text, words))

@@ -145,7 +145,6 @@ function numbersIn(text: string): number[] {
   );
 }
 
-/** The numbers that a source of the service holds. */
 function literalsIn(path: string): number[] {
   const folder = ["service", "schema"]
     .map((name) => `packages/${name}/src/`)

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** The text of a page of the documentation, by its path from the root of the project. */
 export function page(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 }
@@ -12,7 +11,6 @@ export function blocks(text: string, words: string): string[] {
     .map(([, , block]) => block as string);
 }
 
-/** The text under a heading, up to the next heading. */
 export function section(text: string, heading: string): string {
   const after = text.split(new RegExp(`^#+ ${heading}\\n`, "m"))[1];
   if (after === undefined) throw new Error(`no heading "${heading}"`);

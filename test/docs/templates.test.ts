@@ -9,7 +9,6 @@ const file = "docs/templates.md";
 const text = page(file);
 const examples = blocks(text, "json run");
 
-/** A template that fetches each entity of the page, from what its examples created. */
 const fetched: Readonly<Record<string, string>> = {
   item: "(fetchItemByResourceIdentifier 'sencha')",
   "product variant": "(fetchProductVariantBySku 'sencha-100')",

@@ -32,7 +32,6 @@ export function sourceFile(tenant: Tenant, operations: readonly object[]): objec
   return JSON.parse(file);
 }
 
-/** Runs a file, which must be valid; returns what failed. */
 export const run = async (
   bench: RunnerBench,
   tenant: Tenant,
@@ -56,13 +55,11 @@ export async function logOf(
   return bench.log(id, tenant);
 }
 
-/** The dump of a tenant without its report. */
 export const dumpOf = async (...choice: Parameters<typeof wholeDumpOf>): Promise<string> =>
   withoutReport(await wholeDumpOf(...choice));
 
 export const withoutReport = (dump: string): string => dump.replace(/\n\],"report":.*/, "\n]}");
 
-/** The dump of a tenant with its report. */
 export async function wholeDumpOf(
   { database }: RunnerBench,
   tenant: Tenant,

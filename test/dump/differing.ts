@@ -13,7 +13,6 @@ export interface Difference {
   remainders: string[];
 }
 
-/** A tenant that was made like another one. */
 export interface MadeAlike extends Difference {
   /** The second difference: no operations, only what stays. */
   rest: Difference;
@@ -26,7 +25,6 @@ async function read(text: string, shapes: Map<string, number>) {
   return readDump(withoutReport(Readable.from([Buffer.from(text)]), end), shapes, end);
 }
 
-/** The operations that make the tenant of one dump like that of another one. */
 export async function differenceOf(
   from: string,
   to: string,

@@ -30,7 +30,6 @@ export async function run(client: TenantClient, file: unknown): Promise<void> {
   });
 }
 
-/** Runs a dump in a new tenant. */
 export async function restored(
   service: TestService,
   identifier: string,

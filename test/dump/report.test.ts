@@ -39,7 +39,6 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     return client;
   };
 
-  /** The items of the operations that fail when a dump is run. */
   async function failedIn(client: TenantClient, dump: string): Promise<(string | undefined)[]> {
     const { log } = await runFile(client, dump);
     const failed = log.filter(({ status }) => status !== "success");

@@ -4,7 +4,6 @@ import { seeded } from "../fuzz/random.ts";
 const id = (number: number) => number.toString(16).padStart(24, "0");
 const line = (componentId: string, text: string) => ({ componentId, singleLine: { text } });
 
-/** The settings and shapes of every generated tenant. */
 const model = [
   { intent: "language/upsert", code: "de", name: "Deutsch" },
   {

@@ -108,7 +108,6 @@ interface Making {
   readonly target: Tenant;
 }
 
-/** Runs a dump in a tenant, and compares it with the dump of that. */
 async function madeAgain(bench: RunnerBench, { dump, source, target }: Making): Promise<string[]> {
   const where = source === target ? "its own tenant" : "an empty tenant";
   const failures = await run(bench, target, dump);

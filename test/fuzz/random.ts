@@ -1,4 +1,3 @@
-/** Random choices that a seed repeats. */
 export interface Random {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number;

@@ -40,7 +40,6 @@ if (rounds > 0)
   }
 if (changes > 0) await writeAtOnce();
 
-/** Prints findings, and keeps them with what brought them to light. */
 async function report(of: string, findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) return console.log(`${of}: no crash, no hang, no defect`);
   const file = join(tmpdir(), `lading-fuzz-${seed}-${of.replaceAll(" ", "-")}.json`);

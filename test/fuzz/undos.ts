@@ -66,7 +66,6 @@ const tasks = (operations: number) =>
     { minLength: 2, maxLength: 2 },
   );
 
-/** Spreads operations among others. */
 function mixed(some: readonly Operation[], others: readonly Operation[], seed: number): Operation[] {
   const all = [...some];
   for (const [i, operation] of others.entries())
@@ -185,7 +184,6 @@ async function undo(bench: UndoBench, tenant: Tenant, id: string, before: Rows):
   return [...kept, ...(kept.length > 0 ? [] : changed.map((table) => `${table} is not as before the task`))];
 }
 
-/** Makes a tenant with the foundation that generated changes are about. */
 async function newShop(bench: UndoBench): Promise<Tenant> {
   const tenant = await newTenant(bench);
   const file = sourceFile(tenant, []);

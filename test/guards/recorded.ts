@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Costs } from "./costs.ts";
 
-/** The costs last recorded, by engine and run. */
 export type Recorded = Record<string, Record<string, Costs>>;
 
 const path = new URL("recorded.json", import.meta.url);
@@ -39,7 +38,6 @@ export function grown(engine: string, costs: Record<string, Costs>, recorded: Re
 
 export const readRecorded = (): Recorded => JSON.parse(readFileSync(path, "utf8")) as Recorded;
 
-/** Writes what the runs on an engine cost now as what they may cost. */
 export function record(engine: string, costs: Record<string, Costs>): void {
   writeFileSync(path, `${JSON.stringify({ ...readRecorded(), [engine]: costs }, null, 2)}\n`);
 }

@@ -5,11 +5,9 @@ import {
 } from "../../packages/service/src/storage/engines/column-values.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
 
-/** The work that batches asked of a database. */
 export interface Asked {
   batches: number;
   statements: number;
-  /** Bytes of the statements and of their parameters. */
   sentBytes: number;
 }
 

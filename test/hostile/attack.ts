@@ -1,6 +1,5 @@
 import type { TenantClient } from "../support/client.ts";
 
-/** The tenant that attacks, and what it needs for that. */
 export interface Attacker {
   /** Of the service, without a tenant. */
   url: string;
@@ -17,7 +16,6 @@ export interface Attacker {
   post(body: string): Promise<{ status: number; bytes: number; message: string }>;
 }
 
-/** Something that a tenant may do to the others by what it sends. */
 export interface Attack {
   name: string;
   /** Prepares the attack, such as data to read. Not measured. */
@@ -34,6 +32,5 @@ export function tally(words: readonly (string | number)[]): string {
     .join(", ");
 }
 
-/** So many entries, each made from its number. */
 export const many = <Entry>(count: number, make: (i: number) => Entry): Entry[] =>
   Array.from({ length: count }, (_, i) => make(i));

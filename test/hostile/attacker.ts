@@ -16,7 +16,6 @@ interface Look {
   };
 }
 
-/** The attacking side of one tenant. */
 export function attackerOf(url: string, client: TenantClient, over: AbortSignal): Attacker {
   const startRaw = async (file: Blob) => {
     const key = await client.upload(file);

@@ -25,7 +25,6 @@ const patience = 30_000;
 /** The least that an attack is watched for, in milliseconds: most stalls are of what it has left to be done. */
 const leastWatch = 3_000;
 
-/** The effects of one attack on the service and on the other tenant. */
 export interface Figures {
   attack: string;
   engine: Engine;
@@ -49,7 +48,6 @@ export interface SiegeOptions {
   engine: Engine;
   /** Of an empty database, where the engine is PostgreSQL. */
   databaseUrl?: string | undefined;
-  /** The longest duration of the attack. */
   seconds: number;
   /** A folder for a CPU profile of the service, to see where the time goes. */
   profile?: string | undefined;

@@ -4,7 +4,6 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`;
 const verdict = ({ wrong }: Figures) => (wrong.length === 0 ? "within" : wrong.join("; "));
 
-/** One attack's figures as a line of the terminal. */
 export function line(figures: Figures): string {
   const {
     attack,
@@ -25,7 +24,6 @@ export function line(figures: Figures): string {
   ].join("\n");
 }
 
-/** The figures as a Markdown table, one row an attack. */
 export function table(all: readonly Figures[]): string {
   const rows = all.map((figures) => [
     ...[figures.attack, figures.engine === "pglite" ? "PGlite" : "PostgreSQL"],

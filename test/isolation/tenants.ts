@@ -18,7 +18,6 @@ export interface Neighbours {
   strangers: readonly [TenantClient, TenantClient];
   /** The owner's data before the first attempt to reach it. */
   state: TenantState;
-  /** The keys of what the owner has, and cursors of its lists. */
   keys: readonly TriedKey[];
   /** Sends a call to the API of a tenant, with the token of one; answers the status and the text of the answer. */
   send(to: string, by: TenantClient, call: object): Promise<{ status: number; text: string }>;
@@ -87,7 +86,6 @@ async function createByMutations(send: Neighbours["send"], owner: TenantClient):
 const formOf = (key: string) =>
   /^[0-9a-f]{24}$/.test(key) ? /ids?$/i : /(?:identifiers?|skus?|keys?|references?)$/i;
 
-/** The end of the first page of every list. */
 async function cursorsOf(send: Neighbours["send"], owner: TenantClient): Promise<string[]> {
   const lists = callables(coreSchema()).filter(({ kind }) => kind === "query");
   const answers = await Promise.all(

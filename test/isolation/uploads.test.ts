@@ -14,7 +14,6 @@ let owner: TenantClient;
 let stranger: TenantClient;
 let stored: string[];
 
-/** Every file of the store, those that are being written too. */
 const filesOf = () =>
   readdirSync(join(service.dataDir, "uploads"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

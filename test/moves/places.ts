@@ -13,10 +13,8 @@ import { sumOf, tenantTables } from "../../packages/service/src/storage/move/tab
 import { freshDatabase, migratedDatabase } from "../support/database.ts";
 import { unpackPglite } from "../support/postgres/pglite-folder.ts";
 
-/** A place of a service's data, for a test that moves it. */
 export interface MovePlace {
   readonly place: { dataDir?: string; databaseUrl?: string };
-  /** Opens its database for some work, and closes it. */
   using<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
 }
 
@@ -189,14 +187,12 @@ export const refusal = (options: MoveOptions): Promise<string> =>
     (error: Error) => error.message,
   );
 
-/** The options of a move. */
 export const between = (from: MovePlace, to: MovePlace, tenant?: string): MoveOptions => ({
   from: from.place,
   to: to.place,
   tenant,
 });
 
-/** Fills a place with tenants, and returns it. */
 export const filled = async (place: MovePlace, ...tenants: string[]) => {
   await place.using(async (database) => {
     for (const tenant of tenants) await fillTenant(database, tenant);

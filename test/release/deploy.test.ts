@@ -25,7 +25,6 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-/** A port that nothing listens on. */
 async function freePort(): Promise<string> {
   const server = createServer();
   const port = await listen(server);

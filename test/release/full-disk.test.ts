@@ -48,7 +48,6 @@ afterAll(() => {
     }
 });
 
-/** The arguments and variables of the service on a disk. */
 const given = (disk: string, engine: string) =>
   [["--data-dir", join(disk, "data"), "--engine", engine], { LADING_DISK_RESERVE: String(reserve) }] as const;
 const tokenOn = (disk: string) => readFileSync(join(disk, "data/operator-token"), "utf8").trim();

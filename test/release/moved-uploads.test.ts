@@ -38,7 +38,6 @@ async function uploadsIn(kind: "folder" | "bucket"): Promise<Uploads> {
   return { end: { dataDir, s3: bucket }, store: await openS3Store(s3Bucket(bucket)) };
 }
 
-/** The options of a move with uploads at both ends. */
 function withUploads(ends: readonly [MovePlace, MovePlace], from: Uploads, to: Uploads, tenant?: string) {
   const options = between(...ends, tenant);
   const uploadsToFolder = from.end.s3 !== undefined && to.end.s3 === undefined;
@@ -57,7 +56,6 @@ const file = "id-acme/mass-operations/k/f.json";
 const keysOf = async (store: ObjectStore) =>
   (await Array.fromAsync(store.list(""))).map(({ key }) => key).sort();
 
-/** The ETag that the task of a tenant is pinned to. */
 const pin = (place: MovePlace, tenant: string) =>
   place.using(async (database) => {
     const sql = "SELECT etag FROM bulk_tasks WHERE tenant_id = $1";

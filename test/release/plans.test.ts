@@ -12,7 +12,6 @@ import { withKilledService } from "../support/servers/killed-service.ts";
 const products = 600;
 const mixed = numbers(0, products);
 
-/** The tables that a plan may write. */
 const ofTheTask = /^(?:bulk_task|operation_log_|operation_before_images$)/;
 
 /**

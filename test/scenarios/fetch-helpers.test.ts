@@ -9,7 +9,6 @@ import {
 } from "../support/service.ts";
 import { earlier, fern } from "./fetched-entities.ts";
 
-/** Templates and the texts they render to, each read from the name of a customer group. */
 const reads: [template: string, text: string][] = [
   ["{{ valueOf (fetchItemByResourceIdentifier 'fern') 'name' }}", "Fern"],
   ["{{ valueOf (fetchItemById fern.id) 'type' }}", "product"],

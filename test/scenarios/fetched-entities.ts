@@ -58,7 +58,6 @@ const order = {
   cart: [{ name: "Fern", sku: "fern-small", quantity: 2 }],
 };
 
-/** Operations that create what the templates of these tests fetch. */
 export const earlier = [
   folder,
   plant,

@@ -194,7 +194,6 @@ const withoutKey: ReadonlySet<string> = new Set(["productVariant", "publishedVar
 /** `productVariant  /tea-1/sku` → `productVariant  /sku` */
 const withoutSku = (place: Place) => place.replace(/^((?:product|published)Variant {2})\/[^/]+/, "$1");
 
-/** An operation's changes, as the API shows them. */
 export interface Changes {
   entities: {
     entity: string;

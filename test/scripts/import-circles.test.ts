@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { importCircles } from "../../scripts/lint/import-circles.ts";
+import { importCircles } from "../../scripts/lint/import-rules.ts";
 
 const source = (path: string, ...imports: string[]) => ({
   path,

@@ -1,28 +1,33 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { bytesText, needLines, numberText } from "../../scripts/scale/describe.ts";
-import type { ScaleFigures } from "../../scripts/scale/figures.ts";
-import { type Load, needsOf, s3RequestsOf } from "../../scripts/scale/needs.ts";
-import { readOptions } from "../../scripts/scale/options.ts";
+import {
+  bytesText,
+  type Costs,
+  type Load,
+  needLines,
+  needsOf,
+  numberText,
+  s3RequestsOf,
+} from "../../scripts/scale/needs.ts";
+import { readOptions } from "../../scripts/scale.ts";
 
 const operation = {
   ...{ serviceCpuUs: 200, databaseCpuUs: 100, walBytes: 2_000 },
   ...{ logBytes: 500, dataBytes: 300, fileBytes: 400 },
 };
-const figures: ScaleFigures = {
-  ...{ date: "2026-01-31T12:00:00.000Z", node: "v24.0.0", machine: "2 cores" },
-  operations: { create: { ...operation, dataBytes: 2_000 }, update: operation, mixed: operation },
+const costs: Costs = {
+  operations: { create: { ...operation, dataBytes: 2_000 }, mixed: operation },
   requests: {
-    read: { rate: 500, serviceCpuUs: 1_000, databaseCpuUs: 200, walBytes: 0 },
-    mutation: { rate: 300, serviceCpuUs: 3_000, databaseCpuUs: 600, walBytes: 4_000 },
+    read: { serviceCpuUs: 1_000, databaseCpuUs: 200, walBytes: 0 },
+    mutation: { serviceCpuUs: 3_000, databaseCpuUs: 600, walBytes: 4_000 },
   },
 };
 const load: Load = {
   ...{ tenants: 1_000, operations: 86_400, requests: 8_640, mutations: 0.25, peak: 5 },
   ...{ products: 10_000, fileOperations: 1_000, retentionDays: 30 },
 };
-const needs = (change: Partial<Load> = {}) => needsOf({ ...load, ...change }, figures);
+const needs = (change: Partial<Load> = {}) => needsOf({ ...load, ...change }, costs);
 
 describe("what a load needs", () => {
   test("1,000 tenants of 86,400 operations are 1,000 a second, and 5,000 in the busiest hour", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { misplacedSql } from "../../scripts/lint/sql-rule.ts";
+import { misplacedSql } from "../../scripts/lint/import-rules.ts";
 
 const path = "packages/service/src/domain/tree.ts";
 

@@ -1,4 +1,3 @@
-/** A tenant and the right to work on it. */
 export interface Access {
   tenant: { id: string; rootItemId: string };
   accessTokenId: string;
@@ -7,7 +6,6 @@ export interface Access {
 
 /** Calls the Core API of one tenant of a running service, over HTTP. */
 export interface TenantClient {
-  /** The URL of the tenant's API. */
   address: string;
   access: Access;
   /** The data of an answer; throws the first of its errors. */
@@ -16,7 +14,6 @@ export interface TenantClient {
   upload(file: Blob, type?: "MASS_OPERATIONS" | "MEDIA"): Promise<string>;
 }
 
-/** Creates a tenant with the operator's token. */
 export async function createTenant(url: string, operatorToken: string, identifier: string): Promise<Access> {
   const { createTenant: created } = await post<{ createTenant: Access & { error?: string } }>(
     `${url}/operator`,

@@ -13,12 +13,9 @@ const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const ids = /(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g;
 const fileNames = /^[\w.-]+\.(?:json|csv|tsv|ndjson|gz)$/;
 
-/** The surroundings of a session. */
 export interface SessionPlace {
   readonly service: TestService;
-  /** The folder whose files the session has. */
   readonly files: string;
-  /** The tenants that there are, whose tokens are kept. */
   readonly tenants: readonly string[];
 }
 

@@ -9,13 +9,10 @@ const imageUrl = "https://images.example.com/sencha.png";
 const image =
   '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><rect width="4" height="3"/></svg>';
 
-/** A host that has the image which the examples use. */
 export interface ExampleHost {
-  /** The address of the image. */
   image: string;
   /** The example with every intent, which fetches its image from this host. */
   everyIntent: string;
-  /** An example that fetches its image from this host. */
   fetchable(example: string): string;
   close(): Promise<void>;
 }
@@ -29,7 +26,6 @@ export async function openExampleHost(): Promise<ExampleHost> {
   return { image: url, everyIntent: fetchable(page("examples/every-intent.json")), fetchable, close };
 }
 
-/** A service for the examples, for which the image is there that they use. */
 export interface ExampleService extends TestService, Pick<ExampleHost, "fetchable"> {}
 
 export async function openExampleService(

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** The command as it is in the repository. */
 export const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
 
 /** The Node of this process, and the command as it is in the repository. */
@@ -34,7 +33,6 @@ export interface Serving {
   ended: Promise<Finished>;
   /** SIGTERM; answers how the process ended. */
   stop(): Promise<Finished>;
-  /** Sends a signal. */
   signal(name: NodeJS.Signals): void;
   /** Waits until it has said something on stderr; answers the match. */
   said(what: RegExp): Promise<RegExpExecArray>;

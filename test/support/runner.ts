@@ -37,7 +37,6 @@ export interface RunnerBench {
   task(id: string, tenant?: Tenant): Promise<BulkTask>;
   /** Waits until the task is as `wanted` says; throws with what it is when that takes too long. */
   until(id: string, wanted: (task: BulkTask) => boolean, tenant?: Tenant): Promise<BulkTask>;
-  /** Waits for the end of the task. */
   ended(id: string, tenant?: Tenant): Promise<BulkTask>;
   /** The first 1,000 entries of the task's log. */
   log(id: string, tenant?: Tenant): Promise<OperationLog[]>;

@@ -51,7 +51,6 @@ export async function openService(
   };
 }
 
-/** One entry of the operation log as these tests read it. */
 export interface Entry {
   index: number;
   ref: string | null;
@@ -126,7 +125,6 @@ export function pendingTask(client: TenantClient, operations = 1): Promise<strin
 /** Uploads a file (text, or what becomes JSON) and creates a task of it that nothing starts; returns its id. */
 export const pendingFile = (client: TenantClient, file: unknown) => createTask(client, file, {});
 
-/** Starts a pending task. */
 export async function startPending(client: TenantClient, id: string): Promise<void> {
   await client.graphql(
     `mutation ($id: ID!) { startMassOperationBulkTask(id: $id) {
@@ -135,7 +133,6 @@ export async function startPending(client: TenantClient, id: string): Promise<vo
   );
 }
 
-/** The headers that authenticate a tenant's administrator. */
 export const tokenHeaders = ({ access }: TenantClient) => ({
   "x-service-access-token-id": access.accessTokenId,
   "x-service-access-token-secret": access.accessTokenSecret,
@@ -165,7 +162,6 @@ interface IssuesField {
   issues: { edges: { node: FinishedTask["issues"][number] }[] };
 }
 
-/** Every entry of a task's log, page by page. */
 export async function wholeLog(client: TenantClient, id: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let after = ""; ; ) {

@@ -22,7 +22,6 @@ export const itemRow = (tenant: Tenant, id: string, fields: Partial<ItemRow> = {
   ...fields,
 });
 
-/** A new tenant with the shape that the items of these tests have. */
 export async function tenantWithShape(database: Database): Promise<Tenant> {
   const { tenant } = await createTenant(database, { identifier: `t-${newId()}` });
   await database.execute(

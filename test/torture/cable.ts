@@ -3,9 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { databaseAddress } from "../../packages/service/src/settings/database-url.ts";
 import { listen } from "../support/servers/port.ts";
 
-/** A connection to a database that can be cut. */
 export interface Cable {
-  /** The URL of the database at this end. */
   readonly url: string;
   /**
    * Drops what either side sends, and answers no new connection, for so many milliseconds. Connections that were cut

@@ -11,7 +11,6 @@ export type NamedAccess = Access & { name: string };
 export interface Look {
   status: string;
   processed: number;
-  /** The error in which it ended. */
   reason: string | undefined;
   /** When it was requested (`performance.now()`). */
   askedAt: number;
@@ -23,7 +22,6 @@ const taskOrError = "{ ... on BulkTaskMassOperation { id } ... on BasicError { e
 const creation = `mutation ($input: CreateMassOperationBulkTaskInput!) {
   task: createMassOperationBulkTask(input: $input) ${taskOrError} }`;
 
-/** Creates a task by a mutation, and returns its id. */
 async function created(
   client: TenantClient,
   mutation: string,

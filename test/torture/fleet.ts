@@ -35,7 +35,6 @@ const maxFaultWaitMs = 1_500;
 /** Long enough for a busy machine: a lease that ends while its runner lives looks like a death to the next one. */
 const leaseMs = 3_000;
 
-/** A database server that can be killed. */
 export interface KillableDatabase {
   readonly url: string;
   kill(): Promise<void>;
@@ -71,9 +70,7 @@ export interface FleetOptions {
   random: Random;
 }
 
-/** One way to kill something. */
 export interface Weapon {
-  /** True when a task may lose its runner. */
   readonly hitsTasks: boolean;
   /** Kills; returns what was killed, and where if it was at a named point. */
   strike(): Promise<string>;
@@ -81,7 +78,6 @@ export interface Weapon {
 
 /** Processes that share a database and a data folder, and the means to kill them. */
 export class Fleet {
-  /** The member that answers the API. */
   readonly #api: Member;
   readonly #members: readonly Member[];
   readonly #spares: Spares;

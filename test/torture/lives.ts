@@ -6,7 +6,6 @@ type Step = "plan" | "run" | "follow" | "retry" | "undo";
 /** The tasks that a tenant has of its file, one after the other. */
 const lives: readonly (readonly Step[])[] = [["plan", "follow", "retry"], ["run", "undo", "undo"], ["run"]];
 
-/** The tasks that a tenant has of the file of a number. */
 const lifeOf = (number: number): readonly Step[] => lives[number % lives.length]!;
 
 export const tasksOf = (number: number): number => lifeOf(number).length;

@@ -1,4 +1,3 @@
-/** One task that is being executed while processes are killed. */
 interface Watched {
   /** Operations that were logged at the first look after the last kill; undefined before that. */
   since: number | undefined;

@@ -41,7 +41,6 @@ const nothing = (): TortureReport => ({
 /** The report of a round that did not end: as wrong as one with differences, and none of its kills count. */
 const failedRound = (error: Error): TortureReport => ({ ...nothing(), wrong: [error.message] });
 
-/** The options for what is hit. */
 function hit(): Pick<TortureOptions, "prey" | "cutMs"> {
   const cut = values["cut-off"] === undefined ? {} : { cutMs: 1_000 * number("cut-off") };
   if (values.failover) return { prey: "primary", ...cut };
@@ -54,7 +53,6 @@ function described(times: readonly number[]): object {
   return { medianMs: sorted[Math.floor(sorted.length / 2)], longestMs: sorted.at(-1) };
 }
 
-/** The same for each kind of kill. */
 function describedByKind(outages: readonly Outage[]): object {
   const groups = Object.entries(Object.groupBy(outages, ({ what }) => what));
   return Object.fromEntries(

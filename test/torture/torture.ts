@@ -32,7 +32,6 @@ export interface TortureOptions {
   /** The number of kills; one counts only when a log has grown since the one before. */
   kills: number;
   seed: number;
-  /** Operations of one task. */
   operations: number;
   /** Tenants whose tasks are executed at the same time, each tenant's one after the other. Default: 3. */
   tenants?: number;

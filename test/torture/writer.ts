@@ -47,7 +47,6 @@ export class Writer {
     this.access = access;
   }
 
-  /** Notes a kill that begins now. */
   killing(kill: Kill): void {
     this.#open.push(kill);
   }

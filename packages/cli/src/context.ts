@@ -53,7 +53,6 @@ export function confirm({ stdout, quiet }: Context, text: string): void {
   if (!quiet) line(stdout, text);
 }
 
-/** Prints a value as indented JSON. */
 export function json(sink: Sink, value: unknown): void {
   sink.write(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -75,7 +74,6 @@ export const control = (sequence: string): string => mark + sequence + mark;
 const changed = (text: string, change: (part: string) => string): string[] =>
   text.split(mark).map((part, at) => (at % 2 === 1 ? part : change(part)));
 
-/** Puts a text on one line. */
 export const oneLine = (text: string): string =>
   changed(text, (part) => part.replace(unprintable, " ")).join(mark);
 

@@ -55,7 +55,6 @@ export function secretText(
 /** Variables of the project's own tests, which may be set where a service is started. */
 const testVariables = ["LADING_TEST_DATABASE_URL", "LADING_TEST_WITHOUT_CONSTRAINTS", "LADING_PG_BIN"];
 
-/** Lists every variable that commands read besides those of the service. */
 export const allVariables: readonly string[] = [
   ...new Set([
     ...Object.values(variables),

@@ -27,7 +27,6 @@ export class CliError extends Error {
   /** The lines of the message: none of them is printed as more than one line. */
   readonly lines: readonly string[];
   readonly exitCode: ExitCode;
-  /** The name of the service's error, if it has one. */
   readonly errorName?: string;
 
   constructor(message: string | readonly string[], code: ExitCode = exitCode.usage, errorName?: string) {

@@ -8,7 +8,6 @@ export const defaultUrl = `http://${settings.host.default}:${settings.port.defau
 /** Collects the values of an option that may be repeated. */
 export const collect = (value: string, before: readonly string[]): string[] => [...before, value];
 
-/** The options of every command. */
 export interface CommonFlags {
   /** False with `--no-interactive`: no questions are asked. */
   interactive: boolean;
@@ -35,14 +34,12 @@ export interface OperatorFlags extends ServiceFlags {
   dataDir: string;
 }
 
-/** Makes the options of every command. */
 const commonOptions = () => [
   new Option("--json", "print JSON, for machines"),
   new Option("--no-interactive", "never ask, no progress bar (for CI)"),
   new Option("-q, --quiet", "print results and errors only: no progress, no notes"),
 ];
 
-/** Adds the options of every command. */
 export function withCommon(command: Command): Command {
   for (const option of commonOptions()) command.addOption(option);
   return command;
@@ -76,7 +73,6 @@ function withVariable(
     .argParser((text, before) => (text === "" && process.env[variable] === "" ? before : read(text)));
 }
 
-/** Options of every command that talks to a service. */
 export function withService(command: Command): Command {
   return withCommon(
     command.addOption(
@@ -85,7 +81,6 @@ export function withService(command: Command): Command {
   );
 }
 
-/** Options of every command that acts for a tenant. */
 export function withToken(command: Command): Command {
   return withService(
     command
@@ -130,7 +125,6 @@ export function withTenant(
   );
 }
 
-/** Options of commands for the operator of a service. */
 export function withOperator(command: Command): Command {
   return withService(
     command
@@ -154,13 +148,11 @@ export function withOperator(command: Command): Command {
 
 const detailsByCommand = new WeakMap<Command, string>();
 
-/** Adds a paragraph to the help of a command. */
 export function withDetails(command: Command, text: string): Command {
   detailsByCommand.set(command, text);
   return command.addHelpText("after", `\n${text}`);
 }
 
-/** Returns the paragraph of `withDetails`. */
 export function detailsOf(command: Command): string | undefined {
   return detailsByCommand.get(command);
 }
@@ -173,7 +165,6 @@ export function withExamples(command: Command, ...examples: readonly string[]): 
   return command.addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}\n`).join("")}`);
 }
 
-/** Returns the examples of `withExamples`. */
 export function examplesOf(command: Command): readonly string[] {
   return examplesByCommand.get(command) ?? [];
 }

@@ -13,7 +13,6 @@ beforeEach(async () => {
 
 const token = { name: "ci", role: "reader", createdAt: "2030-01-01", expiresAt: null, lastUsedAt: null };
 
-/** Runs a command for the operator against a service that answers by a script. */
 async function operate(script: Script, ...args: string[]) {
   const service = await scriptedService(script);
   const outcome = await lading([...args, "--url", service.url, "--operator-token", "op"]);

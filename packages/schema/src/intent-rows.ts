@@ -12,7 +12,6 @@ interface CommonFields {
   readonly ours?: true;
 }
 
-/** An intent whose operations all have the same result. */
 interface WithResult extends CommonFields {
   /**
    * The properties that every result has, as paths: `id.value` is read as `{{ ref.id.value }}`, `stages.*.id` as
@@ -28,8 +27,6 @@ interface Upsert extends CommonFields {
   readonly result?: never;
 }
 
-/** Everything that the packages derive from about one intent. */
 export type IntentRow = WithResult | Upsert;
 
-/** The intents of one resource. */
 export type IntentRows = Readonly<Record<string, IntentRow>>;

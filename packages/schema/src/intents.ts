@@ -42,7 +42,6 @@ export const intents: { readonly [I in Intent]: Row } = rows;
 /** Every intent, in the order of the list. */
 export const intentNames = Object.keys(rows) as readonly Intent[];
 
-/** Tests if a name is one of the intents. */
 export function isIntent(name: unknown): name is Intent {
   return typeof name === "string" && Object.hasOwn(rows, name);
 }
@@ -53,7 +52,6 @@ export const byIntent = <T>(valueFor: (intent: Intent) => T): Readonly<Record<In
 
 type Payloads = { readonly [I in Intent]: ReturnType<(typeof rows)[I]["payload"]> };
 
-/** The payload of an intent over a set of scalars. */
 export const payloadOver = (intent: Intent, s: Scalars): z.ZodObject =>
   intents[intent].payload(s).describe(intents[intent].about);
 
@@ -77,7 +75,6 @@ export type Written<Value> = Value extends string
         ? { readonly [Name in keyof Value]: Written<Value[Name]> }
         : Value;
 
-/** Everything that an operation can have done. */
 export const actions = ["created", "updated", "unchanged", "deleted", "published", "unpublished"] as const;
 
 export type Action = (typeof actions)[number];

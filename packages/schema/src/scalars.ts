@@ -28,7 +28,6 @@ export interface Scalars {
   readonly filledKey: z.ZodType<string>;
   /** The same as `key`, with limits of its length in a file. */
   keyBetween(minimum: number, maximum: number): z.ZodType<string>;
-  /** A segment of the path of a topic. */
   readonly pathIdentifier: z.ZodType<string>;
   /** The code of a language that the tenant may get. */
   readonly languageCode: z.ZodType<string>;
@@ -115,7 +114,6 @@ const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstora
 const enumOf = <V extends string>(meanings: Readonly<Record<V, string>>) =>
   z.enum(Object.keys(meanings) as V[]) as z.ZodType<V>;
 
-/** A schema whose values follow a rule. */
 const ruled = <T>(
   schema: z.ZodType<T>,
   { code, objection }: Pick<ValueRule<T>, "code" | "objection">,

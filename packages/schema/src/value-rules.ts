@@ -35,7 +35,6 @@ const sku: ValueRule<string> = { ...key, consequence: "no new variant gets such 
 
 const longestLanguageCode = 64;
 
-/** The longest path identifier that is suggested. */
 const longestPathIdentifier = 64;
 
 const pathIdentifier: ValueRule<string> = {

@@ -36,7 +36,6 @@ export async function describeSchema(database: Queries): Promise<string> {
   return lines.join("\n");
 }
 
-/** Makes the query that counts the rows of all tables. */
 async function rowCounts(database: Queries): Promise<string> {
   const tables = await database.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",

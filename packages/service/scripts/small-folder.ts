@@ -10,7 +10,6 @@ export interface SmallFolder {
   archive(): Promise<Uint8Array>;
 }
 
-/** Makes a migrated, empty PGlite in memory. */
 export async function makeSmallFolder(): Promise<SmallFolder> {
   // Segments of 1 MiB instead of 16 keep the log of a small database small.
   const engine = await PGlite.create({ initDbStartParams: ["--wal-segsize=1"] });

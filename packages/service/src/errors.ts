@@ -225,7 +225,6 @@ export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
   throw new Rejection(name, allOf(errors.map(({ message }) => message)) ?? name, errors);
 }
 
-/** The most problems that a message has. */
 const mostProblems = 20;
 
 /** Returns several messages as one; undefined if there are none. Very many of them are counted. */

@@ -4,13 +4,11 @@ import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts
 import { type MutationShape, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
 import { isErrorType } from "../../../packages/service/src/graphql/types/errors.ts";
 
-/** An operation as a mass operation file has it. */
 export interface Operation {
   intent: Intent;
   [field: string]: unknown;
 }
 
-/** A request: a document and its variables. */
 export interface Call {
   query: string;
   variables: Record<string, unknown>;
@@ -28,7 +26,6 @@ const fields = coreSchema().getMutationType()?.getFields() ?? {};
 /** The time without an answer after which a request counts as hanging, in milliseconds. */
 const patience = 60_000;
 
-/** An operation as a mutation. */
 export function mutationOf({ intent, ...payload }: Operation): Call {
   const { mutation, keys = {}, input }: MutationShape = mutations[intent];
   const rest: Record<string, unknown> = { ...payload };
@@ -40,7 +37,6 @@ export function mutationOf({ intent, ...payload }: Operation): Call {
   return callOf(mutation, input === undefined ? { ...given, ...rest } : { ...given, input: rest });
 }
 
-/** A mutation with these arguments. */
 export function callOf(name: string, variables: Record<string, unknown>): Call {
   const types = new Map(fields[name]?.args.map((argument) => [argument.name, argument.type]));
   const names = Object.keys(variables);

@@ -5,10 +5,8 @@ import type { Effect } from "./model.ts";
 /** Something that a writer does: an operation, which a task may have too, or a call of the API alone. */
 export type Choice = { effect?: Effect } & ({ operation: Operation } | { call: Call });
 
-/** The ids of what every writer of a tenant works on. */
 export interface Places {
   root: string;
-  /** Topics of documents, and topics that are moved. */
   topics: readonly string[];
   moved: readonly string[];
 }
@@ -21,7 +19,6 @@ const idOf = (kind: "d" | "f" | "a" | "b" | "c", n: number): string =>
 
 const [documents, folders, products, flows] = [3, 6, 2, 2];
 
-/** Operations that set up a new tenant. */
 export function beginnings(root: string): Operation[] {
   const at = { language: "en", tree: { parentId: root } };
   const variant = (sku: string) => ({
@@ -251,6 +248,5 @@ const makers: readonly Maker[] = [
   },
 ];
 
-/** Chooses the next action of a writer. */
 export const choose = (random: Random, places: Places, unique: string): Choice =>
   random.pick(makers)(random, places, unique);

@@ -82,7 +82,6 @@ export async function violations(database: Database): Promise<string[]> {
   return wrong;
 }
 
-/** The settings that come and go. */
 const comings: readonly [part: SettingPart, name: string][] = [
   ["languages", "xx"],
   ["stockLocations", "loc"],
@@ -118,7 +117,6 @@ const lists: readonly string[] = [
   `SELECT 'history ' || item_id, path, position FROM item_former_paths WHERE tenant_id = $1`,
 ];
 
-/** Reads the stored counterpart of what the model knows of a tenant. */
 export async function storedOf(database: Database, tenantId: string): Promise<Stored> {
   const members = await database.query<{ name: string; member: string }>(
     `SELECT * FROM (${lists.join(" UNION ALL ")}) l ORDER BY name, at, member COLLATE "C"`,
@@ -142,7 +140,6 @@ export async function storedOf(database: Database, tenantId: string): Promise<St
   };
 }
 
-/** The indexes of a task's operations that succeeded. */
 export async function succeededIn(
   database: Database,
   tenantId: string,

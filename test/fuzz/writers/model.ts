@@ -8,7 +8,6 @@ export type Effect =
   /** Takes a key that only one may have. */
   | { kind: "key"; name: string };
 
-/** The stored counterpart of the model, read at the end. */
 export interface Stored {
   stock: ReadonlyMap<string, number>;
   lists: ReadonlyMap<string, readonly string[]>;

@@ -11,7 +11,6 @@ import { templateAttacks } from "./templates.ts";
 /** Nobody attacks: what the figures are on this machine without. */
 const peace: Attack = { name: "none", run: async () => "nothing was sent" };
 
-/** All attacks, each as one tenant. */
 export const attacks: readonly Attack[] = [
   peace,
   ...templateAttacks,

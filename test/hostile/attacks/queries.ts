@@ -1,6 +1,5 @@
 import { type Attack, type Attacker, many, tally } from "../attack.ts";
 
-/** A thousand customers to read. */
 const prepare = async ({ start, ended }: Attacker) => {
   const state = await ended(
     await start(
@@ -64,7 +63,6 @@ function fragments(levels: number): string {
   return `{ tenant { ...F0 } } ${parts.join(" ")} fragment F${levels} on Tenant { identifier }`;
 }
 
-/** Fragments that each spread all that come after. */
 function spreadAll(count: number): string {
   const parts = many(count, (i) => {
     const later = many(count - i, (k) => `...F${i + k + 1}`).join(" ");

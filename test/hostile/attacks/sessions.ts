@@ -1,7 +1,6 @@
 import { Agent, request } from "node:http";
 import { type Attack, type Attacker, many, tally } from "../attack.ts";
 
-/** A request to the doors of the console. */
 interface Knock {
   method?: "GET" | "POST" | "DELETE";
   path: string;
@@ -73,7 +72,6 @@ async function sessionsOf(attacker: Attacker): Promise<string[]> {
   );
 }
 
-/** Attacks on what opens, reads and ends sessions. */
 export const sessionAttacks: Attack[] = [
   {
     name: "guesses-of-codes",

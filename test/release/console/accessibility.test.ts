@@ -10,7 +10,6 @@ type Look = readonly [route: string, address: string, ready: string | RegExp];
 
 const kinds = ["shapes", "pieces", "customers", "orders", "price-lists", "topics", "flows", "images"];
 
-/** Pages of a tenant that has nothing. */
 const empty: readonly Look[] = [
   ["/sign-in", "/sign-in", "Sign in to a tenant"],
   ["/tasks", "/tasks", "No tasks yet"],

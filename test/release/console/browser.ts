@@ -24,7 +24,6 @@ export interface ConsoleBrowser {
   reports: string[];
   /** Opens an address below `/console`. */
   open(path: string): Promise<void>;
-  /** Presses keys, one after the other. */
   press(...keys: string[]): Promise<void>;
   /** Fails where axe finds anything on the page as it is, in either theme. */
   expectAccessible(): Promise<void>;
@@ -71,7 +70,6 @@ async function watchedPage(context: BrowserContext, reports: string[]): Promise<
   return page;
 }
 
-/** Opens a session as the page that signs in does. */
 async function signIn(
   context: BrowserContext,
   url: string,

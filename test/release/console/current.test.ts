@@ -17,7 +17,6 @@ describeConsole("what pages show of tasks", () => {
     expect(browser.reports.splice(0)).toEqual([]);
   });
 
-  /** The tenant's client with another token, of this name. */
   const withToken = async (name: string) => {
     const { service, tenant } = browser;
     const response = await fetch(`${service.url}/operator`, {

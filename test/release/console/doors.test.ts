@@ -31,7 +31,6 @@ describeConsole("the doors of the console", () => {
       `{ auditTrail { ... on AuditEntryConnection { totalCount } ... on BasicError { error } }
          customerGroups { ... on CustomerGroupConnection { totalCount } ... on BasicError { error } } }`,
     );
-  /** A browser that is signed in to nothing. */
   const strangersPage = async (): Promise<Page> => {
     const context = await browser.page.context().browser()?.newContext();
     if (context === undefined) throw new Error("the browser was closed");

@@ -38,7 +38,6 @@ describeConsole("the file of a task", () => {
   const seen = (wanted: string | RegExp) =>
     browser.page.getByText(wanted).filter({ visible: true }).first().waitFor();
   const search = () => Object.fromEntries(new URL(browser.page.url()).searchParams);
-  /** The line number and the text of the row above a note. */
   const rowAbove = (message: string) =>
     note(message).evaluate((element) => {
       let row = element.previousElementSibling;

@@ -85,7 +85,6 @@ describeConsole("the log of 100,000 entries", () => {
   });
 });
 
-/** The number of rows between a place and the nearest of some. */
 const distanceTo = (place: number, numbers: readonly number[]) =>
   Math.min(...numbers.map((number) => Math.abs(number - place)));
 

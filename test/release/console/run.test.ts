@@ -108,7 +108,6 @@ describeConsole("the page that runs a file", () => {
     await once(file, "close");
     return path;
   };
-  /** The lines of the editor that are seen and marked, by their numbers. */
   const markedLines = () =>
     browser.page.evaluate<number[]>(
       `[...document.querySelectorAll(".cm-gutter-lint .cm-lint-marker")].map((marker) => {

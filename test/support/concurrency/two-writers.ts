@@ -9,7 +9,6 @@ export interface WriterReport {
   mutations: number;
   /** Rejections by name; with two writers there are none to be expected. */
   rejected: Record<string, number>;
-  /** The stock that these mutations added to each variant. */
   added: number;
 }
 
@@ -80,7 +79,6 @@ export async function writeUntil(
   return report;
 }
 
-/** The sum of all stock of a tenant. */
 export async function stockSum(database: Database, tenant: Pick<Tenant, "id">): Promise<number> {
   const rows = await database.query<{ stock: { stock: number }[] }>(
     "SELECT stock_locations AS stock FROM product_variants WHERE tenant_id = $1",

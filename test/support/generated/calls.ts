@@ -21,7 +21,6 @@ export interface Call {
 /** A place in the arguments of a field that takes a key, such as `["input", "tree", "parentId"]`. */
 export type Leaf = readonly string[];
 
-/** A root field of a schema, with what makes calls of it. */
 export interface Callable {
   kind: "query" | "mutation";
   name: string;

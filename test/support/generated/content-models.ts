@@ -106,7 +106,6 @@ function definitionOf(settings: Settings) {
     .map((definition) => withoutUndefined(definition));
 }
 
-/** A list of definitions whose ids differ. */
 const listOf = (definition: ReturnType<typeof definitionOf>, minLength: number) =>
   fc
     .array(definition, { minLength, maxLength: 3 })

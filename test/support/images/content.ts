@@ -42,7 +42,6 @@ const model = [
   })),
 ];
 
-/** Content in each component, with an image of this URL in each. */
 export const content = (url: string, more: object[] = []) => {
   const list = [{ key: upload(url), altText: url }, ...more];
   return [
@@ -68,10 +67,8 @@ export const content = (url: string, more: object[] = []) => {
   ];
 };
 
-/** The ids of the components that have an image. */
 export const componentIds = content("").map(({ componentId }) => componentId);
 
-/** A row of a table, as the tests look at it. */
 type StoredRow = Record<string, unknown> & { components?: { componentId: string }[] };
 
 /** Runs operations on the model; answers their log and all that is stored of items and variants. */

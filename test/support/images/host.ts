@@ -14,7 +14,6 @@ export interface ImageHost {
   on(path: string, answer: Answerer | Buffer): string;
   /** The paths that were asked for, in order. */
   readonly requests: string[];
-  /** The number of connections opened. */
   connections(): number;
   /** The most requests that were under way at once. */
   mostAtOnce(): number;

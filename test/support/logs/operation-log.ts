@@ -2,7 +2,6 @@ import type { Database } from "../../../packages/service/src/storage/database.ts
 import { entriesOfBlock } from "../../../packages/service/src/storage/task-details/log-blocks.ts";
 import type { StoredLog } from "../../../packages/service/src/storage/task-details/operation-logs.ts";
 
-/** Matches the statement that writes a block of the log. */
 export const blockInsert = /INSERT INTO operation_log_blocks/;
 
 interface StoredBlock {
@@ -23,7 +22,6 @@ interface StoredFailure {
   status: string;
 }
 
-/** The task of a log, with its own figures. */
 interface LoggedTask {
   id: string;
   cursor: number;

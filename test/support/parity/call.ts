@@ -2,7 +2,6 @@ import type { Intent } from "@lading/schema";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType, isUnionType } from "graphql";
 import { type MutationShape, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
 
-/** A document and its variables. */
 export interface MutationCall {
   query: string;
   variables: Record<string, unknown>;

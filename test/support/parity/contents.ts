@@ -87,13 +87,11 @@ const types: readonly [type: string, more: object, contents: readonly unknown[]]
   ["piece", { config: { piece: { identifier: "seo" } } }, [seo]],
 ];
 
-/** The components of the suite's shapes, with contents for them. */
 const components = types.map(([type, more, contents]) => ({
   definition: { id: type, type, ...more },
   contents,
 }));
 
-/** The definitions that the suite's shapes are made of. */
 export const definitions: readonly object[] = components.map(({ definition }) => definition);
 
 /** Contents for these shapes: most fit, some do not. */

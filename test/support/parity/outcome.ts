@@ -2,7 +2,6 @@ import type { Problem } from "@lading/schema";
 import { codeOf, type ErrorName, errorNames } from "../../../packages/service/src/errors.ts";
 import type { OperationLog } from "../../../packages/service/src/tasks/logs.ts";
 
-/** The result of a mutation. */
 export interface Answer {
   __typename: string;
   errorName?: ErrorName;
@@ -12,7 +11,6 @@ export interface Answer {
   [field: string]: unknown;
 }
 
-/** An outcome, however the operation was executed. */
 export interface Outcome {
   status: "success" | "partial" | "failure";
   statusCode: number;
@@ -21,7 +19,6 @@ export interface Outcome {
   errors: Problem[];
 }
 
-/** The outcome that a mutation's answer tells of. */
 export function outcomeOfAnswer({ errorName, message, errors = [] }: Answer): Outcome {
   if (errorName !== undefined) {
     const { statusCode } = errorNames[errorName];

@@ -122,7 +122,6 @@ function textAt(schema: z.ZodString, { intent, path, wrong }: Place): fc.Arbitra
   );
 }
 
-/** Fields that hold a date and a time, by their names. */
 const isTime = (path: Path): boolean =>
   /^(createdAt|birthDate|datetime|until|start|end)$|(At|Until|Date)$/.test(path.at(-1) ?? "");
 

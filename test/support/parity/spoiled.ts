@@ -51,7 +51,6 @@ function leavesOf(value: unknown, path: JsonPath = []): JsonPath[] {
 const valueAt = (value: unknown, path: JsonPath): unknown =>
   path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value);
 
-/** A copy of a payload with another value at one place. */
 const withValue = (payload: Payload, [key = "", ...rest]: JsonPath, value: unknown): Payload => ({
   ...payload,
   [key]: replaced(payload[key], rest, value),

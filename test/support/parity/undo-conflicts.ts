@@ -21,19 +21,15 @@ import { settingConflicts } from "./undo-setting-conflicts.ts";
 export interface UndoConflict {
   /** An operation whose result `before` names, and that is undone afterwards. */
   readonly target?: object;
-  /** Operations of an earlier task. */
   readonly before?: readonly object[];
-  /** The operation that is to be undone. */
   readonly operation: object;
   /** Operations of others afterwards. */
   readonly meanwhile?: readonly object[];
   /** A setting that is deleted afterwards: the name of its kind, and its key. */
   readonly deleted?: readonly [kind: string, key: string];
-  /** The message of the failure. */
   readonly refused: RegExp;
 }
 
-/** All that an undo would break, by name. */
 export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
   "a folder that would be below itself": {
     before: [folder("inner"), folder("inner-parent"), folder("inner", under(item("inner-parent")))],

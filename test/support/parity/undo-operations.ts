@@ -6,7 +6,6 @@ export const item = (identifier: string) =>
 export const topic = (identifier: string) =>
   `{{ valueOf (fetchTopicByResourceIdentifier "${identifier}") "id" }}`;
 
-/** The place of an item under another. */
 export const under = (parentId: string) => ({ tree: { parentId } });
 
 /** Operations of which an undo may leave some; `more` replaces or adds properties. */

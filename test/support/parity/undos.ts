@@ -9,7 +9,6 @@ import { tenantRows } from "./tenant-rows.ts";
 
 type Rows = Record<string, string[]>;
 
-/** A bench with a runner, and what tests of undos do with it. */
 export interface UndoBench extends RunnerBench {
   /** Runs a file to its end; nothing is wrong with the file. */
   run(tenant: Tenant, file: string | readonly object[]): Promise<BulkTask>;

@@ -9,7 +9,6 @@ export const withIds = (payload: object): unknown =>
 
 const hex = (letter: string, number: number) => letter + String(number).padStart(23, "0");
 
-/** The ids of what the tenants of the suite begin with. */
 export const ids = {
   folders: [hex("f", 1), hex("f", 2)],
   documents: [hex("d", 1), hex("d", 2)],

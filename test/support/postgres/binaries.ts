@@ -62,7 +62,6 @@ function canRun(native: string, user: { uid: number; gid: number }): boolean {
   return spawnSync(programs(native).postgres, ["--version"], { ...user, cwd: "/" }).status === 0;
 }
 
-/** Hands a folder and all in it to a user. */
 export async function giveTo(user: { uid: number; gid: number }, folder: string): Promise<void> {
   await chown(folder, user.uid, user.gid);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -10,13 +10,11 @@ import { type ServiceProcess, startServiceProcess } from "../service-process.ts"
 
 /** A database for services of which one is killed and another one goes on. */
 export interface KilledService {
-  /** Starts a service in a process of its own. */
   start(): Promise<ServiceProcess>;
   /** Looks into the database, which on PGlite only one process can have open. */
   looked<Result>(look: (database: Database) => Promise<Result>): Promise<Result>;
 }
 
-/** The engines of such a database. */
 export const killedEngines = ["pglite", "postgresql"] as const;
 
 /** Runs a test on a new database, which is removed afterwards. */

@@ -12,7 +12,6 @@ export interface S3Server {
   options: S3Options;
   /** Requests so far, such as `GET bytes=0-99`; those of clients only. */
   requests: string[];
-  /** Makes another empty bucket. */
   newBucket(): Promise<S3Options>;
   close(): Promise<void>;
 }

@@ -12,7 +12,6 @@ export interface Group {
   commands: Readonly<Record<string, Leaf | Group>>;
 }
 
-/** Every command. */
 export const tree: Group = {
   description: "A mass operations service for headless commerce, and its client.",
   commands: {

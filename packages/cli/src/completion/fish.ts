@@ -1,7 +1,6 @@
 import { groupsOf, optionsWithValue, valuesOf } from "./table.ts";
 import type { CompletedCommand, CompletedOption, Values } from "./words.ts";
 
-/** Writes the completion script for fish. */
 export function fishScript(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap(({ path, commands, options }) => {
     const when = `complete -c lading -n '__lading_at "${path}"'`;

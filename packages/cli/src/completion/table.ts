@@ -11,7 +11,6 @@ export const optionsWithValue = (commands: readonly CompletedCommand[]): string[
   ),
 ];
 
-/** The values that can stand at one place of a command line. */
 interface CompletedValues {
   path: string;
   /** The option before the value, or the number of arguments before it. */

@@ -1,7 +1,6 @@
 import { groupsOf, optionsWithValue, valuesOf } from "./table.ts";
 import type { CompletedCommand, Values } from "./words.ts";
 
-/** Writes the completion script for zsh. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
   const list = (entries: readonly { name: string; description: string }[]) =>
     entries.map(({ name, description }) => `'${name}:${description}'`).join(" ");

@@ -14,7 +14,6 @@ interface Page<Definition> {
   edges: { node: { definition: Definition } }[];
 }
 
-/** Reads the whole content model of a tenant. */
 export async function readContentModel(endpoint: Endpoint): Promise<ContentModel> {
   const model: ContentModel = { shapes: [], pieces: [] };
   let [shapesAfter, piecesAfter]: (string | null)[] = ["", ""];

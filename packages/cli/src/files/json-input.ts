@@ -8,7 +8,6 @@ import { errorCode, errorMessage } from "@lading/service/thrown";
 import { type Context, count } from "../context.ts";
 import { CliError, exitCode, isAbort } from "../exit.ts";
 
-/** The file argument that means standard input. */
 const standardInput = "-";
 
 /** The description of a file argument that `jsonOf` reads. */
@@ -16,10 +15,8 @@ export const fileMeaning = "the mass operation file; .gz is decompressed, - is s
 
 export const isGzip = (file: string) => /\.gz$/i.test(file);
 
-/** Returns the name of an input in messages. */
 export const inputName = (file: string): string => (file === standardInput ? "<stdin>" : file);
 
-/** Returns the name under which the JSON of an input is uploaded. */
 export const uploadName = (file: string): string =>
   file === standardInput ? "stdin.json" : basename(file).replace(/\.gz$/i, "");
 
@@ -159,7 +156,6 @@ async function openNameless(): Promise<FileHandle> {
   }
 }
 
-/** Throws the error of a temporary file that cannot be written. */
 export function cannotCopy(error: unknown): never {
   throw new CliError(
     `cannot write a temporary file in ${tmpdir()}: ${errorMessage(error)}; TMPDIR names another folder`,

@@ -26,7 +26,6 @@ export class Spool {
     return this.#size;
   }
 
-  /** Appends a text. */
   append(text: string): void {
     const bytes = Buffer.from(text);
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);

@@ -53,7 +53,6 @@ export async function writeWhole(
 /** True for an error of a call to the system. */
 const isOfFiles = (error: unknown) => error instanceof Error && "syscall" in error;
 
-/** Makes the error for a file that cannot be written. */
 export function cannotWrite(file: string, error: unknown): CliError {
   const code = errorCode(error);
   if (code === "ENOENT") return new CliError(`cannot write ${file}: there is no folder ${dirname(file)}`);

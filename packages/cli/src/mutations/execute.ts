@@ -4,7 +4,6 @@ import { type Endpoint, request, requestAny, Unreachable } from "../service/grap
 import type { Mutation } from "./file.ts";
 import { resolvedMembers, UnresolvedReference } from "./references.ts";
 
-/** The outcome of one set of variables. */
 export interface Outcome {
   name: string;
   index: number;

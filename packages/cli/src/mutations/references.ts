@@ -13,10 +13,8 @@ const pattern = /\$([A-Za-z_][\w-]*)((?:\[\d+\])?)((?:\.[\w-]+(?:\[\d+\])*)+)/g;
 /** The results that references may lead into, by name: a list of answers, one for each set; `root` is an object. */
 export type Results = Readonly<Record<string, unknown>>;
 
-/** A reference that leads to nothing, with the reason. */
 export class UnresolvedReference extends Error {}
 
-/** Finds every reference in the strings of a value. */
 export function referencesIn(value: unknown): Reference[] {
   if (typeof value === "string") return [...value.matchAll(pattern)].map(referenceOf);
   if (typeof value !== "object" || value === null) return [];

@@ -1,14 +1,12 @@
 import { type Endpoint, request } from "../service/graphql.ts";
 import type { LogEntry } from "../task/task.ts";
 
-/** A value that an operation would change. */
 export interface ValueChange {
   pointer: string;
   before: unknown;
   after: unknown;
 }
 
-/** An operation of a plan, and what it would change. */
 export interface ChangedOperation extends Pick<LogEntry, "index" | "intent" | "ref" | "action"> {
   unknownUntilApplied: string[];
   changes: {

@@ -31,17 +31,14 @@ function home(): string {
   }
 }
 
-/** Finds the kept token of a tenant. */
 export function findCredentials(url: string, tenant: string): Credentials | undefined {
   return read()[url]?.[tenant];
 }
 
-/** Lists the tenants of a service for which a token is kept. */
 export function keptTenants(url: string): string[] {
   return Object.keys(read()[url] ?? {});
 }
 
-/** Lists the services for which a token is kept. */
 export function keptServices(): string[] {
   return Object.keys(read());
 }

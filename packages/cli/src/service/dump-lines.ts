@@ -1,7 +1,6 @@
 import { isObject } from "@lading/schema";
 import { CliError } from "../exit.ts";
 
-/** Something that the service has left out of a dump. */
 export interface Omission {
   readonly what: string;
   readonly count: number;
@@ -26,7 +25,6 @@ export const omissionPlace = ({ shape, component }: Omission): string =>
   (component === undefined ? "" : `, in the component ${component}`) +
   (shape === undefined ? "" : ` of the shape ${shape}`);
 
-/** The facts that the end of a dump tells. */
 export interface DumpEnd {
   operations: number;
   omissions: readonly Omission[];

@@ -4,7 +4,6 @@ import { explainedNetworkError } from "@lading/service/network-errors";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 
-/** The address of an endpoint and the headers that authenticate requests. */
 export interface Endpoint {
   /** The service, without a slash at its end. */
   url: string;

@@ -5,7 +5,6 @@ export type SettingOption = "currency" | "percent" | "minimum" | "unlimited" | "
 export interface SettingKind {
   /** A word for an entry. */
   what: string;
-  /** The heading of the list. */
   title: string;
   /** The field of the tenant that lists the entries. */
   list: string;
@@ -20,7 +19,6 @@ export interface SettingKind {
   required?: SettingOption;
 }
 
-/** The settings that the command line changes. */
 export const settingKinds = {
   language: {
     what: "language",

@@ -6,7 +6,6 @@ import type { TokenFlags } from "../options.ts";
 import { type Credentials, credentialsPath, findCredentials, keepCredentials } from "./credentials.ts";
 import { type Endpoint, requireService } from "./graphql.ts";
 
-/** The options and variables that give an access token. */
 type TokenSource = typeof ownToken | typeof toToken;
 
 /**
@@ -26,7 +25,6 @@ export async function tenantEndpoint(
   return { ...endpointOf(flags.url, tenant, token), interrupted: context.interrupted };
 }
 
-/** Returns the Core API of a tenant with an access token. */
 export function endpointOf(url: string, tenant: string, token: Credentials): Endpoint {
   return {
     url,
@@ -50,7 +48,6 @@ export function tokenFromFlags(
   throw new CliError(`an access token's ${has} without its ${lacks}: give ${option}-${lacks} or ${variable}`);
 }
 
-/** Asks for an access token of a tenant. */
 export async function askToken(tenant: string): Promise<Credentials> {
   const accessTokenId = await askText(`Access token id for tenant ${tenant}`);
   return { accessTokenId, accessTokenSecret: await askSecret("Its secret") };

@@ -10,10 +10,8 @@ export interface AccessToken {
   lastUsedAt: string | null;
 }
 
-/** The fields that are selected of an access token. */
 export const tokenFields = "id name role createdAt expiresAt lastUsedAt";
 
-/** Prints access tokens as a table. */
 export function tokenTable(sink: Sink, tokens: readonly AccessToken[]): void {
   const rows = tokens.map(({ id, name, role, createdAt, expiresAt, lastUsedAt }) => [
     id,

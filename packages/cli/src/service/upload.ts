@@ -25,7 +25,6 @@ const limitQuery = `
     tenant { uploadMaxBytes }
   }`;
 
-/** Reads the most bytes that an upload of the tenant may have. */
 export async function uploadLimit(endpoint: Endpoint): Promise<number> {
   type Answer = { tenant: { uploadMaxBytes: number } };
   return (await request<Answer>(endpoint, limitQuery, {})).tenant.uploadMaxBytes;

@@ -1,6 +1,5 @@
 import { type BasicError, type Endpoint, request, succeeded } from "./graphql.ts";
 
-/** The webhook of a tenant as the API returns it. */
 export interface Webhook {
   url: string | null;
   createdAt: string;

@@ -2,7 +2,6 @@ import { type Context, json, line, note, plain, table } from "../context.ts";
 import type { CommonFlags } from "../options.ts";
 import type { ChangedWebhook, Webhook } from "./webhook-requests.ts";
 
-/** Prints a webhook. */
 export function printWebhook(
   { stdout }: Context,
   { url, createdAt, rotatedAt, previousUntil }: Webhook,
@@ -16,7 +15,6 @@ export function printWebhook(
   table(stdout, rows);
 }
 
-/** Prints a webhook that was changed, with its new secret if it has one. */
 export function printChanged(context: Context, changed: ChangedWebhook, flags: CommonFlags): void {
   if (flags.json) json(context.stdout, changed);
   else printWebhook(context, changed.webhook);

@@ -12,7 +12,6 @@ export function describeFiles({ files, secrets }: Moved): string {
   return parts.length === 0 ? "No files were copied." : `Copied: ${parts.join(", and ")}.`;
 }
 
-/** Lists what is left for people to do after a move. */
 export function advice(moved: Moved, options: MoveOptions): string[] {
   return [
     ...filesAdvice(moved, options),

@@ -10,7 +10,6 @@ import { unlessInterrupted } from "./interruption.ts";
 import { advice, describeFiles } from "./move-advice.ts";
 import { addSettings, fromEnvironment } from "./settings.ts";
 
-/** The options of a command that moves data. */
 export interface MoveFlags extends CommonFlags, Pick<ServiceOptions, "dataDir" | "databaseUrl"> {
   toDataDir?: string;
   toDatabaseUrl?: string;

@@ -3,7 +3,6 @@ import { errorMessage } from "@lading/service/thrown";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../exit.ts";
 
-/** Adds the options of a service to a command, for those settings that have one. */
 export function addSettings(command: Command, settings: readonly Setting[]): void {
   for (const setting of settings) if (setting.option) command.addOption(optionOf(setting, setting.option));
 }

@@ -8,7 +8,6 @@ export interface FollowOptions {
   maxWaitMs?: number;
   /** Called when the service stops answering, once each time, with the reason. */
   onOutage?: (reason: string) => void;
-  /** Restricts the entries of the log. */
   query?: Omit<LogQuery, "id" | "after">;
   /** Stops at the current end of the log, even if the task goes on. */
   once?: boolean;

@@ -1,9 +1,7 @@
 import { count } from "../context.ts";
 import type { Task } from "./task.ts";
 
-/** The speed of a task while it is watched. */
 export interface Pace {
-  /** Records how far the task is. */
   note(task: Task): void;
   /** Begins anew: what was before says nothing about the speed from now on. */
   forget(): void;

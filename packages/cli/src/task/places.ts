@@ -2,7 +2,6 @@ import type { JsonPath, LocatedOperation } from "@lading/schema";
 import { toPointer } from "@lading/schema/json-pointer";
 import type { LogEntry } from "./task.ts";
 
-/** Finds the place in a file where an operation went wrong. */
 export interface Places {
   /** `shop.json:12:9 /operations/3/sku`, or the JSON pointer alone where the file is not at hand. */
   placeOf(entry: LogEntry): Promise<string>;

@@ -3,7 +3,6 @@ import { type Context, control, count, line, oneLine, paint, plain, type Sink } 
 import { duration, type Pace, pace } from "./pace.ts";
 import { hasEnded, isHeld, type LogEntry, type Task } from "./task.ts";
 
-/** Shows the progress of a task to people. */
 export interface Report {
   update(task: Task): void;
   /** Shows that the service stopped answering, and that it is asked again; the next update ends that. */

@@ -1,7 +1,6 @@
 import { type Endpoint, request, succeeded } from "../service/graphql.ts";
 import { type Task, taskFields } from "./task.ts";
 
-/** The outcomes of operations that a retry can include. */
 export const outcomesToRetry = ["failed", "partial", "not-attempted"] as const;
 
 export type RetriedOutcome = (typeof outcomesToRetry)[number];

@@ -13,7 +13,6 @@ import { placesIn } from "./places.ts";
 import { createTask, findFileDigest, type TaskOptions } from "./task.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 
-/** The flags of a command that makes a task of a file. */
 export type FileFlags = TokenFlags &
   Omit<TaskOptions, "webhookUrl"> & { kind?: "run" | "plan"; webhook?: string; all?: boolean };
 

@@ -10,7 +10,6 @@ export function add(tally: Tally, { intent, status }: LogEntry): void {
   tally.set(intent, counts);
 }
 
-/** Prints a tally as a table, one intent a row. */
 export function printTally(sink: Sink, tally: Tally): void {
   if (tally.size === 0) return;
   const rows = [...tally].map(([intent, { success, partial, failure }]) => [

@@ -57,7 +57,6 @@ export function hasEnded({ status }: Task): boolean {
 /** True for a task in which nothing happens until somebody resumes it. */
 export const isHeld = ({ heldAt }: Task): boolean => heldAt !== null;
 
-/** An entry of the operation log. */
 export interface LogEntry {
   index: number;
   ref: string | null;
@@ -114,7 +113,6 @@ const createMutation = `
     }
   }`;
 
-/** Choices about a task that is created. */
 export interface TaskOptions {
   maxFailures?: number;
   holdAfter?: number;
@@ -135,7 +133,6 @@ export async function createTask(
   return succeeded(answer.createMassOperationBulkTask).id;
 }
 
-/** The fields that are selected of a task. */
 export const taskFields = `
   id kind ofTask status
   info { error errorName stack }
@@ -169,7 +166,6 @@ export async function findFileDigest(endpoint: Endpoint, id: string): Promise<st
   return succeeded((await request<Answer>(endpoint, fileQuery, { id })).bulkTask).sha256;
 }
 
-/** Makes a function that changes the state of a task by a mutation, which answers the task. */
 function change(name: string, mutation: string) {
   const text = `
   mutation ${name}($id: ID!) {

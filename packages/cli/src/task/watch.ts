@@ -18,13 +18,11 @@ export interface WatchOptions extends HintOptions {
   json?: boolean;
   /** Prints each operation that did not succeed, not the first three of each cause. */
   all?: boolean;
-  /** Finds the place of an operation in its file. */
   places?: Places;
   /** Prints the result in its own way, and sets the exit code. */
   finish?: (seen: Seen) => Promise<void>;
 }
 
-/** The part of a task that was seen so far. */
 export interface Seen {
   task?: Task;
   /** The number of operations with values that are unknown until they are applied. */
@@ -152,7 +150,6 @@ function printOutcome({ stdout }: Context, task: Task, tally: Tally): void {
   printInfo({ stdout }, task);
 }
 
-/** Prints why a task itself failed, if it did. */
 export function printInfo({ stdout }: Pick<Context, "stdout">, { info }: Task): void {
   if (info === null) return;
   line(stdout, paint(stdout, "red", `${info.errorName}: ${plain(info.error)}`));

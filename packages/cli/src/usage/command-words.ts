@@ -1,12 +1,10 @@
 import { type Group, tree } from "../commands/tree.ts";
 
-/** The commands that the words of a command line name. */
 export interface CommandWords {
   /** The names, from the outermost group on. */
   path: string[];
   /** The first word that a group has no command for, if there is one. */
   unknown?: string;
-  /** True when the path ends at a command, false at a group. */
   isCommand: boolean;
   /** True when `help` stands where a command may. */
   help: boolean;

@@ -42,5 +42,4 @@ export async function convert(
   };
 }
 
-/** The operations of a file. */
 const operationsIn = (text: string): Record<string, unknown>[] => JSON.parse(text).operations;

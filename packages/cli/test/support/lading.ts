@@ -46,7 +46,6 @@ export async function cleanEnvironment(): Promise<string> {
   return folder;
 }
 
-/** Writes a file into a folder and returns its path. */
 export async function writeInto(folder: string, name: string, content: unknown): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { onTestFinished } from "vitest";
 
-/** A GraphQL request that the service received. */
 export interface Received {
   path: string;
   operation: string;

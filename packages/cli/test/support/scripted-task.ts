@@ -48,7 +48,6 @@ function taskAt(states: ScriptedTask["states"], nth: number): Task {
   return scriptedTask(states[Math.min(nth, states.length - 1)]);
 }
 
-/** Makes a running task with some fields of its own. */
 export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
   const counts = {
     total: null,

@@ -13,7 +13,6 @@ import {
 type ConfigOf<T extends ComponentType> = z.output<ReturnType<(typeof types)[T]>["config"]>;
 type ContentOf<T extends ComponentType> = z.output<ReturnType<(typeof types)[T]>["content"]>;
 
-/** The settings of a component, under the name of its type. */
 export type ComponentConfig = { [T in ComponentType]?: ConfigOf<T> };
 
 /** A component of a shape or piece in its normal form: named, and its settings under `config[type]`. */
@@ -131,10 +130,8 @@ export function normalDefinition(
   };
 }
 
-/** The schema of the content of a component type. */
 export const contentSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].content;
 
-/** The schema of the settings of a component type. */
 export const settingsSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].config as z.ZodObject;
 
 /** The settings of a type that are directly in `config`, without the type's name around them, if there are any. */

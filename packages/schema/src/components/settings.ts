@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Scalars } from "../scalars.ts";
 
-/** The settings that every component type has. */
 export function commonSettings(s: Scalars) {
   return {
     multilingual: s.field(

@@ -8,7 +8,6 @@ export const boolean = part((s) => ({
   content: z.object({ value: s.field("True or false", s.boolean.optional()) }).meta({ id: "BooleanContent" }),
 }));
 
-/** A date and time. */
 export const datetime = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "DatetimeConfig" }),
   content: z

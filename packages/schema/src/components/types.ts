@@ -36,7 +36,6 @@ export const types = { ...nestableTypes, componentChoice, componentMultipleChoic
 export type NestableType = keyof typeof nestableTypes;
 export type ComponentType = keyof typeof types;
 
-/** The content of each component type, in a few words. */
 export const typeMeanings: Readonly<Record<ComponentType, string>> = {
   boolean: "yes or no",
   colors: "colors in several notations",
@@ -59,8 +58,6 @@ export const typeMeanings: Readonly<Record<ComponentType, string>> = {
   contentChunk: "rows of components",
 };
 
-/** The 19 component types, by name. */
 export const componentTypes = Object.keys(types) as readonly ComponentType[];
 
-/** Tests if a name is one of the component types. */
 export const isComponentType = (name: string): name is ComponentType => Object.hasOwn(types, name);

@@ -1,13 +1,11 @@
 import type { ComponentDefinition } from "../components/component.ts";
 
-/** A piece as `piece/upsert` takes it. */
 export interface Piece {
   identifier: string;
   name: string;
   components: ComponentDefinition[];
 }
 
-/** A shape as `shape/upsert` takes it. */
 export interface Shape extends Piece {
   type: "product" | "document" | "folder";
   meta?: { key: string; value?: string | null } | null;

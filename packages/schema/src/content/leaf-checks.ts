@@ -25,7 +25,6 @@ export interface LeafCheck<T extends LeafType> {
   restricts?(config: Partial<Config<T>>): boolean;
 }
 
-/** The number of decimal places of a number in decimal notation. */
 export function decimalPlaces(number: number): number {
   const [digits = "", exponent = "0"] = String(number).split("e");
   const fraction = digits.split(".")[1]?.length ?? 0;

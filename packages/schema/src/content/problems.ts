@@ -28,7 +28,6 @@ function adviceFor(id: string, known: readonly string[]): string {
   return asSentence(advice) || ` There ${known.length === 1 ? "is" : "are"} ${oneOf(known)}.`;
 }
 
-/** A second content of one component. */
 export const duplicateComponent = (id: string): ContentProblem => ({
   code: "DuplicateComponent",
   message: `The component "${id}" is given twice`,

@@ -48,7 +48,6 @@ export interface Report extends Errors {
   readonly mediaTypeOf: MediaTypeOf | undefined;
 }
 
-/** Reports an error, up to a limit. */
 export function add(report: Errors, code: string, message: string, path: JsonPath): void {
   if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path });
 }

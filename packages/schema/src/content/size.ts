@@ -10,7 +10,6 @@ export interface Limits {
 export const counted = (count: number, plural: string): string =>
   `${count} ${count === 1 ? plural.replace(/s\b/, "") : plural}`;
 
-/** True for limits that a size can be outside of. */
 export const isLimited = ({ min, max }: Limits): boolean =>
   typeof min === "number" || typeof max === "number";
 

@@ -40,7 +40,6 @@ export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check 
   };
 }
 
-/** Checks the content of one of the choices. */
 export function choiceCheck(choices: CompiledContent): Check {
   return (content, walk, path) => {
     const inner = deeper(walk, path);

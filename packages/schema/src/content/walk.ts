@@ -49,7 +49,6 @@ export interface CompiledContent {
 /** Finds the compiled content of a piece by its identifier; undefined when there is no such piece. */
 export type PieceLookup = (identifier: string) => CompiledContent | undefined;
 
-/** The state of one validation at one level of the content. */
 export interface Walk extends Report {
   readonly complete: boolean;
   readonly pieces: PieceLookup;

@@ -83,7 +83,6 @@ function addProblems(found: readonly Problem[], path: JsonPath, problems: Proble
   for (const problem of found) problems.push({ ...problem, path: [...path, ...problem.path] });
 }
 
-/** Reads conditions by column. */
 export function conditionsOf(value: unknown, path: JsonPath, problems: Problem[]): Conditions {
   const conditions = objectAt(value, path, problems);
   for (const [name, condition] of Object.entries(conditions)) {

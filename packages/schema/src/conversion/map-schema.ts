@@ -2,7 +2,6 @@ import { z } from "zod";
 import { intentNames } from "../intents.ts";
 import { type JsonSchema, jsonSchemaOf } from "../operation/json-schema.ts";
 
-/** The types that the cells of a column may have. */
 export const columnTypes = ["text", "number", "boolean", "date", "list"] as const;
 
 export type ColumnType = (typeof columnTypes)[number];
@@ -82,7 +81,6 @@ const list = z
   })
   .describe("A list of texts, without white space around them. Empty entries are left out");
 
-/** The settings of a column, by its type. */
 export const columnSchemas = { text, number, boolean, date, list } as const;
 
 export type ColumnSettings = {
@@ -176,5 +174,4 @@ function definition(schema: z.ZodType): JsonSchema {
 export const conversionMapJsonSchemaText = (): string =>
   `${JSON.stringify(conversionMapJsonSchema(), null, 1)}\n`;
 
-/** The file that the package ships. */
 export const conversionMapSchemaFile = new URL("../../conversion-map.schema.json", import.meta.url);

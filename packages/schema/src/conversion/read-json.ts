@@ -5,7 +5,6 @@ import { positionOf, type TextPosition, type TextStart } from "../operation-file
 import { type JsonPath, toPointer } from "../problems/json-pointer.ts";
 import type { Problem } from "../problems/problem.ts";
 
-/** A problem of a JSON text, with its position there. */
 export interface LocatedProblem extends Problem, TextPosition {}
 
 const start: TextStart = { line: 1, column: 1, start: 0 };
@@ -26,7 +25,6 @@ export function readJson(
   return { problems: [{ code, message, path: [], ...positionOf(text, offset, start) }] };
 }
 
-/** Adds the positions in a JSON text to problems of its value. */
 export function locateProblems(text: string, problems: readonly Problem[]): LocatedProblem[] {
   const offsets = locate(
     text,

@@ -3,7 +3,6 @@ import { type Intent, intentNames, intents } from "../intents.ts";
 import { pointerKeys, toPointer } from "../problems/json-pointer.ts";
 import { operationFileSchema } from "./schemas.ts";
 
-/** The part of JSON Schema that the schemas of operations use. */
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -107,5 +106,4 @@ export function massOperationJsonSchemaText(): string {
   return `${JSON.stringify(massOperationJsonSchema(), null, 1)}\n`;
 }
 
-/** The file that the package ships. */
 export const jsonSchemaFile = new URL("../../mass-operation.schema.json", import.meta.url);

@@ -37,7 +37,6 @@ export const filePayloads = byIntent((intent) => operationOver(intent, fileScala
 /** The operations of a mass operation file that have no value which execution would refuse. */
 export const possibleFilePayloads = byIntent((intent) => operationOver(intent, possibleFileScalars));
 
-/** One operation of a file, whatever its intent. */
 export const operationSchema = z.discriminatedUnion(
   "intent",
   Object.values(filePayloads) as [z.ZodObject, ...z.ZodObject[]],

@@ -16,14 +16,12 @@ export function skeletonOf(intent: Intent): Record<string, unknown> {
 
 const placeholderId = "0".repeat(24);
 const placeholder = (field: string) => `<${field}>`;
-/** The name of an element of a list, by the name of the list. */
 const elementOf = (list: string) => list.replace(/s$/, "");
 
 /** True for a text that `skeletonOf` has written in the place of a value, in a field or in the list of a field. */
 export const isPlaceholder = (text: string, field: string): boolean =>
   text === placeholderId || text === placeholder(field) || text === placeholder(elementOf(field));
 
-/** True if a JSON text may have placeholders. */
 export const mayHavePlaceholders = (json: string): boolean =>
   /"<\w+>"/.test(json) || json.includes(placeholderId);
 

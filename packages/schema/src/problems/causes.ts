@@ -4,7 +4,6 @@ import { quoted, shortened } from "./phrases.ts";
 const causeMadeOf = 2_000;
 /** A clause such as `; did you mean "…" or "…"?`: what is near is a value, too. */
 const suggestion = /[;:.,]? did you mean (?:"…"(?:, | or )?)+\?/gi;
-/** The most characters of a cause. */
 export const causeLength = 200;
 
 /**

@@ -53,6 +53,5 @@ export const suggestion = (name: string, known: readonly string[]): string =>
 export const asSentence = (clause: string | undefined): string =>
   clause === undefined ? "" : ` ${clause[0]?.toUpperCase()}${clause.slice(1)}`;
 
-/** The message for a field that nothing reads. */
 export const unknownField = (name: string, known: readonly string[]): string =>
   `${quoted(name)} is not a known field; ${suggestion(name, known)}`;

@@ -1,6 +1,5 @@
 import { type JsonPath, toPointer } from "./json-pointer.ts";
 
-/** One thing that is wrong with a value, such as a payload. */
 export interface Problem {
   /** A stable code, such as MissingField, WrongType, InvalidValue, OutOfRange or UnknownField. */
   code: string;

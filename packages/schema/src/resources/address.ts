@@ -2,7 +2,6 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { keyValue } from "./key-value.ts";
 
-/** An address of a customer or a contract. */
 export const address = part((s) =>
   z
     .object({

@@ -82,7 +82,6 @@ const deleteGroup = part((s) =>
   z.object({ identifier: s.field("Identifier of the customer group to delete", s.filledText) }),
 );
 
-/** The intents of customers and customer groups. */
 export const customerIntents = {
   "customer/create": {
     payload: createCustomer,

@@ -77,7 +77,6 @@ const waitRelative = part((s) =>
     .meta({ id: "FlowRelativeWait" }),
 );
 
-/** The action of a stage on an item that enters it. */
 export const flowAction = part((s) =>
   z
     .object({

@@ -119,7 +119,6 @@ const addItemsToFlowStage = part((s) =>
   }),
 );
 
-/** The intents of the items in a flow. */
 export const flowContentIntents = {
   "item/flow/stage/addItems": {
     payload: addItemsToFlowStage,
@@ -129,7 +128,6 @@ export const flowContentIntents = {
   },
 } as const satisfies IntentRows;
 
-/** The intents of flows. */
 export const flowIntents = {
   "flow/create": {
     payload: createFlow,

@@ -3,7 +3,6 @@ import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { resourceIdentifier } from "./identity.ts";
 
-/** Makes a stored file known as an image. */
 const registerImage = part((s) =>
   z.object({
     key: s.field("Key under which the file was uploaded", s.filledText),
@@ -12,7 +11,6 @@ const registerImage = part((s) =>
   }),
 );
 
-/** The intents of images. */
 export const imageIntents = {
   "image/register": {
     payload: registerImage,

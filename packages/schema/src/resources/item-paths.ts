@@ -46,7 +46,6 @@ const removeItemShortcuts = part((s) =>
     .superRefine(identifiedBy("itemId")),
 );
 
-/** The intents of the paths of an item. */
 export const pathIntents = {
   "item/paths/addAliases": {
     payload: itemPaths,

@@ -129,7 +129,6 @@ const deleteItem = part((s) => z.object(itemIdentity(s)).superRefine(identifiedB
 const itemCreated = ["id", "language", "versionLabel"];
 const itemUpdated = ["id.id", "id.language", "id.versionLabel"];
 
-/** The intents that write folders, documents and products. */
 export const itemIntents = {
   "folder/create": {
     payload: createItem,
@@ -187,7 +186,6 @@ export const itemIntents = {
   },
 } as const satisfies IntentRows;
 
-/** The intents that act on one item, whatever its kind. */
 export const itemActionIntents = {
   "item/updateComponent/item": {
     payload: updateItemComponent,

@@ -131,7 +131,6 @@ const deleteOrder = part((s) =>
     .superRefine(identifiedBy("id")),
 );
 
-/** The intents of orders. */
 export const orderIntents = {
   "order/register": {
     payload: registerOrder,

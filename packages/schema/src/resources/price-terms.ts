@@ -4,7 +4,6 @@ export const tierTypes = {
   volume: "all units cost what the tier of the whole quantity says",
 } as const;
 
-/** Units of the periods of contracts. */
 export const periodUnits = { day: "days", week: "weeks", month: "months", year: "years" } as const;
 
 /** Units of the periods of cart items. */

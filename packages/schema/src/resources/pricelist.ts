@@ -110,7 +110,6 @@ const removeSelectedVariants = part((s) =>
   }),
 );
 
-/** The intents of price lists. */
 export const priceListIntents = {
   "pricelist/create": {
     payload: createPriceList,

@@ -193,7 +193,6 @@ const modifyPrice = part((s) =>
   }),
 );
 
-/** The intents of product variants. */
 export const variantIntents = {
   "product/variant/create": {
     payload: createVariant,

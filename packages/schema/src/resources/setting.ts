@@ -214,7 +214,6 @@ export const settingIntents = {
   },
 } as const satisfies IntentRows;
 
-/** An intent of settings. */
 export type SettingIntent = keyof typeof settingIntents;
 
 /** The field of each payload by which operations name the setting. */

@@ -51,7 +51,6 @@ const deleteShape = part((s) =>
 
 const definitionUpdated = ["id.identifier", "identifier", "type", "name"];
 
-/** The intents of pieces and shapes. */
 export const contentModelIntents = {
   "piece/create": {
     payload: piecePayload,

@@ -87,7 +87,6 @@ const contractFields = part((s) => ({
   meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
 }));
 
-/** A contract of a customer for one variant. */
 const createContract = part((s) =>
   z.object({
     customerIdentifier: s.field("Identifier of the customer, who must be stored", s.text),
@@ -126,7 +125,6 @@ const deleteContract = part((s) =>
     .superRefine(identifiedBy("id")),
 );
 
-/** The intents of subscription contracts. */
 export const contractIntents = {
   "subscription-contract/create": {
     payload: createContract,

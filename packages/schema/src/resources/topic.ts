@@ -4,7 +4,6 @@ import { part, type Scalars } from "../scalars.ts";
 import { identifiedBy, resourceIdentifier } from "./identity.ts";
 import { keyValue } from "./key-value.ts";
 
-/** A topic created along with its parent. */
 export interface ChildTopic {
   name: string;
   pathIdentifier?: string | null;
@@ -66,10 +65,8 @@ const updateTopic = part((s) =>
 /** Needs an identity, to know whether the topic exists. */
 const upsertTopic = part((s) => createTopic(s).extend(topicIdentity(s)).superRefine(identifiedBy("topicId")));
 
-/** A topic to delete, by id or resource identifier. */
 const deleteTopic = part((s) => z.object(topicIdentity(s)).superRefine(identifiedBy("topicId")));
 
-/** The intents of topics. */
 export const topicIntents = {
   "topic/create": {
     payload: createTopic,

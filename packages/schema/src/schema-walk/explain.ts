@@ -38,7 +38,6 @@ function explainPlain(issue: ZodIssue, value: unknown, field: Field): Omit<Probl
   }
 }
 
-/** The code that one of our own refinements gives. */
 const codeIn = (params: Readonly<Record<string, unknown>> = {}) =>
   typeof params.code === "string" ? params.code : undefined;
 

@@ -55,7 +55,6 @@ export function unwrap(schema: z.ZodType): { schema: z.ZodType; nullable: boolea
   return { schema: unwrap(node.inner).schema, nullable: true };
 }
 
-/** Tests one value. */
 export type Test = (value: unknown) => boolean;
 
 /** The tests of a schema's own refinements; undefined when one of them changes the value. */

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
 import { check, placeOf } from "./support/files.ts";
 
-/** A component of a shape, and content that fits it. */
 interface Fitting {
   definition: { id: string; type: string } & Record<string, unknown>;
   content: { componentId: string } & Record<string, unknown>;
@@ -74,7 +73,6 @@ function textOf(
 
 const contentOf = ({ inShape }: { inShape: Fitting[] }) => inShape.map(({ content }) => content);
 
-/** Where the ids of components are in a value. */
 function* idsIn(
   value: unknown,
   path: string,

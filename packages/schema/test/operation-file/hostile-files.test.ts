@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { problemLimit } from "../../src/schema-walk/problems-in.ts";
 import { check, fileOf, issuesOf } from "./support/files.ts";
 
-/** An operation with so many entries of the same text. */
 const repeated = (text: string, times: number) =>
   `{"intent": "customer/upsert", "identifier": "a", "meta": [${Array<string>(times)
     .fill(`{"key": "k", "value": "${text}"}`)

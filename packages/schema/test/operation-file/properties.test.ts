@@ -33,7 +33,6 @@ const json = fc.oneof(
 );
 const indent = fc.constantFrom(0, 1, "\t");
 
-/** The pointers to all values within a value. */
 function pointersOf(value: unknown, pointer = ""): string[] {
   if (value === null || typeof value !== "object") return [pointer];
   const members = Object.entries(value).flatMap(([key, member]) =>

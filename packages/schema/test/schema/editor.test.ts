@@ -34,7 +34,6 @@ async function completions(text: string) {
 
 const labels = async (text: string) => (await completions(text)).map(({ label }) => label);
 
-/** The texts that are underlined, with the messages. */
 async function underlined(text: string) {
   const { document, json } = opened(text);
   const problems = await service.doValidation(document, json);

@@ -29,7 +29,6 @@ const priceList = {
 const february = "there is no 2026-02-30: February 2026 has 28 days";
 const path = "expected letters a to z, digits and single dashes between them, got string";
 
-/** Impossible values with their places and what is said of them. */
 const impossible: [intent: Intent, payload: object, pointer: string, message: string][] = [
   ["folder/create", { ...item, name: "" }, "/name", "must not be empty"],
   ["document/update", { itemId: id, language: "en", name: " \n" }, "/name", "must not be blank"],

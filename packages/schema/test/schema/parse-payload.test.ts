@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Intent, parsePayload, problemText } from "../../src/index.ts";
 
-/** Rendered texts at these pointers. */
 const textsAt = (pointers: string[]) => Object.fromEntries(pointers.map((pointer) => [pointer, ""]));
 
 const id = "65f1a2b3c4d5e6f708192a3b";

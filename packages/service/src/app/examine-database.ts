@@ -100,7 +100,6 @@ async function examinePrograms(
   );
 }
 
-/** Runs an examination, which may return the name of the engine. */
 async function finding(examine: () => Promise<string | undefined>): Promise<DatabaseFinding> {
   try {
     const name = await examine();

@@ -1,7 +1,6 @@
 import type { Database } from "../storage/database.ts";
 import { createTenant } from "../tenants/create.ts";
 
-/** The tenant to create. */
 export interface NewTenant {
   /** 2 to 64 lowercase letters, digits and dashes, beginning and ending with a letter or digit. */
   identifier: string;

@@ -32,13 +32,11 @@ import { type OpenedDatabase, openDatabase } from "./open-database.ts";
 import { createServiceTenant, type NewTenant, type ServiceTenant } from "./service-tenant.ts";
 import { storing, withFolder } from "./start-errors.ts";
 
-/** A service that was started in this process. */
 export interface RunningService {
   /** The address where the service listens, such as `http://127.0.0.1:4000`. */
   url: string;
   /** The address of the console; undefined where it is turned off or not built. */
   consoleUrl: string | undefined;
-  /** The bearer token of the operator's API. */
   operatorToken: string;
   /** The engine of its database: a server that `databaseUrl` names, or an embedded one. */
   engine: Engine;
@@ -110,7 +108,6 @@ async function secretsOf(options: ServiceOptions, dataDir: string | undefined, l
   return { operatorToken, signingKey };
 }
 
-/** Opens the data folder, if it is needed, and returns the secrets of the service. */
 function prepare(options: ServiceOptions, dataDir: string, logger: Logger) {
   const { databaseUrl, s3, operatorToken, signingKey } = options;
   const isNeeded = [databaseUrl, s3, operatorToken, signingKey].some((value) => !value);
@@ -131,7 +128,6 @@ interface Foundation extends Pick<OpenedDatabase, "database" | "engine" | "name"
   dataDir: string | undefined;
   logger: Logger;
   operatorToken: string;
-  /** Signs presigned uploads. */
   credential: { id: string; secret: string };
   webhooks: WebhookServices;
   /** Returns true while requests queue for the single connection of the database. */
@@ -199,7 +195,6 @@ type ServerParts = Omit<
   Parameters<typeof graphqlApi>[0] &
   Pick<Foundation, "credential"> & { otherAddresses: () => string[] };
 
-/** Builds the server of the API and the console. */
 const apiServer = (options: ServiceOptions, { credential, otherAddresses, ...parts }: ServerParts) =>
   buildServer({
     ...parts,
@@ -209,7 +204,6 @@ const apiServer = (options: ServiceOptions, { credential, otherAddresses, ...par
     ...apiSettings(options),
   });
 
-/** Opens the object store, and what receives uploads into it. */
 function openStore(options: ServiceOptions, { dataDir, credential, database, faults }: Foundation) {
   return storing(dataDir, options.s3, () =>
     openUploads(options, dataDir, {
@@ -220,7 +214,6 @@ function openStore(options: ServiceOptions, { dataDir, credential, database, fau
   );
 }
 
-/** Picks the settings of the API's server. */
 const apiSettings = (options: ServiceOptions) => ({
   headerWords: options.headerWords,
   secondOperatorToken: options.secondOperatorToken,

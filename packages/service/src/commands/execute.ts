@@ -14,7 +14,6 @@ import { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { commandOf } from "./registry.ts";
 
-/** The services that commands are executed with. */
 interface Services {
   database: Database;
   store: ObjectStore;
@@ -82,7 +81,6 @@ export async function executeHandler<Input>(
   }
 }
 
-/** One attempt to execute a command, in a transaction of its own. */
 interface Attempt {
   transaction: Queries;
   unit: UnitOfWork;

@@ -27,5 +27,4 @@ export const commands: Commands = {
   ...settingIntents,
 };
 
-/** The command of an intent, typed for that intent. */
 export const commandOf = <I extends Intent>(intent: I): Command<I> => commands[intent];

@@ -7,7 +7,6 @@ import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { FailedUploads } from "./payload/failed-uploads.ts";
 
-/** Everything that a command works with besides its payload. */
 export interface CommandContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
@@ -20,7 +19,6 @@ export interface CommandContext {
   readonly uploads?: FailedUploads;
 }
 
-/** The outcome of a command. */
 export interface CommandResult {
   action: Action;
   /** The properties that later operations can refer to; docs/intents.md lists them for each intent. */

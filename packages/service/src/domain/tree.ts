@@ -40,7 +40,6 @@ export async function refuseCycle(
   reject("ConflictError", `The folder ${id} cannot be put under ${what}`, path);
 }
 
-/** The highest position that a payload may ask for. */
 export const maxPosition = 100_000;
 
 /** The place of an item: its folder, and its order among the children of that folder. */

@@ -17,7 +17,6 @@ interface Writing<Row, New, Changed> {
   upserted?(row: Row, payload: New): Changed;
 }
 
-/** The commands that create, update and upsert one kind of row. */
 export interface WriteCommands<New, Changed> {
   readonly create: Handler<New>;
   readonly update: Handler<Changed>;

@@ -7,7 +7,6 @@ import { authenticate, authenticateSession, type Credentials } from "../tenants/
 import { hashOfSession } from "../tenants/console-sessions.ts";
 import { HttpFailure } from "./http-failure.ts";
 
-/** The authenticated caller of a tenant's API. */
 export interface TenantCaller {
   tenant: Tenant;
   accessToken: AccessToken;

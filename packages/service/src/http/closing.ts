@@ -35,7 +35,6 @@ interface NodeOptions {
   connectionTimeout: number;
 }
 
-/** Tracks the connections of one HTTP server. */
 export function trackConnections(): Connections {
   const latest = new Map<Socket, Exchange | undefined>();
   let closing = false;

@@ -19,7 +19,6 @@ export interface MetricsSource {
   observeRequest(labels: RequestLabels, seconds: number): void;
 }
 
-/** Measures every request to a server. */
 export function measureRequests(app: FastifyInstance, metrics: MetricsSource): void {
   app.addHook("onRequest", (request, reply, done) => {
     measure(request, reply, metrics);

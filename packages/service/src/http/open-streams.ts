@@ -21,7 +21,6 @@ export const streamEnds = {
 
 export type StreamEnd = (typeof streamEnds)[keyof typeof streamEnds];
 
-/** A stream to send. */
 export interface StreamBody {
   type: string;
   /** Its iterator's `return` is called in the end, also when nothing was read of it. */

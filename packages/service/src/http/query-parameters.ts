@@ -10,7 +10,6 @@ declare module "fastify" {
   }
 }
 
-/** The parameters of the query of a request, by the names that its route takes. */
 export type Parameters<Names extends readonly string[]> = { readonly [Name in Names[number]]?: string };
 
 /**

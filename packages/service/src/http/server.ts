@@ -35,7 +35,6 @@ export interface ServerOptions
   store: ObjectStore;
   logger: Logger;
   graphql: GraphqlApi;
-  /** Makes the public address of an image from its key. */
   imageUrl: (key: string) => string;
   /** Makes the pseudonyms of a tenant, for dumps without personal data. */
   pseudonymsOf: PseudonymsOf;

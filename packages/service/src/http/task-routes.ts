@@ -83,7 +83,6 @@ export function taskRoutes(
   });
 }
 
-/** Finds the task of a request. */
 async function requireTask(
   request: TaskRequest<readonly string[]>,
 ): Promise<{ tenantId: string; id: string; database: Database }> {
@@ -96,7 +95,6 @@ async function requireTask(
   throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
 }
 
-/** Reads the parameters of a request for a log. */
 function wantedEntries({ params, query }: LogRequest): LogFilter {
   const filter = {
     operationId: params.id,

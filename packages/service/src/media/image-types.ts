@@ -1,4 +1,3 @@
-/** The kinds of images there are, and how each is served. */
 export const imageTypes = {
   gif: { mimeType: "image/gif", extension: "gif", inline: true },
   png: { mimeType: "image/png", extension: "png", inline: true },

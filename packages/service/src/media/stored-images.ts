@@ -22,7 +22,6 @@ export interface Media {
 /** Longer than any key that there is. */
 const longestShownKey = 300;
 
-/** Looks at the files that were uploaded for a tenant. */
 export function storedImages(store: ObjectStore, tenantId: string): Media {
   return {
     bytes: async (key) => (isUploadKey(key, tenantId, "MEDIA") ? (await store.stat(key))?.bytes : undefined),

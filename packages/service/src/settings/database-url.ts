@@ -1,6 +1,5 @@
 import { isIPv6 } from "node:net";
 
-/** One host of a database's address. */
 export interface DatabaseHost {
   /** Host and port for messages, such as `db1:5432`. */
   readonly name: string;

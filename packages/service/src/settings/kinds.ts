@@ -2,7 +2,6 @@ import { isIP, isIPv6 } from "node:net";
 import { errorMessage } from "../system/thrown.ts";
 import { databaseAddress } from "./database-url.ts";
 
-/** The form of a setting's values. */
 export interface Kind<Value> {
   /**
    * Reads a value from the text of a variable or option; a text that is not a value becomes one that `accepts` refuses.

@@ -3,7 +3,6 @@ import type { Setting } from "./setting.ts";
 
 const sdkCredentials = "the SDK's chain: environment, profile, container, instance";
 
-/** The settings of S3, by their names in `S3Options`. */
 export const s3Settings = {
   bucket: {
     variable: "LADING_S3_BUCKET",

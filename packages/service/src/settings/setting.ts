@@ -5,11 +5,9 @@ import type { Kind } from "./kinds.ts";
  * docs/operations.md and the variables that `lading doctor` knows all follow from its row.
  */
 export interface Setting {
-  /** The environment variable. */
   readonly variable: `LADING_${string}`;
   /** The option of `lading serve`, if it has one, with the name of its value: `--port <port>`. A switch has none. */
   readonly option?: `--${string}`;
-  /** The type and range of its values. */
   readonly kind: Kind<unknown>;
   /** The value of a service that sets nothing. */
   readonly default?: unknown;

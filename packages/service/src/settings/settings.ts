@@ -15,7 +15,6 @@ export type Role = (typeof roles)[number];
 export const embeddedEngines = ["native", "pglite"] as const;
 export type EmbeddedEngine = (typeof embeddedEngines)[number];
 
-/** The engine of a service's database. */
 export type Engine = "postgresql" | EmbeddedEngine;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];

@@ -60,7 +60,6 @@ export interface CopiedTable {
   readonly condition?: string;
 }
 
-/** A transaction that copies whole tables. */
 export interface CopyTransaction extends Queries {
   /**
    * Streams rows in the text format of COPY: one line each, cut anywhere. It takes no more memory for more rows. The

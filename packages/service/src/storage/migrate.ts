@@ -16,11 +16,8 @@ export class UnknownSchema extends Error {
   override name = "UnknownSchema";
 }
 
-/** The outcome of a migration. */
 export interface Migrated {
-  /** The number of the schema that the database has now. */
   schema: string;
-  /** The number of migrations that this call applied. */
   applied: number;
 }
 

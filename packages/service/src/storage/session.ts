@@ -6,10 +6,8 @@ export const checkKeys = (transaction: Queries) => transaction.query("SET CONSTR
 /** Defers the checks of keys to the commit again, or to the next `checkKeys`. */
 export const deferKeys = (transaction: Queries) => transaction.query("SET CONSTRAINTS ALL DEFERRED");
 
-/** Runs the smallest query, to see that the database answers. */
 export const ping = (queries: Queries) => queries.query("SELECT 1");
 
-/** True when the user may make temporary tables. */
 export async function mayMakeTemporaryTables(queries: Queries): Promise<boolean> {
   const [row] = await queries.query<{ may: boolean }>(
     "SELECT has_database_privilege(current_database(), 'TEMP') AS may",

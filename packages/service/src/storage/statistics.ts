@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Database, Queries } from "./database.ts";
 
-/** Rows written to each table, by its name. */
 export type WrittenRows = ReadonlyMap<string, number>;
 
 /** When and how the statistics of a table are renewed: `growth` is the ratio of rows written to rows it had. */

@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 interface Manifest {
   version: string;
-  /** The commit that a published package was built from. */
   gitHead?: string;
 }
 

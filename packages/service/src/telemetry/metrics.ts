@@ -7,7 +7,6 @@ import { versionAndCommit } from "../system/version.ts";
 import type { DeliveryOptions } from "../webhooks/deliveries.ts";
 import { openMetricsText } from "./open-metrics-text.ts";
 
-/** The metrics of a process. */
 export interface Metrics extends MetricsSource {
   readonly operations: Counter<"intent" | "status">;
   readonly batchOperations: Histogram;

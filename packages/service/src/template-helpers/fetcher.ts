@@ -18,7 +18,6 @@ export interface FetchScope {
   readonly version: (typeof fetchVersions)[number];
 }
 
-/** Fetches one kind of entity by one kind of key. */
 export interface Fetcher {
   readonly missing: ErrorName;
   /** Begins the message when there is none: `item has the id`. */
@@ -81,5 +80,4 @@ function fetchScope(name: string, tenant: Tenant, [, language, version]: readonl
   return { language: asked, version: version === "published" ? version : "draft" };
 }
 
-/** The code of the tenant's first language. */
 export const defaultLanguage = ({ settings }: Tenant) => settings.languages[0]?.code ?? "";

@@ -23,16 +23,13 @@ import type { RowReader } from "./row-reader.ts";
 
 type Found = Loaded<string | undefined>;
 
-/** The rows in which an id is found. */
 interface IdContext {
   readonly unit: RowReader;
   readonly tenant: Tenant;
 }
 
-/** Finds the id of one kind of thing by one kind of key. */
 interface IdFinder {
   find(context: IdContext, key: string, within: string | undefined): Found;
-  /** True if something of the kind has the id. */
   isTaken(context: IdContext, id: string): Loaded<boolean>;
   /** Declares the rows that `find` and `isTaken` ask for; `id` is the one that a new thing would get. */
   prefetch?(prefetch: Prefetch, key: string, id: string, within: string | undefined): void;

@@ -34,7 +34,6 @@ function followShape({ shapeIdentifier }: ItemRow, prefetch: Prefetch): void {
   if (shapeIdentifier !== null) prefetchShape(shapeIdentifier, prefetch);
 }
 
-/** The shape of a variant's product. */
 async function shapeOf(unit: UnitOfWork, { productId }: ProductVariantRow): Promise<ShapeRow | undefined> {
   const identifier = (await unit.get(items, productId))?.shapeIdentifier;
   return identifier ? unit.get(shapes, identifier) : undefined;

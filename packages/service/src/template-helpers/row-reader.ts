@@ -1,6 +1,5 @@
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
-/** Reads rows for a template helper. */
 export type RowReader = Pick<UnitOfWork, "get" | "find" | "findUnder" | "requireLock">;
 
 /** Reads the rows that are in memory, as if there were no others; it requires no lock. */

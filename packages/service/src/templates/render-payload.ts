@@ -191,12 +191,10 @@ function copyOf(members: Container): Container {
   return Array.isArray(members) ? (members.slice() as unknown as Container) : { ...members };
 }
 
-/** The keys that lead from the payload to a slot. */
 function pathTo(slot: Step): Key[] {
   const path: Key[] = [];
   for (let at: Step | undefined = slot; at !== undefined; at = at.outer) path.unshift(at.key);
   return path;
 }
 
-/** The JSON pointer of a slot. */
 const pointerTo = (slot: Step): string => toPointer(pathTo(slot));

@@ -15,7 +15,6 @@ import { Budget } from "./budget.ts";
 import type { RenderScope } from "./scope.ts";
 import { TemplateError } from "./template-error.ts";
 
-/** The state that the templates of one operation share while they are rendered. */
 export interface Work extends Rendering {
   readonly scope: RenderScope;
   readonly budget: Budget;

@@ -1,6 +1,5 @@
 import type { TemplateScope } from "@lading/schema";
 
-/** The meanings of the names in an operation's templates. */
 export interface RenderScope extends TemplateScope {
   /** Yields to other work while templates are evaluated for long. Default: a turn of the event loop. */
   readonly pause?: () => Promise<void>;

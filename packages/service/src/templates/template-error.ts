@@ -1,12 +1,10 @@
 import type { JsonPath } from "@lading/schema";
 import type { ErrorName } from "../errors.ts";
 
-/** A template that could not be rendered. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
   /** TemplateError, FailedDependency, or the name of a helper's rejection. */
   readonly code: ErrorName;
-  /** The path of the template in the payload. */
   readonly path: JsonPath;
 
   constructor(message: string, code: ErrorName = "TemplateError", path: JsonPath = []) {

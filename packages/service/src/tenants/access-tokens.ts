@@ -25,7 +25,6 @@ export interface NewAccessToken {
   expiresAt?: string | null | undefined;
 }
 
-/** Longest name of an access token. */
 export const accessTokenNameLength = 128;
 
 /**

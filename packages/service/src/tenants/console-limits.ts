@@ -1,4 +1,3 @@
-/** Limits of the console's sessions. */
 export const consoleLimits = {
   sessionHours: 12,
   /** Sessions that use one token; a further one ends the oldest. */

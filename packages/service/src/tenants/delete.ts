@@ -17,11 +17,9 @@ import {
 import { audit } from "./audit.ts";
 import { tenantLimitRanges } from "./update.ts";
 
-/** The services that a deletion needs. */
 export interface DeletionServices {
   readonly database: Database;
   readonly logger: Logger;
-  /** Deletes every file whose key begins with this. */
   deleteFiles(prefix: string): Promise<void>;
   /** True to leave the rest for another time. Default: never. */
   over?: () => boolean;

@@ -24,5 +24,4 @@ export function stockLocationFacts({ stockLocations }: TenantSettings, identifie
   return { name: setting?.name ?? null, settings: setting === undefined ? null : stockRules(setting) };
 }
 
-/** The rules for the stock at a location. */
 export const stockRules = ({ minimum = 0, unlimited = false }: StockLocation) => ({ minimum, unlimited });

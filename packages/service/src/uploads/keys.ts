@@ -33,7 +33,6 @@ export function contentKey(tenantId: string, sha256: string, filename: string): 
 export const isContentKey = (key: string, sha256: string): boolean =>
   key.split("/")[2] === sha256.slice(0, 32);
 
-/** The beginning of the keys in a tenant's media store. */
 export const mediaKeyPrefix = (tenantId: string): string => `${tenantId}/${uploadFolders.MEDIA}/`;
 
 /** The regular expression, of PostgreSQL too, of the keys in a tenant's media store. */
@@ -50,7 +49,6 @@ export const unknownKey = (tenantId: string, sha256: string): string =>
 /** True for a key that `unknownKey` makes. */
 export const isUnknownKey = (key: string): boolean => /^[^/]+\/unknown-until-applied\//.test(key);
 
-/** True for a text that contains such a key. */
 export const hasUnknownKey = (text: string): boolean => text.includes("/unknown-until-applied/");
 
 /** Returns the id of the tenant that a key belongs to: its first part. */

@@ -101,7 +101,6 @@ export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
 }
 
-/** Makes the errors that all stores share. */
 export const storeErrors = {
   exists: (key: string) =>
     new ObjectStoreError("ObjectExists", `${key} exists already: an object is written only once`),

@@ -10,11 +10,9 @@ import { s3Presigner } from "./s3-presign.ts";
 import { openS3Store, s3Bucket } from "./s3-store.ts";
 import type { SigningCredential } from "./signature.ts";
 
-/** The object store, and the way in which clients upload to it. */
 export interface Uploads {
   store: ObjectStore;
   presign: PresignUpload;
-  /** Returns the address to which forms are sent. */
   address(): string;
   /** Adds the route for upload forms, if the service receives them itself. */
   register(server: FastifyInstance): Promise<void>;
@@ -22,7 +20,6 @@ export interface Uploads {
   reachedBy(url: string): void;
 }
 
-/** The collaborators of the store. */
 export interface UploadParts {
   /** Signs the forms of the embedded store. */
   credential: SigningCredential;
@@ -35,7 +32,6 @@ export interface UploadParts {
 /** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
 const bucket = "uploads";
 
-/** The folder of the embedded store in a data folder. */
 export const uploadsFolder = (dataDir: string): string => join(dataDir, "uploads");
 
 /** Opens the store that the options name: a bucket of S3, a folder in `dataDir`, or without one the memory. */

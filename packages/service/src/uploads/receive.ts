@@ -16,7 +16,6 @@ export interface UploadRouteOptions {
   /** A second secret whose forms are taken, too. */
   secondSecret?: string | undefined;
   bucket: string;
-  /** Tells whether there is a tenant with this id, the first part of a key. */
   tenantExists: (id: string) => Promise<boolean>;
   /** Returns the public address; called for each request, since a free port becomes known late. */
   publicUrl: () => string;

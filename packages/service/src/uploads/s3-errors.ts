@@ -2,7 +2,6 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { errorCode, errorMessage } from "../system/thrown.ts";
 import { StoreUnavailable } from "./object-store.ts";
 
-/** A bucket and the client for it. */
 export interface S3Bucket {
   readonly client: S3Client;
   readonly name: string;
@@ -32,7 +31,6 @@ function reasonOf(error: unknown): string {
   return [statusOf(error), name, errorMessage(error)].filter(Boolean).join(" ");
 }
 
-/** Makes the error of a store that failed. */
 const unavailable = (what: string, error: unknown): StoreUnavailable =>
   new StoreUnavailable(`${what}: ${reasonOf(error)}`, { cause: error });
 
@@ -56,5 +54,4 @@ export const unusable = (bucket: string, error: unknown): StoreUnavailable =>
     cause: error,
   });
 
-/** Removes the quotes of an ETag. */
 export const unquoted = (etag: string | undefined): string => (etag ?? "").replace(/^"|"$/g, "");

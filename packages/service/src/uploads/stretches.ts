@@ -31,7 +31,6 @@ async function* inStretches(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
   if (chunks.length > 0) yield chunks;
 }
 
-/** Hashes the stretches of a file that is read from its beginning. */
 export function stretchHashes(): { add(chunk: Uint8Array): void; base64(): string } {
   const hashes: Buffer[] = [];
   let hash = createHash("sha256");

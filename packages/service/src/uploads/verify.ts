@@ -41,7 +41,6 @@ export function verifyUpload(fields: ReadonlyMap<string, string>, options: Verif
   return { key: fields.get("key")!, ...checkConditions(fields, policy) };
 }
 
-/** Returns the policy, if its signature is right. */
 function checkSignature(
   fields: ReadonlyMap<string, string>,
   { credential, secondSecret }: VerifyOptions,

@@ -35,7 +35,6 @@ export interface DeliveryOptions extends WebhookServices {
   readonly limits?: Partial<DeliveryLimits>;
   /** Milliseconds until the next try after so many; null: none. Default: `pauseAfter`. */
   readonly pause?: (tried: number) => number | null;
-  /** Called with each try. */
   readonly onTry?: (outcome: TryOutcome, seconds: number) => void;
   /** Default: the system's. */
   readonly resolve?: Resolve;
@@ -91,7 +90,6 @@ class Deliveries {
     });
   }
 
-  /** Claims the events that there is room for, and sends them. */
   readonly look = (): void => {
     this.#again = true;
     if (!this.#claiming && !this.#isStopping) this.#claims = this.#claimAll();

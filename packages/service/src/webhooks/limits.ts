@@ -1,8 +1,6 @@
-/** Limits on webhooks. */
 export const webhookLimits = {
   /** Longest address, in UTF-16 units. */
   urlLength: 2_000,
-  /** Tries of one event. */
   tries: 8,
   /** Milliseconds that one try may take, to the end of the response. */
   time: 10_000,
@@ -16,7 +14,6 @@ export const webhookLimits = {
   ofHost: 2,
   /** Milliseconds that tries under way have when the process stops; then they are given back. */
   stopGrace: 2_000,
-  /** Days for which the log of deliveries is kept. */
   keptDays: 30,
   /** Most hours for which the secret before signs beside a new one. */
   previousHours: 7 * 24,

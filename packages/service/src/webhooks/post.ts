@@ -11,11 +11,9 @@ export interface PostOptions {
   readonly connections: Connections;
   readonly allowed: AllowedHosts;
   readonly limits: DeliveryLimits;
-  /** Ends the request. */
   readonly signal: AbortSignal;
 }
 
-/** A request to be sent. */
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -19,13 +19,11 @@ import { usualPreviousHours, webhookLimits } from "./limits.ts";
 import type { Sealing } from "./sealing.ts";
 import { newWebhookSecret } from "./signature.ts";
 
-/** The key and the rules of the webhooks of all tenants. */
 export interface WebhookServices {
   readonly sealing: Sealing;
   readonly allowed: AllowedHosts;
 }
 
-/** The tenant whose webhook is changed, with the actor. */
 export interface WebhookScope extends WebhookServices {
   readonly database: Database;
   readonly auditor: Auditor;

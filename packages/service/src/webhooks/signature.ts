@@ -5,7 +5,6 @@ const prefix = "whsec_";
 /** Makes a secret as Standard Webhooks has them: `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-/** A message as it is signed. */
 export interface Message {
   readonly id: string;
   /** Seconds since 1970. */

@@ -20,7 +20,6 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const source = (file: string) => JSON.stringify(join(import.meta.dirname, "../../src", file));
 
-/** The message that a start ends with. */
 async function refusal(options: ServiceOptions): Promise<string> {
   return startService({ port: 0, dataDir: folder, logLevel: "silent", ...options }).then(
     async (service) => {

@@ -27,7 +27,6 @@ interface Contest {
   begin(shop: Shop): Promise<{ one: WrittenOperation; other: WrittenOperation }>;
   oneFirst: [one: string, other: string];
   otherFirst: [other: string, one: string];
-  /** The assertion after both have written. */
   after?(shop: Shop): Promise<void>;
 }
 

@@ -42,7 +42,6 @@ test("each rule is for a text that a payload has", () => {
 
 type Schema = (typeof payloads)[Intent];
 
-/** The names of all fields of a payload, and of the types in it. */
 function namesIn(schema: Schema, names = new Set<string>()): Set<string> {
   const { schema: inner } = unwrapSchema(schema);
   const node = nodeOf(inner);

@@ -54,7 +54,6 @@ const entries = [
 
 const lower = (name: string) => `${name[0]?.toLowerCase()}${name.slice(1)}`;
 
-/** The selection that shows all of a value. */
 const selectionOf = (value: object): string =>
   Object.entries(value)
     .map(([field, member]) => {

@@ -31,7 +31,6 @@ const product = `id name topics { name path parent { name } children { name } }
 const folder = `id ... on Folder { children(first: 3) { totalCount edges { node { id name tree { path } } } } }`;
 
 describeOnEngines("a page costs as many statements with 100 entries as with 10", (shop) => {
-  /** Products with variants, topics and content, each in a folder of its own. */
   async function seed(products: number) {
     const { rootItemId } = shop().tenant;
     const under = (parentId: string) => ({ language: "en", tree: { parentId } });
@@ -101,7 +100,6 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     for (const outcome of await shop().batch(operations)) expect(outcome).toHaveProperty("action", "created");
   }
 
-  /** Counts the statements of a query, and returns them with its answer. */
   async function ask(source: string) {
     const counting = countStatements(shop().database);
     const tenant = await tenantById(shop().database, shop().tenant.id);

@@ -47,7 +47,6 @@ interface Line {
 
 const lines = () => text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Line]));
 
-/** Sends a request, waits for its line and answers both. */
 async function send(path: string, init: RequestInit = {}): Promise<{ response: Response; line: Line }> {
   const response = await fetch(`${url}${path}`, init);
   const id = response.headers.get("x-request-id");

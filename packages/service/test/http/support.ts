@@ -29,16 +29,13 @@ export interface Api {
   shop: CreatedTenant;
   /** The log lines of the service, parsed. */
   logged: Record<string, unknown>[];
-  /** Another server over the same database, with other settings. */
   another(options: Partial<ApiServerOptions>): FastifyInstance;
-  /** Any request. */
   send(request: InjectOptions): Promise<Answer>;
   /** A query as the shop's administrator. */
   ask(query: string, variables?: Record<string, unknown>): Promise<Answer>;
   /** The data of a query that must be answered with 200 and no errors. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   data(query: string, variables?: Record<string, unknown>): Promise<any>;
-  /** The headers of a new token of the shop. */
   tokenHeaders(role: "admin" | "reader"): Promise<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ const box = (name: string, ...content: Buffer[]) => {
   return Buffer.concat([uint32(inner.length + 8), Buffer.from(name), inner]);
 };
 
-/** An AVIF with these boxes among its properties. */
 const avifOf = (...properties: Buffer[]) =>
   Buffer.concat([
     avif(1, 1).subarray(0, 24),

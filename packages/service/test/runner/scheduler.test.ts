@@ -11,7 +11,6 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await setImmediate();
 }
 
-/** Notes what has begun. */
 function pieces() {
   const begun: string[] = [];
   const piece = (name: string, until: Promise<void> = Promise.resolve()) => {

@@ -26,11 +26,9 @@ export interface StatementCounts {
   flush: number;
 }
 
-/** A tenant of its own on one engine, and what a test does with it. */
 export interface Shop {
   readonly tenant: Tenant;
   readonly database: Database;
-  /** Holds the uploaded objects. */
   readonly store: MemoryStore;
   /** Executes one command in a transaction of its own and commits. A failure is returned, not thrown. */
   run(intent: Intent, payload: WrittenPayload): Promise<CommandResult | Rejection>;
@@ -42,13 +40,10 @@ export interface Shop {
   batch(operations: readonly WrittenOperation[]): Promise<(CommandResult | Rejection)[]>;
   /** Of the last `run`, `done`, `refused` or `batch`. */
   readonly statements: StatementCounts;
-  /** The committed row with this key, or undefined. */
   get<Row extends object>(collection: Collection<Row>, ...key: string[]): Promise<Row | undefined>;
   /** All committed rows of the tenant. */
   all<Row extends object>(collection: Collection<Row>): Promise<Row[]>;
-  /** Another tenant in the same database. */
   neighbour(): Promise<Shop>;
-  /** Changes settings of the tenant. */
   set(settings: Partial<TenantSettings>): Promise<void>;
 }
 
@@ -166,7 +161,6 @@ async function runOne(
   }
 }
 
-/** The same queries, and a list of the statements that passed through. */
 export function countStatements(queries: Queries): Queries & { readonly statements: string[] } {
   const statements: string[] = [];
   return {

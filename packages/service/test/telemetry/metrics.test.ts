@@ -24,7 +24,6 @@ afterAll(async () => {
 
 const get = (accept?: string) =>
   measured.inject({ url: "/metrics", headers: accept === undefined ? {} : { accept } });
-/** The samples of a metric, as the service writes them. */
 const samples = async (name: string) =>
   (await metrics.text("prometheus")).split("\n").filter((line) => line.startsWith(name));
 

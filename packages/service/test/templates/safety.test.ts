@@ -162,7 +162,6 @@ test("calls without end are stopped", () => {
   expect(message).toContain(`more than ${renderLimits.calls} helpers`);
 });
 
-/** An operation of many values that are all the same template. */
 const many = (template: string, length = 6_000) => ({ meta: Array<string>(length).fill(template) });
 const loops = `{{#each defaults}}${"{{#each @root.defaults}}".repeat(5)}${"{{/each}}".repeat(6)}`;
 const six = { defaults: Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, name])) };

@@ -6,7 +6,6 @@ import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, headersOf, openApi } from "../http/support.ts";
 import { askOperator, auditTrail, deleteTenant, showTenant, updateTenant } from "./operator-api.ts";
 
-/** A PNG of one pixel. */
 const dot = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",

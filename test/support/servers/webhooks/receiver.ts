@@ -4,7 +4,6 @@ import { text } from "node:stream/consumers";
 import { eventually } from "../../runner.ts";
 import { listen } from "../port.ts";
 
-/** A webhook as it arrived. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -22,7 +21,6 @@ export interface Receiver {
   url: string;
   port: number;
   readonly received: Received[];
-  /** Requests whose connection is open. */
   open(): number;
   /** Changes what it answers; 204 otherwise. */
   answers(answer: Answer): void;

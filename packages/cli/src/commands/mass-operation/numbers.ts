@@ -1,7 +1,6 @@
 import { shortened } from "@lading/schema";
 import { InvalidArgumentError } from "commander";
 
-/** Returns what reads a whole number from 0 to a limit. */
 export const upTo = (limit: number) => (text: string) => {
   if (/^-\d+$/.test(text)) throw new InvalidArgumentError("It must be 0 or more.");
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`"${text}" is not a whole number.`);

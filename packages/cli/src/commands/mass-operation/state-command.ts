@@ -6,7 +6,6 @@ import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { figures } from "../../task/report.ts";
 import type { Task } from "../../task/task.ts";
 
-/** A command that changes the state of a task. */
 interface StateCommand {
   readonly name: string;
   readonly description: string;

@@ -35,7 +35,6 @@ export async function difference(from: readonly Written[], to: readonly Written[
   }
 }
 
-/** A document as a dump has it. */
 export const document = (number: number, name: string, more: object = {}): Written => ({
   intent: "document/upsert",
   ...{ itemId: id(number), shapeIdentifier: "article", createdAt: "2026-01-31T12:00:00.000Z" },

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { readDump } from "../../../src/operation-file/diff/reading/read-dump.ts";
 import { difference, document, dumpOf, id, product, textOf, type Written } from "./dump-of.ts";
 
-/** The error of reading a dump; undefined if it is read. */
 const refusalOf = (text: string): Promise<string | undefined> =>
   readDump(textOf(text), new Map()).then(
     ({ spool }) => void spool.close(),

@@ -21,7 +21,6 @@ import {
   references,
 } from "./references.ts";
 
-/** The result of the check of a file. */
 export interface FileReport {
   /** Null when it is missing or wrong. */
   version: string | null;

@@ -23,7 +23,6 @@ import { type Definition, define, definitionOf, type References } from "./refere
 import { templateFindings } from "./template-findings.ts";
 import { textFindings } from "./text-findings.ts";
 
-/** The state of the check of one file. */
 export interface FileCheck {
   readonly issues: IssueList;
   readonly references: References;
@@ -36,7 +35,6 @@ export interface FileCheck {
   operations: number;
 }
 
-/** The names of an operation that was checked. */
 export interface CheckedText {
   readonly intent: string | null;
   readonly ref: string | null;

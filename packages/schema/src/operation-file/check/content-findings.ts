@@ -66,7 +66,6 @@ export const fileContent = (): FileContent => ({
   incomplete: incompleteItems(),
 });
 
-/** An operation of a known intent. */
 interface CheckedOperation {
   readonly intent: Intent;
   readonly index: number;

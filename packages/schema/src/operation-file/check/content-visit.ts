@@ -84,14 +84,11 @@ function lookUp({ content }: ContentVisit, name: ItemName | undefined): string |
   return name === undefined ? undefined : shapeOf(content.items, name);
 }
 
-/** The shape of the item that an operation names. */
 export const shapeOfItem = (visit: ContentVisit) =>
   lookUp(visit, nameOf(visit, visit.payload.itemId, visit.payload.resourceIdentifier));
 
-/** The shape of the product that an operation names. */
 export const shapeOfProduct = (visit: ContentVisit) => lookUp(visit, nameOf(visit, visit.payload.productId));
 
-/** The shape of the product that has the variant of an operation. */
 export const shapeOfSku = (visit: ContentVisit) => lookUp(visit, itemName.sku(visit.payload.sku ?? ""));
 
 /** The names that later operations may use for the item that this one writes. */

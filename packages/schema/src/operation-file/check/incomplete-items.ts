@@ -18,7 +18,6 @@ export interface IncompleteItems {
   distinct: boolean;
 }
 
-/** An operation that writes content of an item. */
 interface Writing {
   readonly language: string;
   readonly names: readonly ItemName[];
@@ -39,7 +38,6 @@ export function forgetIncomplete(items: IncompleteItems, { language, names, dist
   items.distinct = distinct;
 }
 
-/** Records that an item is incomplete in this language. */
 export function noteIncomplete(
   items: IncompleteItems,
   { language, names }: Writing,

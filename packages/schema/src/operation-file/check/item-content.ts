@@ -17,7 +17,6 @@ import {
 import { findIncomplete, forgetIncomplete, noteIncomplete } from "./incomplete-items.ts";
 import { itemName, rememberItem } from "./known-items.ts";
 
-/** Creating an item. */
 export function createItem(visit: ContentVisit): void {
   writeItem(visit, visit.payload.shapeIdentifier, true);
 }
@@ -28,7 +27,6 @@ export function upsertItem(visit: ContentVisit): void {
   writeItem(visit, shapeIdentifier, !(itemId || resourceIdentifier || externalReference));
 }
 
-/** Updating an item, which may be incomplete then. */
 export function updateItem(visit: ContentVisit): void {
   writeItem(visit, shapeOfItem(visit), false);
 }
@@ -48,7 +46,6 @@ function writeItem(visit: ContentVisit, shape: string | undefined, creates: bool
   if (missing) noteIncomplete(visit.content.incomplete, writingOf(visit), { index: visit.index, missing });
 }
 
-/** Adding a variant to a product. */
 export function createVariant(visit: ContentVisit): void {
   writeVariant(visit, shapeOfProduct(visit), true);
 }
@@ -58,7 +55,6 @@ export function upsertVariant(visit: ContentVisit): void {
   writeVariant(visit, shapeOfProduct(visit), false);
 }
 
-/** Updating a variant. */
 export function updateVariant(visit: ContentVisit): void {
   writeVariant(visit, shapeOfSku(visit), false);
 }
@@ -69,13 +65,11 @@ function writeVariant(visit: ContentVisit, shape: string | undefined, creates: b
   if (!hasTemplate(sku)) rememberItem(visit.content.items, itemName.sku(sku), shape);
 }
 
-/** Replacing one component of an item. */
 export function updateItemComponent(visit: ContentVisit): void {
   checkSingle(visit, rulesOf(visit, shapeOfItem(visit), "components"));
   forgetIncomplete(visit.content.incomplete, writingOf(visit));
 }
 
-/** Replacing one component of a variant. */
 export function updateSkuComponent(visit: ContentVisit): void {
   checkSingle(visit, rulesOf(visit, shapeOfSku(visit), "variantComponents"));
 }

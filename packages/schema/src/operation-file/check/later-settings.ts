@@ -28,7 +28,6 @@ const variant: Names = {
     periods: { initial: phase, recurring: phase },
   },
 };
-/** The fields of payloads that name settings. */
 export const settingNames: Names = {
   ...variant,
   variants: variant,
@@ -46,7 +45,6 @@ export const settingNames: Names = {
 /** The most settings of a list that are remembered of a file, and the most UTF-16 units of the key of one. */
 const remembered = { count: 1_000, key: 200 };
 
-/** The settings that a file names before it adds them. */
 export interface LaterSettings {
   readonly has: HasSetting;
   /**
@@ -76,7 +74,6 @@ export const laterSettings = (has: HasSetting = hasInitially): LaterSettings => 
   },
 });
 
-/** A valid operation of a known intent, and where it is. */
 interface PlacedOperation {
   readonly intent: Intent;
   readonly operation: unknown;

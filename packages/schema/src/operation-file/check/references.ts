@@ -1,7 +1,6 @@
 import { type Intent, intentNames } from "../../intents.ts";
 import { defaultsName } from "../../templates/names.ts";
 
-/** The operation that a name stands for. */
 export interface Definition {
   readonly index: number;
   readonly intent: Intent | undefined;
@@ -13,7 +12,6 @@ export interface ReferenceLifetime {
   lastReader: number;
 }
 
-/** A name and the first operation that has it. */
 export interface ReferenceName {
   name: string;
   index: number;
@@ -70,7 +68,6 @@ export function namesToReport({ unresolved, reported }: References): ReferenceNa
   return unresolved ? reported : null;
 }
 
-/** The operation that a name stands for so far. */
 export function definitionOf({ names }: References, name: string): Definition | undefined {
   const packed = names.get(name);
   if (packed === undefined) return undefined;

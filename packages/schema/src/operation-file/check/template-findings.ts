@@ -26,7 +26,6 @@ import type { Issue, IssueCode } from "../report/issue.ts";
 import { type Definition, definitionOf, markRead, type References } from "./references.ts";
 import { eachTemplate } from "./template-strings.ts";
 
-/** A finding in one template, with its position in the text. */
 interface TemplateFinding extends TemplatePlace {
   readonly severity: Issue["severity"];
   readonly code: IssueCode;

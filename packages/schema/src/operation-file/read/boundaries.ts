@@ -30,7 +30,6 @@ export function end(state: Boundaries): void {
   else refuse(state, "TruncatedFile", `the file ends where ${expected[state.phase]} is expected`);
 }
 
-/** Tests if the list of operations has been read to its end. */
 export function listEnded({ begun, phase }: Boundaries): boolean {
   return begun && !phase.toLowerCase().endsWith("operation");
 }
@@ -110,7 +109,6 @@ function readOn(state: Boundaries, capture: Capture, bytes: Bytes, at: number): 
   return stop;
 }
 
-/** Decodes a complete value. */
 function finish(state: Boundaries, capture: Capture, bytes: Bytes): void {
   const text = textOf(bytes);
   const invalid = invalidUtf8At(bytes, text);

@@ -7,9 +7,7 @@ import type { ValueScan } from "./skip-value.ts";
 export interface FoundValue extends LineAndColumn {
   /** One of the operations, or another member of the file's object. */
   readonly role: "operation" | "member";
-  /** The key of a member. */
   readonly key: string;
-  /** The number of an operation. */
   readonly index: number;
   /** Byte offsets in the file: of its first byte, and just after its last. */
   readonly start: number;
@@ -30,11 +28,8 @@ export interface Boundaries {
   offset: number;
   line: number;
   column: number;
-  /** The key of the current member. */
   key: string;
-  /** The number of the current operation. */
   index: number;
-  /** The value that is being read. */
   capture: Capture | undefined;
   readonly held: HeldBytes;
   found: FoundValue[];

@@ -46,7 +46,6 @@ interface Walk {
   readonly visitor: JsonVisitor;
 }
 
-/** Ends a walk at the first error. */
 class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
   readonly found: JsonError;
@@ -187,7 +186,6 @@ function skipEscape(walk: Walk): void {
   }
 }
 
-/** The first character of a value. */
 export const valueBegins = /["[{\dtfn-]/;
 
 const words: Readonly<Record<string, string>> = { t: "true", f: "false", n: "null" };

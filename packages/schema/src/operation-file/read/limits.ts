@@ -1,4 +1,3 @@
-/** The limits of one file. */
 export const fileLimits = {
   /** Bytes of one operation, or of another member of the file: as much of it as is held in memory at once. */
   valueBytes: 16 * 1024 * 1024,

@@ -4,7 +4,6 @@ import { locate } from "./locate.ts";
 import { type LineAndColumn, positionOf, type TextPosition } from "./position.ts";
 import type { OperationText } from "./read-operations.ts";
 
-/** An operation of a file, and where it begins. */
 export interface LocatedOperation extends OperationText, LineAndColumn {}
 
 /**

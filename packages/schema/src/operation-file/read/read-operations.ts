@@ -2,7 +2,6 @@ import { end, listEnded, push } from "./boundaries.ts";
 import { boundaries, type PlaceInList } from "./boundary-state.ts";
 import { OperationFileError } from "./parse-error.ts";
 
-/** One operation of a file, as its text. */
 export interface OperationText {
   /** Its number in the list, from 0. */
   readonly index: number;

@@ -35,7 +35,6 @@ export function countIssue(list: IssueList, severity: Issue["severity"]): boolea
   return kept <= list.limit;
 }
 
-/** Keeps an issue that was counted. */
 export function keepIssue(list: IssueList, issue: Issue): void {
   (issue.severity === "error" ? list.errors : list.warnings).push(issue);
 }

@@ -5,9 +5,7 @@ import type { Finding } from "./finding.ts";
 import type { Issue } from "./issue.ts";
 import { countIssue, type IssueList, keepIssue, type OnIssue, storable } from "./issue-list.ts";
 
-/** The value of the file that findings are about. */
 export interface Subject {
-  /** Pointer to the value. */
   readonly pointer: string;
   readonly operationIndex: number | null;
   readonly intent: string | null;

@@ -17,7 +17,6 @@ export function withSource(text: string, source: OperationSource): string {
   return text.slice(0, written) + value + text.slice(endOfValue(text, written));
 }
 
-/** The end of the JSON value that begins at an offset. */
 function endOfValue(text: string, start: number): number {
   const bytes = encoded(text.slice(start));
   const scan = { depth: 0, deepest: 0, inString: false, escaped: false, lines: 0, keys: 0, values: 0 };

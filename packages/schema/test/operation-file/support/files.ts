@@ -20,7 +20,6 @@ function every(size: number, length: number): number[] {
   return Array.from({ length: Math.max(0, Math.ceil(length / size) - 1) }, (_, index) => (index + 1) * size);
 }
 
-/** The text of a file that has these texts as operations. */
 export function fileOf(...operations: string[]): string {
   return `{"version": "1.0.0", "operations": [\n${operations.join(",\n")}\n]}`;
 }

@@ -16,7 +16,6 @@ export interface MoveOptions {
   readonly onRows?: ((table: string, rows: number) => void) | undefined;
 }
 
-/** The outcome of a move. */
 export interface Moved {
   /** The databases, for people. */
   from: string;
@@ -33,7 +32,6 @@ export interface Moved {
   secrets: string[];
 }
 
-/** The data to move, as the source has it. */
 export interface Cargo {
   /** The files of the migrations that the source has. */
   readonly migrations: readonly string[];

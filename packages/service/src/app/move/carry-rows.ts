@@ -19,7 +19,6 @@ export interface Carriage extends Cargo {
   readonly onRows: ((table: string, rows: number) => void) | undefined;
 }
 
-/** The rows that have come to the target. */
 export interface CarriedRows {
   tables: CopiedRows[];
   unfinishedTasks: number;

@@ -22,7 +22,6 @@ export interface Place {
   readonly postgresBin?: string | undefined;
 }
 
-/** Where a move goes to. */
 export interface TargetPlace extends Place {
   /** The engine of a new embedded database; default: that of a service. */
   readonly engine?: EmbeddedEngine | undefined;
@@ -34,7 +33,6 @@ export interface TargetPlace extends Place {
   readonly diskReserve?: number | undefined;
 }
 
-/** An open end of a move. */
 export interface End {
   readonly database: Database;
   /** The database for people: no password is in it. */

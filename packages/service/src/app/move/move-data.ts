@@ -36,7 +36,6 @@ export function moveData(options: MoveOptions): Promise<Moved> {
   });
 }
 
-/** Moves what has been examined into a target. */
 async function carry(
   source: End,
   target: End,

@@ -25,7 +25,6 @@ type UploadPlace =
 
 type SourceStore = Pick<ObjectStore, "list" | "read" | "stat">;
 
-/** The uploads that a move copies. */
 export interface MovedUploads extends Pick<FileCopier, "copied"> {
   /** Copies those that were not there at the last call. @throws MoveRefused */
   copyNew(): Promise<void>;

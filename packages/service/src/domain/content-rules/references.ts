@@ -7,7 +7,6 @@ import type {
   Written,
 } from "@lading/schema";
 
-/** The items, variants and media that content refers to. */
 export interface ContentReferences {
   itemIds: string[];
   skus: string[];

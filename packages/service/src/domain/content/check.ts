@@ -118,7 +118,6 @@ export async function requireContent(...check: Parameters<typeof checkContent>):
   return components;
 }
 
-/** Declares the items that relations in some content lead to. */
 export function prefetchRelated(
   components: readonly Written<ComponentContent>[] | null | undefined,
   prefetch: Prefetch,

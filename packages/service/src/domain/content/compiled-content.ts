@@ -45,7 +45,6 @@ function compiled(
 
 const compiledPiece = ({ revision, components }: PieceRow) => compiled(revision, "components", components);
 
-/** The compiled rules of one list of a shape's components. */
 export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
   compiled(shape.revision, list, shape[list]);
 
@@ -113,7 +112,6 @@ function followPiece(piece: PieceRow, prefetch: Prefetch): void {
   for (const identifier of compiledPiece(piece).pieces) prefetch(pieces, "key", [identifier], followPiece);
 }
 
-/** Reads the compiled rules of pieces, and of all pieces inside them. */
 export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): Promise<PieceLookup> {
   const found = new Map<string, CompiledContent>();
   const wanted = [...direct];

@@ -10,7 +10,6 @@ import { type ComponentList, readableContent } from "./compiled-content.ts";
 export interface Replaced {
   stored: readonly ComponentContent[];
   uploads: FailedUploads | undefined;
-  /** The place of a component in the payload. */
   placeOf?: (index: number) => JsonPath;
 }
 

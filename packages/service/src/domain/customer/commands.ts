@@ -92,7 +92,6 @@ const requireCustomer = async (unit: UnitOfWork, identifier: string): Promise<Cu
 const refuseMissing = (identifier: string): never =>
   reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["identifier"]);
 
-/** The commands that write customers. */
 export const customerCommands = writeCommands({
   keys: prefetchCustomer,
   find: (unit, { identifier }) => unit.get(customers, identifier),

@@ -70,7 +70,6 @@ const requireGroup = async (unit: UnitOfWork, identifier: string): Promise<Custo
 const refuseMissing = (identifier: string): never =>
   reject("CustomerGroupNotFoundError", `There is no customer group "${identifier}"`, ["identifier"]);
 
-/** The commands that write customer groups. */
 export const groupCommands = writeCommands({
   keys: prefetchGroup,
   find: (unit, { identifier }) => unit.get(customerGroups, identifier),

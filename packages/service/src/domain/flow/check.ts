@@ -5,7 +5,6 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
 import { checkOnce, keyLength, type LimitCheck, limitCheck, pathText } from "../payload/limit-check.ts";
 
-/** The most stages of a flow, actions of a stage, and items of one operation. */
 export const flowLimits = { stages: partLimits.flowStages, actions: 8, items: 50 } as const;
 
 /** The fields of a flow in a payload; an update may leave any of them out. */
@@ -37,7 +36,6 @@ function checkStage(check: LimitCheck, stage: Stage, known: readonly string[], p
   });
 }
 
-/** The actions that need a setting of their own. */
 const actionsWithSetting = ["move", "waitAbsolute", "waitRelative"] as const;
 
 function checkAction(check: LimitCheck, action: FlowAction, known: readonly string[], path: JsonPath): void {

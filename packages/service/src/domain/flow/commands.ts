@@ -17,7 +17,6 @@ import { setStages } from "./stages.ts";
 
 type NewFlow = Payload<"flow/create">;
 
-/** Declares the rows that writing a flow asks for. */
 function prefetchFlow({ identifier, stages, restrictions }: Written<FlowFields>, prefetch: Prefetch): void {
   prefetch(flows, "key", [identifier]);
   if (stages !== undefined) prefetch(flowStages, "flow", [identifier]);
@@ -71,7 +70,6 @@ const requireFlow = async (unit: UnitOfWork, identifier: string): Promise<FlowRo
 const refuseMissing = (identifier: string): never =>
   reject("FlowNotFoundError", `There is no flow "${identifier}"`, ["identifier"]);
 
-/** The commands that write flows. */
 export const flowCommands = writeCommands({
   keys: prefetchFlow,
   find: (unit, { identifier }) => unit.get(flows, identifier),

@@ -18,13 +18,11 @@ import type { ItemKind, ItemPayload, NewItemPayload } from "./payload.ts";
 import { prefetchTopics } from "./set-topics.ts";
 import { updateItem } from "./update.ts";
 
-/** Makes the command that creates items of a kind. */
 export const createCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
   keys: (payload, prefetch, tenant) => prefetchForCreate(kind, payload, prefetch, tenant),
   execute: (context, payload) => createItem(context, kind, payload),
 });
 
-/** Makes the command that updates items of a kind. */
 export const updateCommand = (kind: ItemKind): Handler<ItemPayload> => ({
   keys: (payload, prefetch, tenant) => prefetchForUpdate(payload, prefetch, tenant),
   execute: async (context, payload) => {
@@ -33,7 +31,6 @@ export const updateCommand = (kind: ItemKind): Handler<ItemPayload> => ({
   },
 });
 
-/** Makes the command that upserts items of a kind. */
 export const upsertCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
   keys(payload, prefetch, tenant) {
     prefetchForUpdate(payload, prefetch, tenant);
@@ -69,7 +66,6 @@ async function namedItem(
   return item;
 }
 
-/** Declares the rows that `createItem` asks for. */
 function prefetchForCreate(
   kind: ItemKind,
   payload: Written<ItemPayload>,
@@ -91,7 +87,6 @@ function prefetchForCreate(
   });
 }
 
-/** Declares the rows that `updateItem` asks for. */
 function prefetchForUpdate(payload: Written<ItemPayload>, prefetch: Prefetch, tenant: Tenant): void {
   prefetchItem(payload, prefetch, (item, prefetch) => prefetchOfItem(item, payload, prefetch, tenant));
 }

@@ -69,7 +69,6 @@ export async function createItem(
 
 type NewDraft = Pick<ItemContentRow, "itemId" | "language" | "parentId" | "segment" | "name" | "components">;
 
-/** The first draft of an item in one language. */
 export const newDraft = (draft: NewDraft, now: string): ItemContentRow => ({
   itemId: draft.itemId,
   language: draft.language,
@@ -98,7 +97,6 @@ export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
   });
 }
 
-/** Rejects keys that an item is to get and that break the rule for keys. */
 export function refuseNewKeys(
   { externalReference, resourceIdentifier }: Pick<ItemPayload, "externalReference" | "resourceIdentifier">,
   stored?: Pick<ItemRow, "externalReference" | "resourceIdentifier">,

@@ -96,7 +96,6 @@ function onlyMatch(found: readonly ItemRow[], kind: ItemKind, externalReference:
   );
 }
 
-/** Rejects an item of another kind than the intent writes. */
 export function requireKind(item: ItemRow, kind: ItemKind): void {
   if (item.type === kind && item.shapeIdentifier !== null) return;
   if (item.shapeIdentifier === null)

@@ -19,7 +19,6 @@ import { copiesOf, factsArePublished, sameCopies } from "../variant/published-va
 /** The most items that one operation publishes or unpublishes with `includeDescendants`, including the root. */
 export const maxSubtree = 10_000;
 
-/** An item with its draft and its published version in one language. */
 export interface ItemToPublish {
   item: ItemRow;
   draft: ItemContentRow | undefined;
@@ -78,7 +77,6 @@ export interface Publication {
   facts: PublishedVariantRow[];
 }
 
-/** Reads the published version of one item in a language. */
 export async function publicationOf(unit: UnitOfWork, item: ItemRow, language: string): Promise<Publication> {
   const owner = { collection: items, key: item.id };
   const content = await unit.getUnder(owner, itemContents, item.id, language, "published");

@@ -5,7 +5,6 @@ import { topics } from "../../storage/collections/topics.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
-/** Declares the topics that `setTopics` asks for. */
 export function prefetchTopics(topicIds: readonly string[], prefetch: Prefetch): void {
   for (const id of topicIds) prefetch(topics, "key", [id]);
 }

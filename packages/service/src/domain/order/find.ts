@@ -10,7 +10,6 @@ export interface OrderIdentity {
   resourceIdentifier?: string | undefined;
 }
 
-/** Declares the order. */
 export function prefetchOrder(
   { id, resourceIdentifier }: OrderIdentity,
   prefetch: Prefetch,

@@ -47,7 +47,6 @@ async function formerPathsBy(
   return unit.find(itemFormerPaths, index, ...values);
 }
 
-/** Replaces the stored history of an item in a language. */
 export async function writeHistory(
   unit: UnitOfWork,
   { itemId, language }: Pick<PathChange, "itemId" | "language">,

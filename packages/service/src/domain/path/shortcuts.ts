@@ -3,7 +3,6 @@ import { items } from "../../storage/collections/items.ts";
 import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
-/** The further parents of an item. */
 export const shortcutsOf = (unit: UnitOfWork, itemId: string): Loaded<ItemShortcutRow[]> =>
   unit.findUnder({ collection: items, key: itemId }, itemShortcuts, "item", itemId);
 

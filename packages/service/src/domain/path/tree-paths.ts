@@ -22,11 +22,9 @@ export interface PathContext {
   };
 }
 
-/** True if the tenant has stored aliases in a language. */
 const hasAliases = (tenant: PathContext["tenant"], language: string): boolean =>
   tenant.aliasLanguages.includes(language);
 
-/** True if the tenant has stored former paths in a language. */
 export const hasFormerPaths = (tenant: PathContext["tenant"], language: string): boolean =>
   tenant.formerPathLanguages.includes(language);
 
@@ -45,7 +43,6 @@ export interface SegmentOwner {
   language: string;
 }
 
-/** The content of an item in a language and version. */
 export const contentOf = (
   unit: UnitOfWork,
   itemId: string,
@@ -146,7 +143,6 @@ export async function itemAt(
   return id;
 }
 
-/** Declares the rows that `itemAt` asks for. */
 export function prefetchItemAt(rootItemId: string, language: string, path: string, prefetch: Prefetch): void {
   const segments = segmentsOf(path);
   const prefetchChild = (parentId: string, index: number, prefetch: Prefetch): void => {

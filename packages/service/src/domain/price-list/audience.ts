@@ -8,7 +8,6 @@ import type { CommandContext } from "../command.ts";
 import { requireMarket } from "../settings/require.ts";
 
 type Audience = PriceListRow["targetAudience"];
-/** The target audience in a payload. */
 export type AudienceInput = { type: Audience["type"] } & {
   [List in Exclude<keyof Audience, "type">]?: Audience[List] | null | undefined;
 };

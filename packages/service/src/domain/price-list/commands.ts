@@ -17,7 +17,6 @@ type ChangedPriceList = Payload<"pricelist/update">;
 
 const variantsPath = ["selectedProductVariants", "variants"];
 
-/** Declares a price list, its selection if that changes, and the rows that a payload refers to. */
 function prefetchPriceList(payload: Written<ChangedPriceList>, prefetch: Prefetch): void {
   const { identifier, selectedProductVariants, targetAudience } = payload;
   prefetch(priceLists, "key", [identifier]);
@@ -94,7 +93,6 @@ function check({ tenant }: CommandContext, payload: ChangedPriceList) {
   };
 }
 
-/** The commands that write price lists. */
 export const priceListCommands = writeCommands({
   keys: prefetchPriceList,
   find: (unit, { identifier }) => unit.get(priceLists, identifier),

@@ -15,7 +15,6 @@ import type { SelectedVariant } from "./check.ts";
 
 type Modifiers = PriceListVariantRow["priceVariants"];
 
-/** Declares the variants that a payload selects, by their SKUs. */
 export function prefetchSkus(
   variants: readonly { sku: string }[] | null | undefined,
   prefetch: Prefetch,

@@ -26,7 +26,6 @@ export interface SettingPayload extends GivenPlace {
   readonly name: string;
 }
 
-/** The commands of one list of settings. */
 export interface SettingCommands {
   readonly kind: SettingKind;
   /** Adds an entry. Rejects with `SettingTakenError`, or with `ValidationError` when it breaks a limit. */
@@ -45,7 +44,6 @@ export interface SettingCommands {
   readonly remove: Handler<Pick<SettingInput, "key">>;
 }
 
-/** Makes the commands of one list of settings. */
 function commandsOf<List extends SettingList>(kind: SettingKind<List>): SettingCommands {
   const handler = <Input>(execute: Handler<Input>["execute"]): Handler<Input> => ({
     changesSettings: true,
@@ -61,7 +59,6 @@ function commandsOf<List extends SettingList>(kind: SettingKind<List>): SettingC
   };
 }
 
-/** The commands of every list, by the singular of its name. */
 export const settingCommands = {
   language: commandsOf(settingKinds.language),
   vatType: commandsOf(settingKinds.vatType),

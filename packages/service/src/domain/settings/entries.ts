@@ -11,7 +11,6 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 import type { SettingKind } from "./kinds.ts";
 
-/** A row of a list, with the value of that list. */
 export type RowOf<List extends SettingList> = SettingRow & { readonly value: Setting<List> };
 
 /** The rows of a list in their order, as the batch has changed them. */

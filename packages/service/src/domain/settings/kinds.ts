@@ -146,7 +146,6 @@ const pipeline: SettingKind<"pipelines"> = {
   output: ({ id, name, stages }) => ({ id, name, stages: stages.map(({ id, name }) => ({ id, name })) }),
 };
 
-/** Every list of settings. */
 export const settingKinds = {
   language,
   vatType,

@@ -8,7 +8,6 @@ export interface NamedEntry {
   readonly within?: string;
 }
 
-/** The entries of settings that operations name by ids. */
 export const namedEntries = {
   vatType: ({ vatTypes }) => vatTypes.map(({ id, name }) => ({ id, key: name })),
   orderPipeline: ({ pipelines }) => pipelines.map(({ id, name }) => ({ id, key: name })),

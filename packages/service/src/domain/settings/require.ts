@@ -10,7 +10,6 @@ import type {
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 
-/** Rejects a language that the tenant does not have. */
 export function requireLanguage(tenant: Tenant, language: string, path: JsonPath = ["language"]): void {
   named(tenant, "languages", "code", "language", language, path);
 }
@@ -21,22 +20,18 @@ export function vatTypeOf(tenant: Tenant, id: string | undefined): string {
   return named(tenant, "vatTypes", "id", "VAT type", chosen, ["vatTypeId"]).id;
 }
 
-/** Rejects a price variant that the tenant does not have. */
 export function requirePriceVariant(tenant: Tenant, identifier: string, path: JsonPath): void {
   named(tenant, "priceVariants", "identifier", "price variant", identifier, path);
 }
 
-/** The stock location of the tenant with this identifier. */
 export function requireStockLocation(tenant: Tenant, identifier: string, path: JsonPath): StockLocation {
   return named(tenant, "stockLocations", "identifier", "stock location", identifier, path);
 }
 
-/** Rejects a market that the tenant does not have. */
 export function requireMarket(tenant: Tenant, identifier: string, path: JsonPath): void {
   named(tenant, "markets", "identifier", "market", identifier, path);
 }
 
-/** The subscription plan of the tenant with this identifier. */
 export function requireSubscriptionPlan(
   tenant: Tenant,
   identifier: string,
@@ -45,7 +40,6 @@ export function requireSubscriptionPlan(
   return named(tenant, "subscriptionPlans", "identifier", "subscription plan", identifier, path);
 }
 
-/** The period of a plan with this id. */
 export function requirePlanPeriod(
   { identifier, periods }: SubscriptionPlan,
   id: string,

@@ -108,7 +108,6 @@ const requireStoredShape = async (unit: UnitOfWork, identifier: string): Promise
 const refuseMissing = async (unit: UnitOfWork, identifier: string): Promise<never> =>
   reject("ShapeNotFoundError", await unknownPart(unit, "shape", identifier), ["identifier"]);
 
-/** The commands that write shapes. */
 export const shapeCommands = writeCommands({
   keys: prefetchShape,
   find: (unit, { identifier }) => unit.get(shapes, identifier),

@@ -71,7 +71,6 @@ const requireStoredPiece = async (unit: UnitOfWork, identifier: string): Promise
 const refuseMissing = async (unit: UnitOfWork, identifier: string): Promise<never> =>
   reject("PieceNotFoundError", await unknownPart(unit, "piece", identifier), ["identifier"]);
 
-/** The commands that write pieces. */
 export const pieceCommands = writeCommands({
   keys: prefetchPiece,
   find: (unit, { identifier }) => unit.get(pieces, identifier),

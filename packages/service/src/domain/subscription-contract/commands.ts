@@ -23,7 +23,6 @@ import { prefetchSkus, requireCustomer, requirePlan, requireSkus } from "./refer
 type NewContract = Payload<"subscription-contract/upsert">;
 type ChangedContract = Payload<"subscription-contract/update">;
 
-/** Declares a contract, its customer and the variants that a payload refers to. */
 function prefetchContract(payload: Written<ChangedContract>, prefetch: Prefetch): void {
   const { customerIdentifier } = payload;
   prefetchNamedContract(payload, prefetch);

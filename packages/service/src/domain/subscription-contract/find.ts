@@ -18,7 +18,6 @@ export interface OneContract {
   subscriptionContractId: string;
 }
 
-/** Declares the contract. */
 export const prefetchContractById = ({ subscriptionContractId }: OneContract, prefetch: Prefetch): void =>
   prefetch(subscriptionContracts, "key", [subscriptionContractId]);
 
@@ -30,7 +29,6 @@ export async function requireContract(unit: UnitOfWork, id: string): Promise<Sub
   return reject("SubscriptionContractNotFoundError", message, ["subscriptionContractId"]);
 }
 
-/** Declares the contract that a payload names. */
 export function prefetchNamedContract(
   { id, resourceIdentifier }: ContractIdentity,
   prefetch: Prefetch,

@@ -31,7 +31,6 @@ export function skusOf({ item, ...phases }: WithSkus): [sku: string, path: JsonP
   return [...own, ...others];
 }
 
-/** Declares the variants that a payload refers to. */
 export function prefetchSkus(payload: Written<ContractPayload>, prefetch: Prefetch): void {
   for (const [sku] of skusOf(payload)) prefetch(productVariants, "sku", [sku]);
 }
@@ -77,7 +76,6 @@ export function requirePlan(
       ]);
 }
 
-/** The phases that a payload has. */
 function sentPhases(payload: ContractPayload): Pick<ContractPayload, PhaseName> {
   const sent = phaseNames.filter((name) => payload[name] !== undefined);
   return Object.fromEntries(sent.map((name) => [name, payload[name]]));

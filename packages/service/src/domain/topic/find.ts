@@ -23,7 +23,6 @@ export function prefetchTopic(
     prefetch(topics, "resourceIdentifier", [resourceIdentifier], topicId ? undefined : follow);
 }
 
-/** Follows a topic to its contents in all languages. */
 export const followContents: FollowTopic = ({ id }, prefetch) => prefetch(topicContents, "topic", [id]);
 
 /** Finds a topic by its id, else by its resource identifier; undefined when there is none. */

@@ -5,7 +5,6 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { followContents, prefetchTopic } from "./find.ts";
 import { type TopicFields, writtenIdentifier } from "./topics.ts";
 
-/** Declares the rows that `createTopic` asks for. */
 export function prefetchForCreate(
   { parentId, resourceIdentifier, ...topic }: Written<TopicFields>,
   prefetch: Prefetch,
@@ -18,7 +17,6 @@ export function prefetchForCreate(
   if (identifier !== "") prefetch(topicContents, "path", [parentId ?? "", topic.language, identifier]);
 }
 
-/** Declares the rows that `updateTopic` asks for. */
 export function prefetchForUpdate(payload: Written<TopicFields>, prefetch: Prefetch): void {
   prefetchTopic(payload, prefetch, followContents);
   if (payload.parentId) prefetch(topics, "key", [payload.parentId]);

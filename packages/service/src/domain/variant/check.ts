@@ -90,7 +90,6 @@ export function checkPrice(check: LimitCheck, price: number, path: JsonPath): vo
   check.range(price, priceRange, path);
 }
 
-/** Collects the prices in the subscription plans of a variant that are beyond the limit. */
 function checkPlanPrices(check: LimitCheck, plans: readonly VariantPlan[], path: JsonPath): void {
   for (const [i, { periods }] of plans.entries())
     for (const [j, { initial, recurring }] of periods.entries()) {

@@ -82,7 +82,6 @@ async function changeVariant(
   return { action: changed ? "updated" : "unchanged", output: { sku, ...removedOf(removals) } };
 }
 
-/** Clears `isDefault` of the variant that has it. */
 function unmark({ unit, now }: CommandContext, variants: readonly ProductVariantRow[]): void {
   for (const variant of variants)
     if (variant.isDefault) unit.update(productVariants, { ...variant, isDefault: false, updatedAt: now });

@@ -15,14 +15,12 @@ import { sharedVariant } from "./share-content.ts";
 /** The parts of a command's context that writing variants needs. */
 export type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
 
-/** The place of a variant in its product. */
 export interface VariantPlace {
   productId: string;
   position: number;
   isDefault: boolean;
 }
 
-/** The fields of a new product from which its variants are made. */
 interface NewVariants {
   variants?: readonly VariantInput[];
   name: string;
@@ -110,7 +108,6 @@ async function refuseTakenSku(unit: UnitOfWork, sku: string, path: JsonPath): Pr
   );
 }
 
-/** The row of a new variant. */
 function newVariant(
   input: VariantInput,
   { productId, position, isDefault }: VariantPlace,

@@ -6,7 +6,6 @@ import { type ProductVariantRow, productVariants } from "../../storage/collectio
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { prefetchShape } from "../content/compiled-content.ts";
 
-/** Declares a variant by its SKU. */
 export function prefetchVariant(
   sku: string,
   prefetch: Prefetch,
@@ -15,7 +14,6 @@ export function prefetchVariant(
   prefetch(productVariants, "sku", [sku], follow);
 }
 
-/** Follows a variant to the shape of its product. */
 export function followShape({ productId }: ProductVariantRow, prefetch: Prefetch): void {
   prefetch(items, "key", [productId], prefetchShapeOf);
 }
@@ -25,12 +23,10 @@ export function followSiblings({ productId }: ProductVariantRow, prefetch: Prefe
   prefetch(items, "key", [productId], followVariants);
 }
 
-/** Follows a variant that will be deleted to the price lists that select it. */
 export function followSelections({ id }: ProductVariantRow, prefetch: Prefetch): void {
   prefetch(priceListVariants, "variant", [id]);
 }
 
-/** Follows a product to its variants and its shape. */
 export function followVariants(product: ItemRow, prefetch: Prefetch): void {
   prefetch(productVariants, "product", [product.id]);
   prefetchShapeOf(product, prefetch);

@@ -87,7 +87,6 @@ export function withdrawFacts(
   }
 }
 
-/** Declares the row that `changeFacts` asks for. */
 export function prefetchFacts({ id }: ProductVariantRow, prefetch: Prefetch): void {
   prefetch(publishedVariants, "key", [id]);
 }

@@ -55,7 +55,6 @@ export const removedVariant = (
   }),
 ];
 
-/** The parts that a variant lost in an update. */
 export function removedParts(before: ProductVariantRow, after: ProductVariantRow): Removal[] {
   const { sku } = before;
   return [

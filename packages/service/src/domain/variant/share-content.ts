@@ -15,7 +15,6 @@ import { withoutOrphans, withShared, withUnmentioned } from "../content-rules/in
 type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];
 
-/** The content of a variant in a language, as a payload has it. */
 interface VariantWrite {
   language: string;
   /** The components of the payload; undefined where it has none. */
@@ -94,7 +93,6 @@ function shareWith(
   contents[language] = { ...before, components: withoutOrphans(shared, shape.variantComponents, pieces) };
 }
 
-/** The languages of a variant and of its product. */
 async function languagesOf(
   unit: UnitOfWork,
   { productId, contents }: ProductVariantRow,

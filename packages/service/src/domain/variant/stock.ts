@@ -3,7 +3,6 @@ import type { ProductVariantRow } from "../../storage/collections/product-varian
 
 type Stock = ProductVariantRow["stockLocations"];
 
-/** One change of the stock at one location of a variant. */
 export interface StockChange {
   sku: string;
   operation: "increase" | "decrease" | "overwrite";
@@ -18,7 +17,6 @@ interface Location {
   unlimited?: boolean;
 }
 
-/** The least stock that a location may have. */
 export const leastStock = ({ minimum = 0, unlimited }: Location): number =>
   unlimited ? Number.NEGATIVE_INFINITY : minimum;
 

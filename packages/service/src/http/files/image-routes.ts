@@ -13,7 +13,6 @@ import { namesTag } from "./entity-tag.ts";
 
 const path = "/images";
 
-/** Returns the address of the image with this key. */
 export const imageUrl = (publicUrl: string, key: string): string => objectUrl(publicUrl, path.slice(1), key);
 
 /** The content of a key never changes, so caches may keep it for good, which HTTP writes as a year. */

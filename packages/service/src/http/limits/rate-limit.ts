@@ -68,7 +68,6 @@ export function rateLimiter(
   return { look, take };
 }
 
-/** Limits how many checks of a key may fail. */
 export interface FailureLimiter {
   /**
    * Runs a check, whose errors count where they are failures. As many of a key run at a time as may still fail; the
@@ -82,7 +81,6 @@ export interface FailureLimiter {
   ): Promise<Result>;
 }
 
-/** Limits each key to so many failed checks a minute. */
 export function failureLimiter(limit: number): FailureLimiter {
   const limiter = rateLimiter(limit);
   const checks = new Map<string, { running: number; waiting: (() => void)[] }>();
@@ -118,7 +116,6 @@ export function failureLimiter(limit: number): FailureLimiter {
   };
 }
 
-/** Sets the usual headers for the rest of a limit. */
 export function setQuotaHeaders(reply: FastifyReply, { limit, remaining, reset, retryAfter }: Quota): void {
   reply.headers({
     "ratelimit-limit": limit,

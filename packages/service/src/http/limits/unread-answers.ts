@@ -21,7 +21,6 @@ interface Unread {
   readonly close: () => void;
 }
 
-/** Tracks the unread answers of one process. */
 export function unreadAnswers(limit = unreadLimit): UnreadAnswers {
   /** The oldest first. */
   const unread = new Set<Unread>();
@@ -46,7 +45,6 @@ export function unreadAnswers(limit = unreadLimit): UnreadAnswers {
   };
 }
 
-/** Returns the oldest answer of the tenant whose answers take the most. */
 function oldestOfLargest(unread: ReadonlySet<Unread>): Unread | undefined {
   const bytesOf = new Map<string, number>();
   for (const { tenant, bytes } of unread) bytesOf.set(tenant, (bytesOf.get(tenant) ?? 0) + bytes);

@@ -5,7 +5,6 @@ import manifest from "@graphql-yoga/render-graphiql/package.json" with { type: "
 /** The version of GraphiQL, which the addresses of its files name, so that browsers may keep them for good. */
 export const graphiqlVersion = manifest.version;
 
-/** A file of GraphiQL as it is sent. */
 interface GraphiqlFile {
   readonly type: string;
   readonly text: string;

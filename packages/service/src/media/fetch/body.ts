@@ -19,12 +19,10 @@ export interface Body {
   close(): Promise<void>;
 }
 
-/** The body is larger than it may be. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
-/** The body has an unknown encoding. */
 export class UnknownEncoding extends Error {
   override readonly name = "UnknownEncoding";
 }

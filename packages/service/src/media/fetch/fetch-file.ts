@@ -13,7 +13,6 @@ export interface FetchOptions {
   connections: Connections;
   allowed: AllowedHosts;
   limits: FetchLimits;
-  /** Ends the fetch. */
   signal: AbortSignal;
 }
 

@@ -24,7 +24,6 @@ export interface ImageFetcherOptions {
   resolve?: Resolve;
 }
 
-/** Fetches images into the media stores of tenants. */
 export interface ImageFetcher {
   /** Images that a task fetches at a time. */
   readonly atOnce: number;

@@ -1,4 +1,3 @@
-/** Limits on the fetching of one image. */
 export const fetchLimits = {
   /** Bytes of an image, after decompression. */
   bytes: 25 * 1024 ** 2,
@@ -6,7 +5,6 @@ export const fetchLimits = {
   time: 30_000,
   /** Milliseconds without a byte. */
   idle: 10_000,
-  /** Redirects that are followed. */
   redirects: 5,
   /** Tries, when the host or the network fails in a way that may pass. */
   tries: 3,

@@ -24,7 +24,6 @@ import { subscriptionContracts } from "./subscription-contracts.ts";
 import { topicContents } from "./topic-contents.ts";
 import { topics } from "./topics.ts";
 
-/** Every collection. */
 export const allCollections: readonly Table[] = [
   auditTrail,
   customerGroups,
@@ -55,5 +54,4 @@ export const allCollections: readonly Table[] = [
 
 const byTable = new Map(allCollections.map((collection) => [collection.table, collection]));
 
-/** The collection of a table; undefined when there is none of that name. */
 export const collectionOf = (table: string): Table | undefined => byTable.get(table);

@@ -2,7 +2,6 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A stored image; its bytes never change. */
 export interface ImageFacts {
-  /** The key under which it is stored. */
   key: string;
   /** One of those in media/image-types.ts. */
   mimeType: string;
@@ -15,7 +14,6 @@ export interface ImageFacts {
   sha256: string | null;
 }
 
-/** An image that is registered. */
 export interface ImageRow extends ImageFacts {
   resourceIdentifier: string | null;
   createdAt: string;

@@ -36,7 +36,6 @@ export const priceLists = defineCollection<PriceListRow>()({
   indexes: {},
 });
 
-/** A variant that a price list selects. */
 export interface PriceListVariantRow {
   priceListIdentifier: string;
   sku: string;

@@ -4,7 +4,6 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 type VariantInput = Payload<"product/variant/create">;
 type ListOf<Name extends keyof VariantInput> = NonNullable<VariantInput[Name]>;
 
-/** A variant's content in one language. */
 export interface VariantContent {
   name: string | null;
   attributes: ListOf<"attributes">;

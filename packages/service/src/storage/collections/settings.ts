@@ -1,7 +1,6 @@
 import type { Setting, SettingList } from "../tenants/settings.ts";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** One setting of a tenant. */
 export interface SettingRow {
   list: SettingList;
   /** The value by which operations name it: see `settingKeys`. */

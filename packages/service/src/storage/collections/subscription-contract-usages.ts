@@ -1,6 +1,5 @@
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** One usage of a metered variable of a contract. */
 export interface SubscriptionContractUsageRow {
   id: string;
   contractId: string;

@@ -23,13 +23,11 @@ class Scratch {
     return this.#length;
   }
 
-  /** Forgets what was written. */
   clear(): void {
     if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafe(initial);
     this.#length = 0;
   }
 
-  /** A copy of what was written. */
   copy(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length));
   }

@@ -13,7 +13,6 @@ export interface EmbeddedOptions extends NativeOptions {
   engine?: EmbeddedEngine | undefined;
 }
 
-/** An embedded database that is open. */
 export interface Embedded {
   readonly database: Database;
   readonly engine: EmbeddedEngine;

@@ -164,7 +164,6 @@ export class HostClient extends pg.Client {
   }
 }
 
-/** A pool of connections that each try all hosts. */
 export class HostPool extends pg.Pool {
   readonly #hosts: Hosts;
 

@@ -42,7 +42,6 @@ interface ConnectionOptions {
   connections?: number;
 }
 
-/** Opens the PostgreSQL server at an address. */
 export function openPostgresAt(address: DatabaseAddress, options: ConnectionOptions = {}): Database {
   const hosts = new Hosts(address, connectionTimeout);
   const configuration = {

@@ -4,7 +4,6 @@ import { checkKeys, deferKeys } from "../session.ts";
 import { atSide, MoveRefused } from "./refused.ts";
 import { type RowSum, sumOf } from "./tables.ts";
 
-/** A table that was copied. */
 export interface CopiedRows extends RowSum {
   readonly table: string;
 }

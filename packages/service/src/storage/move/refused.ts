@@ -3,7 +3,6 @@ export class MoveRefused extends Error {
   override name = "MoveRefused";
 }
 
-/** The ends of a move. */
 export type Side = "source" | "target";
 
 /** A failure of the database at one end of a move; its cause says which. */

@@ -39,7 +39,6 @@ export async function lockAgainstWriters(source: Queries, tables: readonly Tenan
   await source.execute(`LOCK TABLE ${tables.map(({ table }) => table).join(", ")} IN SHARE MODE`);
 }
 
-/** A tenant that is moved. */
 export interface MovedTenant {
   readonly id: string;
   readonly identifier: string;

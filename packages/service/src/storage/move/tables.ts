@@ -1,7 +1,6 @@
 import type { CopiedTable, Queries } from "../database.ts";
 import { references, referringFirst } from "../tenants/references.ts";
 
-/** A table with rows of tenants, as the catalog describes it. */
 export interface TenantTable extends CopiedTable {
   /** Its name as it is stored, without quotes. */
   readonly name: string;
@@ -50,7 +49,6 @@ export async function sumOf(
   return row;
 }
 
-/** Finds those of some tables that have rows. */
 export async function withRows<Table extends CopiedTable>(
   queries: Queries,
   tables: readonly Table[],

@@ -1,6 +1,5 @@
 import type { Queries } from "../database.ts";
 
-/** The file that a task is pinned to. */
 export interface TaskFile {
   readonly tenantId: string;
   readonly id: string;

@@ -11,7 +11,6 @@ interface Index {
   readonly definition: string;
 }
 
-/** The tables that a session has an overlay of. */
 export async function tablesOverlaid(session: Queries): Promise<string[]> {
   const rows = await session.query<{ table: string }>(
     `SELECT substr(relname, ${overlayTable("").length + 1}) AS table FROM pg_class

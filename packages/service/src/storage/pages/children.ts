@@ -6,7 +6,6 @@ export interface Tree {
   readonly order: "sort_key" | "id";
 }
 
-/** A row of a tree. */
 export interface Child {
   readonly id: string;
   /** True if it may have children. */

@@ -11,7 +11,6 @@ export interface List<Row> {
   parameters: readonly Parameter[];
   /** Columns that order the list and together are unique; text, of the table `t`. */
   order: readonly string[];
-  /** The values of these columns in a row. */
   keyOf: (row: Row) => readonly string[];
   descending?: boolean;
 }

@@ -1,6 +1,5 @@
 import type { Queries } from "../database.ts";
 
-/** Reads the ids and resource identifiers of orders or contracts. */
 export const identifiersOf = (
   queries: Queries,
   tenantId: string,

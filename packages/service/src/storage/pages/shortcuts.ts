@@ -1,6 +1,5 @@
 import type { Queries } from "../database.ts";
 
-/** A shortcut in a folder. */
 export interface FolderShortcut {
   readonly itemId: string;
   readonly sort: string;

@@ -1,6 +1,5 @@
 import type { Database, Queries } from "../database.ts";
 
-/** Reads of one tenant, page by page. */
 export interface Snapshot {
   /** Reads one page. On PostgreSQL all pages are of one moment; on PGlite each is a transaction of its own. */
   page<Result>(read: (queries: Queries) => Promise<Result>): Promise<Result>;

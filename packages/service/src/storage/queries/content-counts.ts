@@ -11,7 +11,6 @@ export interface ContentPlace {
   list?: "components" | "variantComponents";
 }
 
-/** The number of items with content in some components, and in each of them. */
 export interface ContentCount {
   /** Each item once, whatever it has. */
   items: number;

@@ -7,11 +7,9 @@ import type { Table } from "../unit-of-work/collection.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { rowsByKey } from "./rows.ts";
 
-/** The shapes with these identifiers, by identifier. */
 export const shapesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey(queries, tenantId, shapes, "identifier", identifiers);
 
-/** The pieces with these identifiers, by identifier. */
 export const piecesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey(queries, tenantId, pieces, "identifier", identifiers);
 

@@ -13,11 +13,9 @@ export interface CustomerFilter {
   externalReference?: { key: string; value?: string | null } | null;
 }
 
-/** The customer with this identifier. */
 export const findCustomer = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, customers, "identifier", [identifier])).get(identifier);
 
-/** The customers with these identifiers, by identifier. */
 export const customersByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey(queries, tenantId, customers, "identifier", identifiers);
 
@@ -42,7 +40,6 @@ export function listCustomers(
   return listRows(queries, tenantId, list, request);
 }
 
-/** The customer group with this identifier. */
 export const findCustomerGroup = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, customerGroups, "identifier", [identifier])).get(identifier);
 

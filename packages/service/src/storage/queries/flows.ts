@@ -7,11 +7,9 @@ import type { Page, PageRequest } from "../pages/page.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { rowsByKey } from "./rows.ts";
 
-/** The flow with this identifier. */
 export const findFlow = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, flows, "identifier", [identifier])).get(identifier);
 
-/** The stages with these identifiers, by identifier. */
 export const stagesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey(queries, tenantId, flowStages, "identifier", identifiers);
 

@@ -32,7 +32,6 @@ const select = `
   WHERE c.contype = 'f' AND c.conrelid = ANY ($1::text[]::regclass[]) AND c.confrelid = ANY ($1::text[]::regclass[])
   ORDER BY c.conname`;
 
-/** Reads the foreign keys between collections. */
 export async function foreignKeysIn(queries: Queries): Promise<ForeignKey[]> {
   const names = allCollections.map(({ table }) => table);
   const constraints = await queries.query<Constraint>(select, [names]);

@@ -11,7 +11,6 @@ export interface ImageFilter {
   resourceIdentifiers?: string[] | null;
 }
 
-/** The registered images with these keys, by key. */
 export const imagesByKey = (queries: Queries, tenantId: string, keys: readonly string[]) =>
   rowsByKey(queries, tenantId, images, "key", keys);
 
@@ -42,7 +41,6 @@ export async function imageToServe(
   return image;
 }
 
-/** The registered image with this resource identifier. */
 export const imageByResourceIdentifier = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, images, "resourceIdentifier", [identifier])).get(identifier);
 

@@ -8,7 +8,6 @@ import { listRows, readCursor, writeCursor } from "../pages/list.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
-/** The language and version in which an item is read. */
 export interface ItemScope {
   language: string;
   version: ItemVersion;
@@ -191,7 +190,6 @@ export async function shapeIdentifiersOfItems(
   return new Map(rows.map(({ id, shape }) => [id, shape]));
 }
 
-/** An existing version of an item in a language. */
 export interface AvailableVersion {
   id: string;
   label: ItemVersion;

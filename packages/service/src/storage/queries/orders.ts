@@ -13,7 +13,6 @@ export interface OrderFilter {
   paymentStatus?: string | null;
 }
 
-/** The order with this id or resource identifier. */
 export const findOrder = async (
   queries: Queries,
   tenantId: string,
@@ -21,7 +20,6 @@ export const findOrder = async (
   by: "id" | "resourceIdentifier" = "id",
 ) => (await rowsByKey(queries, tenantId, orders, by, [value])).get(value);
 
-/** The orders with these ids, by id. */
 export const ordersById = (queries: Queries, tenantId: string, ids: readonly string[]) =>
   rowsByKey(queries, tenantId, orders, "id", ids);
 

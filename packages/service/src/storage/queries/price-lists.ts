@@ -9,7 +9,6 @@ import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
-/** The price list with this identifier. */
 export const findPriceList = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, priceLists, "identifier", [identifier])).get(identifier);
 

@@ -5,7 +5,6 @@ import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
-/** The variants with these SKUs, by SKU. */
 export const variantsBySku = (queries: Queries, tenantId: string, skus: readonly string[]) =>
   rowsByKey(queries, tenantId, productVariants, "sku", skus);
 

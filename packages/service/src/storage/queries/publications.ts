@@ -29,7 +29,6 @@ export const contentsIn = (
 ): Promise<ItemContentRow[]> =>
   unit.select(itemContents, "t.language = $2 AND t.item_id = ANY($3)", [language, itemIds]);
 
-/** The published contents of items in a language. */
 export const publishedContentsIn = (
   unit: UnitOfWork,
   language: string,

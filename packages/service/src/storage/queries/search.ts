@@ -2,12 +2,10 @@ import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { readCursor, writeCursor } from "../pages/list.ts";
 
-/** The kinds of entities that can be searched. */
 export const searchKinds = ["item", "variant", "customer", "order"] as const;
 
 export type SearchKind = (typeof searchKinds)[number];
 
-/** An entity that has a text in one of its fields. */
 export interface SearchHit {
   readonly kind: SearchKind;
   readonly field: string;
@@ -70,7 +68,6 @@ const sources: readonly Source[] = [
   },
 ];
 
-/** The forms of texts that can be such a value. */
 const forms = { id: /^[0-9a-f]{24}$/, path: /^\// } as const;
 
 /** The most values of one field that a search looks at for a page. */

@@ -1,7 +1,6 @@
 import type { Queries } from "../database.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
-/** The usage of one metered variable. */
 export interface MeteredUsage {
   meteredVariableIdentifier: string;
   quantity: number;

@@ -55,7 +55,6 @@ const stateOf = `CASE
 
 const select = `SELECT ${subscriptionContracts.sql.columnList} FROM ${subscriptionContracts.table} t`;
 
-/** The contract with this id or resource identifier. */
 export async function findSubscriptionContract(
   queries: Queries,
   tenantId: string,

@@ -31,7 +31,6 @@ const from = `FROM topics t LEFT JOIN ${topicContents.table} c
 const columns = `${topics.sql.columnList}, $2::text AS language, c.name, c.path_identifier AS "pathIdentifier"`;
 const select = `SELECT ${columns} ${from}`;
 
-/** The topics with these ids, by id. */
 export async function topicsById(
   queries: Queries,
   tenantId: string,
@@ -46,7 +45,6 @@ export async function topicsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The topic with this identity, or undefined. */
 export async function findTopicView(
   queries: Queries,
   tenantId: string,

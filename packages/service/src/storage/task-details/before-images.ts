@@ -10,7 +10,6 @@ export interface OperationImages {
   readonly images: readonly BeforeImage[];
 }
 
-/** The part of an entry that concerns its before-images. */
 export interface EntryImages extends KeptBefore {
   readonly index: number;
 }
@@ -114,6 +113,5 @@ export async function imageTextsOf(row: CompressedBlock): Promise<ImagesText[]> 
   return texts.map((text) => ({ index: Number(head.exec(text)?.[1]), text }));
 }
 
-/** Parses the before-images of a text. */
 export const imagesIn = ({ text }: ImagesText): readonly BeforeImage[] =>
   (JSON.parse(text) as OperationImages).images;

@@ -4,7 +4,6 @@ import { conditionList } from "../pages/conditions.ts";
 import type { LogQuery } from "./log-query.ts";
 import type { FailureFilter, LogKey, OperationStatus } from "./operation-logs.ts";
 
-/** The statuses of the entries that have a row of failures. */
 const failedStatuses = ["failure", "partial"] as const satisfies OperationStatus[];
 
 /** The filter of a query for failures; null for a query that entries without a row of failures can match, too. */
@@ -108,7 +107,6 @@ export interface FailureGroup {
   readonly firstIndex: number;
 }
 
-/** The most groups of a task that are listed. */
 export const listedGroups = 1_000;
 
 /**

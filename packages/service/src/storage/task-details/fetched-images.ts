@@ -51,7 +51,6 @@ export interface Swept {
   readonly taskId?: string;
 }
 
-/** An image that is noted. */
 export interface SweptImage {
   readonly tenantId: string;
   readonly key: string;
@@ -80,7 +79,6 @@ export async function imagesInVain(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Forgets images that were noted. */
 export async function deleteFetchedImages(
   transaction: Queries,
   tenantId: string,

@@ -2,7 +2,6 @@ import { promisify } from "node:util";
 import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
 import type { BlockEntry, LogRange, StoredLog } from "./operation-logs.ts";
 
-/** Most entries of a block. */
 export const entriesPerBlock = 100;
 
 /** The number of blocks that have so many entries, unless these are large. */
@@ -104,19 +103,16 @@ const head = /^\{"index":(\d+),"intent":"([^"]*)","status":"([^"]*)","action":(?
 /** Longer than any head: intents have some 40 characters. */
 const headBytes = 160;
 
-/** The text of one entry within a block. */
 export interface EntryText extends EntryHead {
   readonly bytes: number;
   parse(): StoredLog;
 }
 
-/** The text of a block, compressed. */
 export interface CompressedBlock {
   readonly rawBytes: number;
   readonly entries: Uint8Array;
 }
 
-/** Compresses the texts of a block, one after the other. */
 export async function compressBlock(texts: readonly string[]): Promise<CompressedBlock> {
   const raw = bytesOf(texts);
   const entries = raw.length <= bytesAtOnce ? zstdCompressSync(raw) : await promisify(zstdCompress)(raw);

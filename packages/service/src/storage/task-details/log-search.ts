@@ -9,7 +9,6 @@ export interface LogSearch {
   readonly budget: SearchBudget;
 }
 
-/** The rest of what the searches of a request may read. */
 export interface SearchBudget {
   blocks: number;
   /** In milliseconds, from the begin of the first one. */

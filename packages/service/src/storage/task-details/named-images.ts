@@ -13,7 +13,6 @@ const bytesAtOnce = 2_097_152;
 /** The same of before-images, which have up to about a MiB of text each. */
 const imagesAtOnce = 4;
 
-/** Keys of images of a tenant that are looked for. */
 export interface SoughtKeys {
   readonly tenantId: string;
   readonly keys: ReadonlySet<string>;

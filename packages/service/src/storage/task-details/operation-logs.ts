@@ -12,7 +12,6 @@ export type OperationStatus = (typeof operationStatuses)[number];
  */
 export type RenderedParts = Readonly<Record<string, unknown>>;
 
-/** One entry of the operation log, as it is written. */
 export interface LogEntry extends KeptBefore {
   index: number;
   ref: string | null;
@@ -40,7 +39,6 @@ export interface LogEntry extends KeptBefore {
   undoes?: LoggedOperation;
 }
 
-/** An operation in the log of a task. */
 export interface LoggedOperation {
   readonly task: string;
   readonly index: number;
@@ -51,10 +49,8 @@ export interface FilePlace {
   readonly length: number;
 }
 
-/** An entry as it is kept in a block. */
 export type BlockEntry = Omit<LogEntry, "cause" | "before" | "imageKeys">;
 
-/** An entry of the log, as it is read. */
 export type StoredLog = Omit<BlockEntry, "input"> & { input: unknown };
 
 /** Narrows a log to operations that did not succeed: a log has a row for each of these, by which they are found. */
@@ -77,7 +73,6 @@ export interface LogFilter extends FailureFilter {
   text?: string | null | undefined;
 }
 
-/** The task that a log belongs to. */
 export interface LogKey {
   readonly tenantId: string;
   readonly taskId: string;

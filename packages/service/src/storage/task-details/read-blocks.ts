@@ -5,7 +5,6 @@ import type { LogQuery, LogSlice, SizedLog } from "./log-query.ts";
 import { beginSearch } from "./log-search.ts";
 import type { LogKey, StoredLog } from "./operation-logs.ts";
 
-/** A block that has entries to read. */
 interface BlockToRead {
   readonly first: number;
   readonly rawBytes: number;

@@ -6,7 +6,6 @@ import { intentsThatStartWith, type LogQuery, type SizedLog } from "./log-query.
 import type { FilePlace, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
 
-/** A page of a log. */
 export interface LogPage<Entry> extends Page<Entry> {
   /** Of a search, the number of the last entry that was looked at: the next page begins after it. */
   searchedTo: number | null;
@@ -64,7 +63,6 @@ async function countLogs(queries: Queries, query: LogQuery): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The places in the file of a task's operations with these numbers. */
 export async function readPlaces(
   queries: Queries,
   key: LogKey,
@@ -77,7 +75,6 @@ export async function readPlaces(
   return places;
 }
 
-/** The entry of a task's operation with this number. */
 export async function readLogEntry(
   queries: Queries,
   key: LogKey,

@@ -46,7 +46,6 @@ export async function lifetimesBetween(
   );
 }
 
-/** The lifetimes of the results of operations with these numbers. */
 export const lifetimesOf = (
   queries: Queries,
   line: TaskLine,

@@ -36,7 +36,6 @@ export async function writeLogs(
   ]);
 }
 
-/** Compresses and stores a block. */
 async function storeBlock(
   queries: Queries,
   { tenantId, taskId }: LogKey,

@@ -11,7 +11,6 @@ export type Actor =
   | { type: "accessToken"; id: string; name: string }
   | { type: "task"; id: string };
 
-/** An entry to be written. */
 export interface AuditEntry {
   readonly tenant: { id: string; identifier: string };
   readonly actor: Actor;
@@ -43,7 +42,6 @@ export function insertAudit(first = 1, from = ""): string {
   return `INSERT INTO audit_trail (${columns.join(", ")}) SELECT $${first}::text, ${values.join(", ")} ${from}`;
 }
 
-/** The parameters of `insertAudit`. */
 export function auditParameters(entry: AuditEntry): Parameter[] {
   const { details, ...row } = auditRow(entry);
   return [
@@ -59,7 +57,6 @@ export async function insertAuditEntry(transaction: Queries, entry: AuditEntry):
   await transaction.execute(insertAudit(), auditParameters(entry));
 }
 
-/** An entry of the audit trail. */
 export interface AuditRow extends AuditEntryRow {
   at: string;
 }

@@ -2,7 +2,6 @@ import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { heldTenant, isOpen } from "./find.ts";
 
-/** A code as it is stored. */
 export interface NewCodeRow {
   tenantId: string;
   tokenId: string;

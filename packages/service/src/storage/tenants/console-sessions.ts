@@ -24,7 +24,6 @@ export async function sessionTenants(queries: Queries, hash: string): Promise<Se
   );
 }
 
-/** A row of a session, as it is stored. */
 export interface NewSessionRow {
   tenantId: string;
   tokenId: string;
@@ -76,7 +75,6 @@ export async function renewSession(transaction: Queries, presentHash: string, ha
   await transaction.execute("UPDATE console_sessions SET hash = $2 WHERE hash = $1", [presentHash, hash]);
 }
 
-/** A row that was removed, with its tenant and token. */
 export interface EndedSession {
   id: string;
   tenant: { id: string; identifier: string };

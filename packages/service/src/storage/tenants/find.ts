@@ -25,7 +25,6 @@ export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId"
       list, position, value, ${isLanguageIn("item_aliases")}, ${isLanguageIn("item_former_paths")}))
     FROM settings s WHERE s.tenant_id = tenants.id) AS rows`;
 
-/** A tenant as `tenantColumns` selects it. */
 export interface SelectedTenant
   extends Pick<Tenant, "id" | "identifier" | "name" | "rootItemId" | "hasReleasedImages"> {
   limits: TenantLimits;
@@ -40,7 +39,6 @@ type SelectedSetting = [
   inFormerPaths: boolean,
 ];
 
-/** The tenant with its settings as one document. */
 export function tenantOf({ limits, rows, ...tenant }: SelectedTenant): Tenant {
   const lists: Record<SettingList, object[]> = emptyLists();
   const [aliasLanguages, formerPathLanguages]: [string[], string[]] = [[], []];
@@ -59,7 +57,6 @@ const byPosition = ([, one]: SelectedSetting, [, other]: SelectedSetting) => one
 /** The condition that a tenant is not being deleted. */
 export const isOpen = "identifier IS NOT NULL";
 
-/** True when there is a tenant with this id. */
 export async function tenantExists(queries: Queries, id: string): Promise<boolean> {
   const rows = await queries.query(`SELECT FROM tenants WHERE id = $1 AND ${isOpen}`, [id]);
   return rows.length > 0;

@@ -24,7 +24,6 @@ export function referringFirst(tables: readonly string[], references: readonly R
   return order;
 }
 
-/** The foreign keys of the schema. */
 export async function references(queries: Queries): Promise<Reference[]> {
   const names = (key: string, table: string) => `(
     SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(c.${key}) WITH ORDINALITY AS k(number, place)

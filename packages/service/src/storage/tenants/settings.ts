@@ -47,11 +47,9 @@ export const settingKeys = {
   pipelines: "id",
 } as const satisfies { readonly [List in SettingList]: keyof Setting<List> };
 
-/** The value by which operations name an entry. */
 export const keyOfSetting = (list: SettingList, entry: Setting<SettingList>): string =>
   String(Reflect.get(entry, settingKeys[list]));
 
-/** Every list. */
 export const settingListNames = Object.keys(settingKeys) as SettingList[];
 
 /** Every list, without entries. */
@@ -135,7 +133,6 @@ export interface PipelineStage {
   name: string;
 }
 
-/** The limits of a new tenant. */
 export const initialLimits: TenantLimits = {
   uploadMaxBytes: 1024 ** 3,
   uploadLifetimeSeconds: 15 * 60,

@@ -1,4 +1,3 @@
-/** The rows of tenants that are walked. */
 export interface WalkedRows {
   /** The table, with the alias `b`. */
   readonly table: string;

@@ -9,9 +9,7 @@ export interface Tenant {
   readonly name: string;
   readonly rootItemId: string;
   readonly settings: TenantSettings;
-  /** The languages in which items have aliases. */
   readonly aliasLanguages: readonly string[];
-  /** The languages in which items have former paths. */
   readonly formerPathLanguages: readonly string[];
   /** True when images were released: a transaction that names one keeps it. */
   readonly hasReleasedImages: boolean;

@@ -1,7 +1,6 @@
 import type { Queries } from "../database.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
 
-/** A tenant as its operator sees it. */
 export interface TenantSummary {
   id: string;
   identifier: string;
@@ -41,7 +40,6 @@ export async function listTenants(
   });
 }
 
-/** The tenant with this identifier, or undefined: for the operator. */
 export async function tenantSummary(
   queries: Queries,
   identifier: string,

@@ -15,7 +15,6 @@ import {
 import type { Tenant } from "./tenant.ts";
 import { tablesOfTenants } from "./tenants.ts";
 
-/** Stores a new tenant with its root folder. */
 export async function insertTenant(transaction: Queries, tenant: Tenant): Promise<void> {
   const { id, identifier, name, rootItemId } = tenant;
   await transaction.execute(
@@ -30,7 +29,6 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
   );
 }
 
-/** The limits among the settings, as they are stored. */
 export const limitsOf = (settings: TenantSettings): object =>
   Object.fromEntries(Object.keys(initialLimits).map((name) => [name, settings[name as TenantLimit]]));
 

@@ -41,7 +41,6 @@ interface Restorer<Row> {
   restore(entry: Entry<Row>, previous: Row | undefined): void;
 }
 
-/** A change of an entry's row. */
 export class EntryChange<Row extends object = object> implements RowChange {
   readonly entry: Entry<Row>;
   readonly #rows: Restorer<Row>;
@@ -158,7 +157,6 @@ export const charactersPerText = 1024 ** 2;
 export interface KeptBefore {
   /** Parts of a text sequence (RFC 7464). Absent where none are kept. */
   readonly before?: readonly string[];
-  /** True when they were too large to keep. */
   readonly beforeTooLarge?: true;
   /** Keys of the images whose rows it has removed. */
   readonly imageKeys?: readonly string[];

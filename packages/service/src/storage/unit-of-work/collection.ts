@@ -1,6 +1,5 @@
 import type { ColumnType, ColumnValues } from "../database.ts";
 
-/** The columns of a key, by their properties. */
 export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];
 
 /**
@@ -34,7 +33,6 @@ export interface Table {
   readonly sql: CollectionSql;
 }
 
-/** A part of a key of a row. */
 export type KeyPart = string | number | boolean | null | undefined;
 
 /**

@@ -2,10 +2,8 @@ import { type ColumnValues, timestampInJson } from "../database.ts";
 import { columnsOfKeys } from "./collection.ts";
 import type { LookUp } from "./prefetch.ts";
 
-/** A row as the database writes it in JSON. */
 export type JsonRow = Record<string, unknown>;
 
-/** The parameters that have the keys of a look-up. */
 export function keyColumns({ collection, index, keys }: LookUp): ColumnValues[] {
   const properties = index === "key" ? collection.key : (collection.indexes[index] ?? []);
   return columnsOfKeys<JsonRow>(collection, properties, keys);

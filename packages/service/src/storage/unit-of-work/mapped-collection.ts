@@ -22,7 +22,6 @@ export const keyText = (parts: readonly unknown[]): string =>
 /** The pending writes of one table, whatever the type of its rows. */
 export interface MappedTable {
   readonly collection: Table;
-  /** The number of rows that were written. */
   readonly written: number;
   flush(writer: RowWriter): Promise<unknown>;
 }
@@ -159,7 +158,6 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#onChange(new EntryChange(this, entry, previous));
   }
 
-  /** Gives an entry back the row that it had. */
   restore(entry: Entry<Row>, previous: Row | undefined): void {
     this.#set(entry, previous);
   }

@@ -24,7 +24,6 @@ interface PrefetchRequest {
 /** Requests by collection and index. One may be listed twice. */
 type Round = Map<Table, Map<string, PrefetchRequest[]>>;
 
-/** The keys of an index whose rows are to be loaded. */
 export interface LookUp {
   readonly collection: Table;
   /** `key`: the primary one. */
@@ -32,7 +31,6 @@ export interface LookUp {
   readonly keys: readonly (readonly KeyPart[])[];
 }
 
-/** The rows in memory, and their loading. */
 export interface RowSource {
   /** The rows with a key that are in memory; null when they have to be loaded. */
   peek(collection: Table, index: string, values: readonly KeyPart[]): object[] | null;

@@ -2,7 +2,6 @@ import type { Queries } from "../database.ts";
 import { sqlStates } from "../sql-states.ts";
 import { type Collection, columnsOf, propertiesOf } from "./collection.ts";
 
-/** The rows of a collection that are to be written. */
 export interface PendingRows<Row extends object> {
   readonly removed: readonly Row[];
   readonly changed: readonly Row[];

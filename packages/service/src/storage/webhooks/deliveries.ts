@@ -7,7 +7,6 @@ import type { DeliveryTry } from "./events.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed", "dropped"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** An event with its tries. */
 export interface WebhookDelivery {
   taskId: string;
   url: string;

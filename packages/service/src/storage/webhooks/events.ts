@@ -5,7 +5,6 @@ import type { Queries } from "../database.ts";
 import { isOpen } from "../tenants/find.ts";
 import { walk, walked } from "../tenants/tenant-walk.ts";
 
-/** The end of a task, as it is told. */
 export interface EndedTask extends ActionCounts {
   tenantId: string;
   taskId: string;
@@ -25,13 +24,11 @@ export interface EndedTask extends ActionCounts {
   warningCount: number;
 }
 
-/** An event that was claimed to be sent. */
 export interface ClaimedEvent extends EndedTask {
   url: string;
   host: string;
   /** Grows with each claim: only the last one may write. */
   claims: number;
-  /** Tries so far. */
   tried: number;
   keyId: string;
   secret: Uint8Array;
@@ -39,7 +36,6 @@ export interface ClaimedEvent extends EndedTask {
   previousSecret: Uint8Array | null;
 }
 
-/** The events that a runner has room for. */
 export interface EventsWanted {
   /** Milliseconds for which nobody else claims the event. */
   readonly lease: number;
@@ -92,7 +88,6 @@ export async function claimEvent(queries: Queries, wanted: EventsWanted): Promis
   return event;
 }
 
-/** One try to send an event. */
 export interface DeliveryTry {
   at: string;
   durationMs: number;

@@ -1,6 +1,5 @@
 import type { Queries } from "../database.ts";
 
-/** A secret as it is stored. */
 export interface SealedSecret {
   readonly keyId: string;
   readonly sealed: Uint8Array;
@@ -16,7 +15,6 @@ export interface Webhook {
   previousUntil: string | null;
 }
 
-/** The webhook with its secrets. */
 export interface WebhookRow extends Webhook {
   keyId: string;
   secret: Uint8Array;

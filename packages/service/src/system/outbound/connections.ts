@@ -14,7 +14,6 @@ export type Resolve = (
 
 export interface ConnectionOptions {
   allowed: AllowedHosts;
-  /** Most connections to one host. */
   perHost: number;
   /** False: each connection is for one request. Default: true. */
   keepAlive?: boolean;
@@ -22,7 +21,6 @@ export interface ConnectionOptions {
   resolve?: Resolve;
 }
 
-/** Connections to hosts. */
 export interface Connections {
   agentFor(url: URL): HttpAgent;
   close(): void;

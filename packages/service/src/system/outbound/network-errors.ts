@@ -26,5 +26,4 @@ const lastingErrors: Readonly<Record<string, string>> = {
 export const explainedNetworkError = (code: string): string | undefined =>
   networkErrors[code] ?? lastingErrors[code.startsWith("ERR_SSL_") ? "EPROTO" : code];
 
-/** True for a network error after which another try may succeed. */
 export const mayPass = (code: string): boolean => networkErrors[code] !== undefined;

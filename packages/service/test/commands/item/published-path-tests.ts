@@ -15,7 +15,6 @@ export function publishedPathTests(shop: () => Shop): void {
     shop().done(`${kind}/update`, { itemId, language: "en", ...payload });
   const move = (itemId: string, parentId: string, kind: "folder" | "document" = "document") =>
     update(itemId, { tree: { parentId } }, kind);
-  /** The paths of draft and published version. */
   const pathsOf = async (id: string, language = "en") => [
     await pathOf(shop(), id, language),
     await pathOf(shop(), id, language, "published"),

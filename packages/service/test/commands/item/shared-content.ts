@@ -32,7 +32,6 @@ export async function prepareShape(shop: Shop): Promise<void> {
   await addShape(shop, "product", "one", { components, variantComponents });
 }
 
-/** The commands of these tests on one shop, and what it stores of an item. */
 export function sharedContent(shop: () => Shop) {
   const contentOf = async (itemId: string, language: string, version = "draft") =>
     (await shop().get(itemContents, itemId, language, version)) as ItemContentRow;
@@ -49,7 +48,6 @@ export function sharedContent(shop: () => Shop) {
       variants: [{ sku: "a", name: "A", components: [code("v1")] }],
       ...more,
     });
-  /** An item in two languages. */
   const both = async () => {
     const itemId = await one();
     await update(itemId, { ...no, name: "Stol" });

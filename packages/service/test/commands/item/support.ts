@@ -73,7 +73,6 @@ export async function prepare(shop: Shop): Promise<void> {
   for (const kind of kinds) await addShape(shop, kind);
 }
 
-/** A complete payload to create an item of a kind under the root. */
 export function newItem(shop: Shop, kind: Kind, more: WrittenPayload = {}): WrittenPayload {
   return {
     language: "en",
@@ -91,13 +90,11 @@ export function newItem(shop: Shop, kind: Kind, more: WrittenPayload = {}): Writ
 
 let skus = 0;
 
-/** Creates an item and returns its id. */
 export async function create(shop: Shop, kind: Kind, more: WrittenPayload = {}): Promise<string> {
   const { output } = await shop.done(`${kind}/create` as Intent, newItem(shop, kind, more));
   return kind === "folder" ? (output.id as { value: string }).value : (output.id as string);
 }
 
-/** Creates a topic at the root and returns its id. */
 export async function newTopic(shop: Shop, name = "Wood"): Promise<string> {
   const { output } = await shop.done("topic/create", { language: "en", name });
   return output.id as string;
@@ -109,7 +106,6 @@ export async function topicsOf(shop: Shop, itemId: string): Promise<string[]> {
   return links.sort((a, b) => a.position - b.position).map(({ topicId }) => topicId);
 }
 
-/** The draft of an item. */
 export const draftOf = (shop: Shop, id: string, language = "en") =>
   shop.get(itemContents, id, language, "draft");
 
@@ -119,12 +115,10 @@ export async function variantsOf(shop: Shop, productId: string): Promise<Product
   return all.filter((row) => row.productId === productId).sort((a, b) => a.position - b.position);
 }
 
-/** The variant with this SKU. */
 export async function variantBySku(shop: Shop, sku: string): Promise<ProductVariantRow | undefined> {
   return (await shop.all(productVariants)).find((row) => row.sku === sku);
 }
 
-/** The path of a version of an item, as queries answer it. */
 export async function pathOf(
   shop: Shop,
   id: string,

@@ -8,7 +8,6 @@ import type { Shop, WrittenPayload } from "../../support/commands.ts";
 import { onPostgres, race } from "../../support/concurrent-writers.ts";
 import { create, newItem, newTopic } from "../item/support.ts";
 
-/** The number of races in a test. */
 const rounds = inRelease ? 5 : 2;
 const writers = Array.from({ length: 6 });
 

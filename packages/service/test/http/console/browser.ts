@@ -12,7 +12,6 @@ export interface Browser {
     tenant: string,
     token: { id: string; secret: string },
   ): Promise<Awaited<ReturnType<FastifyInstance["inject"]>>>;
-  /** Asks a tenant's API. */
   ask(tenant: string, query?: string): Promise<Awaited<ReturnType<FastifyInstance["inject"]>>>;
 }
 

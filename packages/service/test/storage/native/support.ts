@@ -34,7 +34,6 @@ export async function owner(folder: string, environment: NodeJS.ProcessEnv = {})
   return child;
 }
 
-/** SIGKILL to a process and to all of its group. */
 export async function killGroup(child: ChildProcess): Promise<void> {
   const exited = once(child, "exit");
   process.kill(-(child.pid ?? Number.NaN), "SIGKILL");

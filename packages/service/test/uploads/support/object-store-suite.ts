@@ -16,7 +16,6 @@ export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(body)).toString();
 }
 
-/** Matches the error of a store by its name. */
 export const refusal = (name: ObjectStoreErrorName) => expect.objectContaining({ name });
 
 /** Tests of what every object store does. `open` returns a new, empty one. */

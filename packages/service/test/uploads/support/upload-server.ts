@@ -17,7 +17,6 @@ export const credential = { id: "LADINGTEST", secret: "a secret of this test" };
 export const bucket = "uploads";
 const tenant = "65a1b2c3d4e5f60718293a4b";
 
-/** One write that the store was asked for. */
 export interface Write {
   /** Settles when the first bytes of the file have come. */
   begun: Promise<void>;
@@ -28,10 +27,8 @@ export interface Write {
 export interface UploadServer {
   store: ObjectStore;
   port: number;
-  /** The files in the folders of the store, complete and incoming. */
   files(): Promise<string[]>;
   presign(options?: Partial<PresignOptions>): { key: string; url: string; fields: FormField[] };
-  /** Waits for the next write that the store is asked for. */
   nextWrite(): Promise<Write>;
   close(): Promise<void>;
 }
@@ -125,7 +122,6 @@ export interface Answer {
   text: string;
 }
 
-/** Sends a form by fetch and reads the answer. */
 export async function send(
   url: string,
   body: FormData | string,
@@ -152,7 +148,6 @@ export const end = `--${boundary}--\r\n`;
 export const fieldParts = (fields: FormField[]) =>
   fields.map(({ name, value }) => part(`name="${name}"`, value)).join("");
 
-/** Sends a hand-written form. */
 export const sendRaw = (url: string, body: string) =>
   send(url, body, { "content-type": `multipart/form-data; boundary=${boundary}` });
 

@@ -54,7 +54,6 @@ const forget = 'sed "1s/^[0-9]*/$1/" "$0" > "$0.new" && mv -f "$0.new" "$0"';
 
 const isPostgres = (command: string) => /\bpostgres(\s|$)/.test(command);
 
-/** True when a process with this id runs, and is the server of this database. */
 function isServerOf(pid: number, cluster: string): boolean {
   const command = commandOf(pid);
   if (!isPostgres(command)) return false;

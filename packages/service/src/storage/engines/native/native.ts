@@ -21,7 +21,6 @@ export interface NativeOptions {
   guard?: { readonly reserve: number; readonly logger: ServerLogger } | undefined;
 }
 
-/** An embedded database whose server is native PostgreSQL. */
 export interface NativeDatabase {
   readonly database: Database;
   /** Such as `18.4`. */

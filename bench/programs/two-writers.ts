@@ -1,46 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Intent } from "@lading/schema";
-import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
-import { openEmbedded } from "../packages/service/src/storage/engines/embedded.ts";
-import { openPostgres } from "../packages/service/src/storage/engines/postgres.ts";
-import { productOperations, stockSum } from "../test/support/concurrency/two-writers.ts";
-import { mutationCall } from "../test/support/parity/call.ts";
-import { startPostgres } from "../test/support/postgres/postgres.ts";
-import { readOptions } from "./program/options.ts";
-import { engineOption, enginesOf, environment, jsonOption, type Row, rounded } from "./program/rows.ts";
-import { type MeasuredService, startMeasured } from "./service/measured.ts";
-import { runFile } from "./service/tasks.ts";
-import { file, numbers, type Operation } from "./workloads/workload.ts";
+import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
+import { openEmbedded } from "../../packages/service/src/storage/engines/embedded.ts";
+import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
+import { productOperations, stockSum } from "../../test/support/concurrency/two-writers.ts";
+import { mutationCall } from "../../test/support/parity/call.ts";
+import { type Engine, type Measured, readOptions } from "../program.ts";
+import { type MeasuredService, withService } from "../service/measured.ts";
+import { runFile } from "../service/tasks.ts";
+import { file, numbers, type Operation } from "../workloads/workload.ts";
 
-const values = readOptions(
-  "bench:two-writers",
-  "Measures a task and mutations that write the same products, stock and customers: each alone, and both at once.",
-  {
-    operations: { default: "20000", meaning: "operations of the task" },
-    products: { default: "200", meaning: "products that both write" },
-    writers: { default: "4", meaning: "clients that send mutations" },
-    seconds: { default: "5", meaning: "time for which mutations are measured alone" },
-    engine: engineOption,
-    json: jsonOption,
-  },
-);
+export const values = readOptions({
+  operations: { default: "20000", meaning: "operations of the task" },
+  products: { default: "200", meaning: "products that both write" },
+  writers: { default: "4", meaning: "clients that send mutations" },
+  seconds: { default: "5", meaning: "time for which mutations are measured alone" },
+});
 const products = Number(values.products);
-
-interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {
-  run: "task alone" | "mutations alone" | "both";
-  /** Operations of the task a second. */
-  taskRate: number | null;
-  /** Mutations a second of all writers. */
-  mutationRate: number | null;
-  /** Batches of the task that conflicted with another writer and were run again. */
-  conflictsRetried: number;
-  /** Operations of the task and mutations that failed. */
-  errors: number;
-  /** The difference between what was added to the stock of all products, and that stock. */
-  stockMissing: number;
-}
 
 /** Six of ten add to the stock of a product, two change a product, two a customer: the same few for everybody. */
 function operation(number: number): Operation {
@@ -104,11 +80,8 @@ interface Answer {
   errors?: { message: string }[];
 }
 
-async function measure(engine: Row["engine"]): Promise<Measured[]> {
-  const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
-  const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;
-  const service = await startMeasured(folder, server?.url, engine);
-  try {
+export async function measure(engine: Engine): Promise<Measured[]> {
+  return withService(engine, async (service, { folder, url }) => {
     const operations = numbers(0, Number(values.operations)).map(operation);
     const large = file(operations);
     await runFile(service, file([...productOperations(products), ...operations.slice(0, 2_000)]));
@@ -123,18 +96,18 @@ async function measure(engine: Row["engine"]): Promise<Measured[]> {
 
     const written = mutationsAlone.added + both.added + added + 2 * operations.filter(isIncrease).length;
     await service.stop();
-    const stockMissing = written - (await stockOf(folder, server?.url, service.access.tenant.id));
-    const about = { ...environment(), engine };
-    const runs = [
-      { ...about, run: "task alone", ...rates(alone, undefined), conflictsRetried: before, errors: 0 },
-      { ...about, run: "mutations alone", ...rates(undefined, mutationsAlone), conflictsRetried: 0 },
-      { ...about, run: "both", ...rates(task, both), conflictsRetried: retried },
-    ] as const;
-    return runs.map((run) => ({ ...run, stockMissing }));
-  } finally {
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+    const errors = [...mutationsAlone.errors, ...both.errors];
+    for (const error of new Set(errors)) console.error(`a mutation was answered with: ${error}`);
+    const stock = await stockOf(folder, url, service.access.tenant.id);
+    const figures = {
+      "Task alone/s": alone.operations / alone.seconds,
+      "Mutations alone/s": mutationsAlone.mutations / mutationsAlone.seconds,
+      "Both: task/s": task.operations / task.seconds,
+      "Both: mutations/s": both.mutations / both.seconds,
+      ...{ "Batches run again": retried, Errors: errors.length, "Stock missing": written - stock },
+    };
+    return [{ run: `${values.writers} writers`, figures }];
+  });
 }
 
 /** Runs the file, whose every operation must succeed, and writes as long as it takes. */
@@ -145,15 +118,6 @@ async function together(service: MeasuredService, large: Blob) {
     ended = true;
   });
   return { task, both: await writing };
-}
-
-function rates(task: { operations: number; seconds: number } | undefined, written: Written | undefined) {
-  for (const error of new Set(written?.errors)) console.error(`a mutation was answered with: ${error}`);
-  return {
-    taskRate: task ? rounded(task.operations / task.seconds) : null,
-    mutationRate: written ? rounded(written.mutations / written.seconds) : null,
-    errors: written?.errors.length ?? 0,
-  };
 }
 
 /** The number of batches that met a conflict so far. */
@@ -167,8 +131,3 @@ async function stockOf(folder: string, url: string | undefined, id: string): Pro
     url === undefined ? (await openEmbedded(join(folder, "database"))).database : openPostgres(url);
   return stockSum(database, { id }).finally(() => database.close());
 }
-
-const rows: Measured[] = [];
-for (const engine of enginesOf(values.engine)) rows.push(...(await measure(engine)));
-if (values.json) console.log(JSON.stringify(rows, null, 2));
-else console.table(rows.map(({ date: _, node: __, machine: ___, ...rest }) => rest));

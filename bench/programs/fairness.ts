@@ -1,45 +1,23 @@
 import { openAsBlob } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TenantClient } from "../test/support/client.ts";
-import { readOptions } from "./program/options.ts";
-import { engineOption, enginesOf, environment, jsonOption, type Row, rounded } from "./program/rows.ts";
-import { openShared, type SharedService } from "./service/fleet.ts";
-import { createTask, isComplete, startTask, taskState } from "./service/tasks.ts";
-import { writeMillion } from "./workloads/million-file.ts";
-import { preparation, productFile } from "./workloads/workload.ts";
+import type { TenantClient } from "../../test/support/client.ts";
+import { type Engine, type Measured, readOptions } from "../program.ts";
+import { openShared, type SharedService } from "../service/fleet.ts";
+import { createTask, isComplete, startTask, taskState } from "../service/tasks.ts";
+import { writeMillion } from "../workloads/million-file.ts";
+import { preparation, productFile } from "../workloads/workload.ts";
 
-const values = readOptions(
-  "bench:fairness",
-  "Measures how long a few operations of one tenant take while others have millions of them: read, and executed.",
-  {
-    tenants: { default: "3", meaning: "tenants whose files the small tasks compete with" },
-    operations: { default: "1000000", meaning: "operations of each of their files" },
-    runners: { default: "2", meaning: "runners on PostgreSQL; an embedded database has one process" },
-    small: { default: "10", meaning: "operations of a small task" },
-    times: { default: "5", meaning: "small tasks of each kind" },
-    engine: engineOption,
-    json: jsonOption,
-  },
-);
+export const values = readOptions({
+  tenants: { default: "3", meaning: "tenants whose files the small tasks compete with" },
+  operations: { default: "1000000", meaning: "operations of each of their files" },
+  runners: { default: "2", meaning: "runners on PostgreSQL; an embedded database has one process" },
+  small: { default: "10", meaning: "operations of a small task" },
+  times: { default: "5", meaning: "small tasks of each kind" },
+});
 const small = Number(values.small);
 
-/** The bound of the small task beside the others: a multiple of its time on an idle service, and milliseconds. */
-const budget = { times: 5, ms: 10_000 };
-
-/** Times of the small task, from its start to its end as its tenant sees it, in milliseconds. */
-interface Measured extends Pick<Row, "date" | "node" | "machine" | "engine"> {
-  others: "nothing" | "validation" | "execution";
-  ms: number[];
-  median: number;
-  most: number;
-  /** The median and the most, by the median on the idle service. */
-  medianFactor: number;
-  mostFactor: number;
-  within: boolean;
-}
-
-async function measure(engine: Row["engine"]): Promise<Measured[]> {
+export async function measure(engine: Engine): Promise<Measured[]> {
   const service = await openShared(engine, Number(values.runners));
   try {
     const client = await service.tenant("small");
@@ -56,9 +34,11 @@ async function measure(engine: Row["engine"]): Promise<Measured[]> {
     if (!(await are(larges, ({ status }) => status === "running")))
       throw new Error("a large task ended before the small ones: give it more operations");
     await Promise.all(larges.map(cancel));
-    return (["nothing", "validation", "execution"] as const).map((others, i) =>
-      row(engine, others, [idle, validation, execution][i]!, idle),
-    );
+    return [
+      row("nothing", idle, idle),
+      row("files are read", validation, idle),
+      row("files are executed", execution, idle),
+    ];
   } finally {
     await service.close();
   }
@@ -124,25 +104,11 @@ async function cancel({ client, id }: Large): Promise<void> {
   );
 }
 
-function row(engine: Row["engine"], others: Measured["others"], ms: number[], idle: number[]): Measured {
-  const most = Math.max(...ms);
-  const [medianFactor, mostFactor] = [median(ms), most].map((each) => rounded(each / median(idle)));
-  return {
-    ...environment(),
-    ...{ engine, others, ms: ms.map(rounded), median: rounded(median(ms)), most: rounded(most) },
-    medianFactor: medianFactor!,
-    mostFactor: mostFactor!,
-    within: most <= Math.min(budget.ms, budget.times * median(idle)),
-  };
+function row(run: string, ms: number[], idle: number[]): Measured {
+  const longest = Math.max(...ms);
+  const figures = { "Median, ms": median(ms), "Longest, ms": longest };
+  return { run, figures: { ...figures, "Longest, times idle": longest / median(idle) } };
 }
 
 const median = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
-
-const rows: Measured[] = [];
-for (const engine of enginesOf(values.engine)) rows.push(...(await measure(engine)));
-if (values.json) console.log(JSON.stringify(rows, null, 2));
-else
-  console.table(
-    rows.map(({ date: _, node: __, machine: ___, ms, ...rest }) => ({ ...rest, ms: ms.join(", ") })),
-  );

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { arch, cpus, totalmem } from "node:os";
+import type { Engine, Measured } from "./program.ts";
+
+/** A run that was measured once or several times. */
+export interface Row {
+  /** ISO 8601, of the first time. */
+  date: string;
+  /** Version of Node. */
+  node: string;
+  /** Cores, memory and architecture. */
+  machine: string;
+  engine: Engine;
+  workload: string;
+  /** The name of the run within its workload, such as "create". */
+  run: string;
+  /** Each time's value, by the heading of the column. */
+  figures: Record<string, number[]>;
+}
+
+/** The results that docs/benchmarks.md, docs/scale.md and `npm run scale` are made of. */
+const file = new URL("results.json", import.meta.url);
+export const readResults = (): Row[] => JSON.parse(readFileSync(file, "utf8"));
+
+export function saveResults(rows: readonly Row[]): void {
+  const text = JSON.stringify(rows, null, 2);
+  const short = text.replaceAll(
+    /\[\s+([\d.,\s-]+?)\s+\]/g,
+    (_, numbers) => `[${numbers.replace(/\s+/g, " ")}]`,
+  );
+  writeFileSync(file, `${short}\n`);
+}
+
+/** Adds a measurement to the row of the same run, or a new row. */
+export function add(rows: Row[], engine: Engine, program: string, measured: Measured): void {
+  const { workload = program, run, figures } = measured;
+  let row = rows.find((each) => each.engine === engine && each.workload === workload && each.run === run);
+  if (row === undefined) {
+    row = { ...environment(), engine, workload, run, figures: {} };
+    rows.push(row);
+  }
+  for (const [heading, value] of Object.entries(figures))
+    if (value !== null) row.figures[heading] = [...(row.figures[heading] ?? []), rounded(value)];
+}
+
+function environment(): Pick<Row, "date" | "node" | "machine"> {
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  return {
+    date: new Date().toISOString(),
+    node: process.version,
+    machine: `${cpus().length} cores, ${memory} GiB, ${arch()}`,
+  };
+}
+
+/** All rows but those of a workload on a database that was measured again, and the new ones. */
+export function merged(kept: readonly Row[], measured: readonly Row[]): Row[] {
+  const again = new Set(measured.map(({ workload, engine }) => `${workload}\n${engine}`));
+  return [...kept.filter(({ workload, engine }) => !again.has(`${workload}\n${engine}`)), ...measured];
+}
+
+/** Formats a number, the smaller the more decimal places: 5,958; 12.3; 0.547. */
+export function rounded(value: number): number {
+  const places = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
+  return Number(value.toFixed(places));
+}
+
+/** Median, least and greatest of what was measured; undefined when nothing was. */
+export function spread(values: readonly number[] = []) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  if (low === undefined || high === undefined) return undefined;
+  return { median: (low + high) / 2, least: sorted[0]!, greatest: sorted.at(-1)! };
+}
