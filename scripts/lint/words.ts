@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "oxc-parser";
+import { wordList } from "./word-list.ts";
 
 /** A place that a rule objects to. */
 export interface Objection {
@@ -52,11 +53,18 @@ export function inPage(path: string, text: string): Objection[] {
 /** Leaves alone what is English: "there is no key", "no longer", "no more than". */
 const isNo = /(?<!\bthere )\bis no (?!longer\b|more\b|less\b|fewer\b)/i;
 
+/** The parts of the repository that are held to the word list. */
+const held: readonly string[] = ["packages/service/src/runner/kinds"];
+
 function inLines(path: string, text: string, limited: (line: string) => boolean): Objection[] {
+  const words = held.some((folder) => path.startsWith(folder)) ? wordList : [];
   return text.split("\n").flatMap((line, i) => {
     const place = { path, line: i + 1, text: line.trim() };
     return [
       ...(isNo.test(line) ? [{ rule: '"is not a" instead of "is no"', ...place }] : []),
+      ...words
+        .filter(([pattern]) => pattern.test(line))
+        .map(([{ source }, better]) => ({ rule: `${source} → ${better}`, ...place })),
       ...(line.length > 120 && limited(line) ? [{ rule: "at most 120 characters a line", ...place }] : []),
     ];
   });
