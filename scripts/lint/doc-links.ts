@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /** The pages of the documentation, by their paths from the root. */
 export const docPages: readonly string[] = [
-  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md"],
+  ...["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md"],
   ...globSync(["docs/**/*.md", "packages/*/README.md"]),
 ];
 
