@@ -6,13 +6,14 @@ import { allSettings, type Setting, variablesOf } from "../../packages/service/s
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
+import { excerptsOf } from "./excerpts.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
 import { code, table } from "./markdown.ts";
 import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
 
-/** The tables of the documentation that follow from the code, by file and by the name of their marker. */
+/** The tables and excerpts of the documentation that follow from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   "docs/api.md": {
     queries: () => table(["Query", "Arguments", "Answers", "What it is"], queryRows()),
@@ -23,6 +24,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/convert.md": { "data issues": dataIssueTable },
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
+  "docs/how-a-write-works.md": excerptsOf("docs/how-a-write-works.md"),
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
   "docs/scale.md": scaleTables(),

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const docPages: readonly string[] = [
-  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md"],
+  ...["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md"],
   ...globSync(["docs/**/*.md", "packages/*/README.md"]),
 ];
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { intentNames } from "@lading/schema";
 import { expect, test } from "vitest";
-import { docsTables } from "../../scripts/docs/docs-tables.ts";
+import { docsTables, withTables } from "../../scripts/docs/docs-tables.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";
 
 const howTo = section(page("CONTRIBUTING.md"), "Add an intent");
@@ -46,6 +46,12 @@ test("the how-to for intents names every file that has rows of intents", () => {
   const named = files.flatMap(matching);
   expect(withRows).not.toEqual([]);
   expect(withRows.filter((file) => !named.includes(file))).toEqual([]);
+});
+
+test("docs/how-a-write-works.md quotes the sources as they are; `npm run generate` renews it", () => {
+  const guide = "docs/how-a-write-works.md";
+  expect(Object.keys(docsTables[guide] ?? {}).length).toBeGreaterThan(5);
+  expect(withTables(guide, page(guide))).toBe(page(guide));
 });
 
 test("the commands of the how-to for intents exist, and the tests that they run", () => {

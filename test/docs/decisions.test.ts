@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { basename } from "node:path";
 import { intentNames } from "@lading/schema";
 import { expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
@@ -5,8 +7,8 @@ import { mutations } from "../../packages/service/src/graphql/mutations/table.ts
 import { operatorSchema } from "../../packages/service/src/graphql/operator/schema.ts";
 import { page, rows, section } from "./pages.ts";
 
-test("the decision record of what holds decisions names every intent and every mutation without one", () => {
-  const table = rows(section(page("docs/adr/0026-what-holds-a-decision.md"), "What each command decides by"));
+test("docs/concurrency.md names every intent and every mutation without one", () => {
+  const table = rows(section(page("docs/concurrency.md"), "The table"));
   const names = table.flatMap(([commands = ""]) =>
     [...commands.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
@@ -19,4 +21,21 @@ test("the decision record of what holds decisions names every intent and every m
     (name) => !patterns.some((pattern) => pattern.test(name)),
   );
   expect(missing).toEqual([]);
+});
+
+test("the decisions are numbered without gaps, and their index has the title of each", () => {
+  const titles = globSync("docs/adr/0*.md")
+    .sort()
+    .map((file) => ({
+      file: basename(file),
+      title: page(file)
+        .split("\n")[0]
+        ?.replace(/^# \d+\. /, ""),
+    }));
+  const files = titles.map(({ file }) => file);
+  expect(files.map((file) => Number.parseInt(file, 10))).toEqual(files.map((_, i) => i + 1));
+  const index = titles.map(({ file, title }, i) => `${i + 1}. [${title}](${file})`);
+  expect(page("docs/adr/README.md").trimEnd().split("\n").slice(4)).toEqual(index);
+  for (const [i, file] of files.entries())
+    expect(page(`docs/adr/${file}`)).toMatch(new RegExp(`^# ${i + 1}\\. `));
 });

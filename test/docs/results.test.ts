@@ -4,7 +4,10 @@ import { openService, runFile, serviceEngines, type TestService } from "../suppo
 import { blocks, page } from "./pages.ts";
 
 const file = "docs/results.md";
-const examples = [...blocks(page(file), "json run"), ...blocks(page("README.md"), "json")];
+const examples = [
+  ...blocks(page(file), "json run"),
+  ...["README.md", "docs/how-a-write-works.md"].flatMap((other) => blocks(page(other), "json")),
+];
 
 describe(file, () => {
   let service: TestService;
@@ -17,10 +20,11 @@ describe(file, () => {
     expect(page(file)).toBe(withTables(file, page(file)));
   });
 
-  test("docs/results.md and README.md have examples", () => expect(examples.length).toBeGreaterThan(3));
+  test("docs/results.md, README.md and docs/how-a-write-works.md have examples", () =>
+    expect(examples.length).toBeGreaterThan(3));
 
   test.each(examples.map((example, i) => [i + 1, example] as const))(
-    "example %i of docs/results.md succeeds",
+    "example %i of docs/results.md, README.md and docs/how-a-write-works.md succeeds",
     async (i, example) => {
       const task = await runFile(await service.tenant(`example-${i}`), example);
       expect(task.log.filter(({ status }) => status !== "success")).toEqual([]);

@@ -51,7 +51,7 @@ describe(file, () => {
 
   test("docs/security.md has every query that answers a list, every field that reads much, and every download", () => {
     const listed = codes(
-      rows(section(page(file), "What reads much"))
+      rows(section(page(file), "Expensive reads"))
         .map(([what = ""]) => what)
         .join("\n"),
     );

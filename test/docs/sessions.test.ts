@@ -5,12 +5,16 @@ import { expectSession } from "../support/console-session.ts";
 import { openService, type TestService } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
 
-/** Pages with a session, the folder of examples that it uses, and the tenants that there are; no tenant twice. */
+/** A session, on one page or several, with its folder of examples and its tenants; no tenant twice. */
 const sessions = [
-  { file: "docs/before-and-after.md", examples: "before-and-after", tenants: ["acme"] },
-  { file: "docs/fixtures.md", examples: "fixtures", tenants: ["demo"] },
-  { file: "docs/migrate-from-a-spreadsheet.md", examples: "migrate", tenants: ["shop"] },
-  { file: "docs/promotion.md", examples: "promotion", tenants: ["production", "development"] },
+  {
+    files: ["docs/plan.md", "docs/retry.md", "docs/undo.md"],
+    examples: "plan-retry-undo",
+    tenants: ["acme"],
+  },
+  { files: ["docs/fixtures.md"], examples: "fixtures", tenants: ["demo"] },
+  { files: ["docs/migrate-from-a-spreadsheet.md"], examples: "migrate", tenants: ["shop"] },
+  { files: ["docs/promotion.md"], examples: "promotion", tenants: ["production", "development"] },
 ];
 
 let service: TestService;
@@ -20,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each(sessions)(
-  "the session of $file goes as the page says",
-  async ({ file, examples, tenants }) => {
+  "the session of $files goes as the page says",
+  async ({ files: pages, examples, tenants }) => {
     const files = new URL(`../../examples/${examples}`, import.meta.url).pathname;
-    const session = blocks(page(file), "console").join("");
+    const session = pages.flatMap((file) => blocks(page(file), "console")).join("");
     await expectSession(session, { service, files, tenants });
   },
   60_000,

@@ -47,14 +47,14 @@ describe(file, () => {
   });
 });
 
-describe("README.md", () => {
-  const commands = [...page("README.md").matchAll(/^npx lading ([^#\n]+)/gm)].map(
+describe.each(["README.md", "docs/first-hour.md"])("%s", (guide) => {
+  const commands = [...page(guide).matchAll(/^npx lading ([^#\n]+)/gm)].map(
     ([, command]) => command as string,
   );
 
-  test.each(commands)("the command `%s` of README.md exists", async (command) => {
+  test.each(commands)(`the command \`%s\` of ${guide} exists`, async (command) => {
     const words = command.trim().split(/\s+/);
-    const name = words.slice(0, words[0] === "serve" ? 1 : 2);
+    const name = words.slice(0, ["serve", "console"].includes(words[0] as string) ? 1 : 2);
     const text = await help(...name);
     expect(text).toContain(`Usage: lading ${name.join(" ")}`);
     for (const option of words.filter((word) => word.startsWith("--"))) expect(text).toContain(`${option} `);

@@ -21,7 +21,7 @@ let tarballs: string[];
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "lading-packages-"));
   folder = join(home, "my-shop");
-  const [install = ""] = blocks(page("README.md"), "sh install");
+  const [install = ""] = blocks(page("docs/first-hour.md"), "sh install");
   run("sh", ["-ec", install], { cwd: root });
   tarballs = globSync(join(home, "*.tgz"));
   run("npm", ["pkg", "set", "type=module"]);
@@ -167,8 +167,8 @@ test.skipIf(!hasOtherNodes)(
 );
 
 test("the commands of an upgrade and of a removal on a laptop do what they say", async () => {
-  const [upgrade = ""] = blocks(page("docs/operations.md"), "sh upgrade");
-  const [remove = ""] = blocks(page("docs/operations.md"), "sh remove");
+  const [upgrade = ""] = blocks(page("docs/upgrade.md"), "sh upgrade");
+  const [remove = ""] = blocks(page("docs/upgrade.md"), "sh remove");
   await mkdir(join(folder, ".lading"), { recursive: true });
   await mkdir(join(home, ".config/lading"), { recursive: true });
   run("sh", ["-ec", upgrade]);

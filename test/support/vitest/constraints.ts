@@ -13,7 +13,7 @@ interface UniqueKey {
 
 /**
  * Drops the unique keys of every collection and has no foreign key enforced, as the overlay of a plan has none
- * (ADR 53). Primary keys and checks stay, and the catalog, in which an undo reads what rows name; a plain index takes
+ * (ADR 52). Primary keys and checks stay, and the catalog, in which an undo reads what rows name; a plain index takes
  * the place of each unique key. Throws when there is nothing to drop or to disable, because the tests would then prove
  * nothing.
  */

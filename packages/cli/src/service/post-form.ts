@@ -17,7 +17,7 @@ export interface FormFile {
 
 /**
  * Posts a multipart form: fields in their order, then the file as the part `file`. The file is never in memory as a
- * whole. `fetch` with a `FormData` would hide early refusals and read faster than it sends (ADR 29).
+ * whole. `fetch` with a `FormData` would hide early refusals and read faster than it sends (ADR 30).
  */
 export async function postForm(
   url: string,

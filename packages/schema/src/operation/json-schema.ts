@@ -88,7 +88,7 @@ const hasIntentOf = (names: readonly Intent[]) => ({ properties: { intent: { enu
 
 /**
  * Finds the definition of an intent by halves: 6 comparisons, in any engine. Some engines compare an operation with all
- * 61 branches of a `oneOf` (docs/adr/0037-a-json-schema-for-editors.md).
+ * 61 branches of a `oneOf` (docs/adr/0038-json-schema-for-editors.md).
  */
 function definitionAmong(names: readonly Intent[]): JsonSchema {
   const [first, second] = names;

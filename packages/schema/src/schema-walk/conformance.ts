@@ -7,7 +7,7 @@ const compiled = new WeakMap<z.ZodType, Test>();
 /**
  * The test for exact conformance to a schema: the value is valid, holds no unknown field, and parsing would return it
  * unchanged. It visits only the fields that are there and copies nothing, so it takes less than half of the time of a
- * parse (docs/adr/0028-a-walk-of-our-own-for-valid-payloads.md). To learn why a value does not conform, parse it.
+ * parse (docs/adr/0028-walk-valid-payloads.md). To learn why a value does not conform, parse it.
  *
  * The test is made once per schema; recursive schemas are compiled as far as they are used.
  */

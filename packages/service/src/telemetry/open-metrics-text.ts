@@ -5,7 +5,7 @@ type Family = MetricObjectWithValues<MetricValueWithName<string>>;
 
 /**
  * Writes metrics as OpenMetrics 1.0. The library would rename the counters of the Prometheus format by it, and writes
- * bounds of buckets as whole numbers (docs/adr/0042-openmetrics-written-by-us.md).
+ * bounds of buckets as whole numbers (docs/adr/0043-openmetrics-written-by-us.md).
  */
 export function openMetricsText(families: readonly Family[]): string {
   return `${families.flatMap(linesOf).join("\n")}\n# EOF\n`;

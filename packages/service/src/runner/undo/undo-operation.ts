@@ -22,7 +22,7 @@ export async function undoOperation(
   const { entry, index } = operation;
   if (entry === undefined) return "skipped";
   const { execution, unit } = batch;
-  // Nothing else holds what the rows of other writers decide: see ADR 48.
+  // Nothing else holds what the rows of other writers decide: see ADR 49.
   unit.requireLock("exclusive");
   const began = performance.now();
   const startedAt = new Date().toISOString();
