@@ -16,9 +16,9 @@ const map = {
   operations: [
     {
       intent: "customer/upsert",
-      identifier: "c-{{ row.id }}-{{ row.id }}",
+      identifier: "c-[[id]]-[[id]]",
       type: "individual",
-      meta: names.map((key) => ({ key, value: `{{ row.[${key}] }}` })),
+      meta: names.map((key) => ({ key, value: `[[${key}]]` })),
     },
   ],
 };

@@ -118,7 +118,7 @@ test.each([
 
 test("what the operation does not take is said with line and column", async () => {
   const map = {
-    operations: [{ intent: "customer/upsert", identifier: "{{ row.id }}", type: "{{ row.name }}" }],
+    operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "[[name]]" }],
   };
   expect(await refused("id,name\nada,individual\nbob,person\n", map)).toMatch(
     /^table\.csv:3: error: \/type: expected one of .*got string "person".* \(column "name"\)$/,
@@ -126,7 +126,7 @@ test("what the operation does not take is said with line and column", async () =
 });
 
 test("a cell that the map reads twice is reported once", async () => {
-  const fields = { intent: "customer/upsert", identifier: "{{ row.name }}", firstName: "{{ row.name }}" };
+  const fields = { intent: "customer/upsert", identifier: "[[name]]", firstName: "[[name]]" };
   const map = { columns: { name: "number" }, operations: [fields, fields] };
   const { stderr } = await convert("id,name\nada,Ada\n", map);
   expect(stderr).toContain('table.csv:2: error: "Ada" is not a number (column "name")\n');
@@ -134,13 +134,11 @@ test("a cell that the map reads twice is reported once", async () => {
 });
 
 test("in a list it is the line of the entry's row", async () => {
-  const meta = [
-    { $each: "row", $when: { name: { not: "" } }, key: "{{ row.name }}", value: "{{ row.value }}" },
-  ];
+  const meta = [{ $each: "row", $when: { name: { not: "" } }, key: "[[name]]", value: "[[value]]" }];
   const map = {
     groupBy: "id",
     columns: { value: "number" },
-    operations: [{ intent: "customer/upsert", identifier: "{{ row.id }}", type: "individual", meta }],
+    operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "individual", meta }],
   };
   expect(await refused("id,name,value\nada,,1\nada,a,\nada,b,2\n", map)).toMatch(
     /^table\.csv:4: error: \/meta\/1\/value: .* \(column "value"\)$/,
@@ -200,7 +198,7 @@ test.each([
 
 test("a value of NDJSON that makes an operation too deep for a file is refused", async () => {
   const map = {
-    operations: [{ intent: "order/update", id: "{{ row.id }}", meta: [[["{{ row.name }}"]]] }],
+    operations: [{ intent: "order/update", id: "[[id]]", meta: [[["[[name]]"]]] }],
   };
   const table = `{"id":"ada","name":${"[".repeat(60)}${"]".repeat(60)}}`;
   expect(await refused(table, map, { name: "table.ndjson" })).toBe(
@@ -211,6 +209,14 @@ test("a value of NDJSON that makes an operation too deep for a file is refused",
 test("an empty NDJSON file is refused", async () => {
   expect(await refused("\n", customers, { name: "table.ndjson" })).toBe(
     "table.ndjson:1: error: the file is empty",
+  );
+});
+
+test("a key with a point is a warning that says how a value within another is written", async () => {
+  const map = { operations: [{ ...customers.operations[0], firstName: "[[name.first]]" }] };
+  const { stderr } = await convert('{"id":"ada","name":{"first":"Ada"}}', map, { name: "table.ndjson" });
+  expect(stderr).toContain(
+    'no object has the key "name.first"; a value within "name" is written [[name][first]]',
   );
 });
 
@@ -242,7 +248,7 @@ test("--all prints each bad row", async () => {
 test("warnings hide no errors, neither from people nor in JSON", async () => {
   const component = { id: "weight", name: "Weight", type: "numeric", config: { decimalPlaces: 2 } };
   const shape = {
-    ...{ intent: "shape/upsert", identifier: "{{ row.id }}", name: "{{ row.name }}", type: "product" },
+    ...{ intent: "shape/upsert", identifier: "[[id]]", name: "[[name]]", type: "product" },
     components: [component],
   };
   const rows = Array.from({ length: 1_200 }, (_, i) => `shape-${i},Shape`);

@@ -8,7 +8,7 @@ const grouped = (...entries: unknown[]) => ({
   operations: [
     {
       intent: "customer/upsert",
-      identifier: "{{ row.id }}",
+      identifier: "[[id]]",
       type: "individual",
       externalReferences: entries,
     },
@@ -42,7 +42,7 @@ test("an operation of more values, or longer, than a file may have is refused wi
     "table.csv:3: error: the operation has more than 100000 values, the limit",
   );
   // Longer than any text can be.
-  const long = grouped({ $each: "tags", key: "k", value: "x{{ constants.long }}" });
+  const long = grouped({ $each: "tags", key: "k", value: "x[[$long]]" });
   const map = { ...long, constants: { long: "y".repeat(100_000) } };
   expect((await convert(table(1, Array(9_000).fill("a").join("|")), map)).stderr).toContain(
     "table.csv:3: error: the operation is longer than 16 MiB, the limit",

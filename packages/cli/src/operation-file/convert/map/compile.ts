@@ -10,6 +10,7 @@ import {
 import { omitted } from "../cells/read-cell.ts";
 import { DataError } from "../issues.ts";
 import { ListEntry, type Row } from "../row.ts";
+import { hasCells } from "./cells.ts";
 import type { Compilation } from "./compilation.ts";
 import { compileConditions } from "./conditions.ts";
 import { type Build, buildAt, type Scope, valueOrIssue } from "./scope.ts";
@@ -25,8 +26,8 @@ export function compileOperation(
 }
 
 function compileValue(template: unknown, path: JsonPath, compilation: Compilation): Build {
-  if (typeof template === "string" && hasTemplate(template))
-    return compileText(template, path, compilation, "templates stay");
+  if (typeof template === "string" && (hasCells(template) || hasTemplate(template)))
+    return compileText(template, path, compilation);
   if (Array.isArray(template)) return compileList(template, path, compilation);
   if (isObject(template)) return compileObject(template, path, compilation, false);
   return () => template;
@@ -43,11 +44,8 @@ function compileObject(
   const members = Object.entries(fields).map(([key, member]): [string, Build] => {
     const at = [...path, key];
     if (key === "__proto__" || key.startsWith("$")) compilation.problems.push(unknownDirective(key, at));
-    const isName = isOperation && key === "_ref" && typeof member === "string" && hasTemplate(member);
-    return [
-      key,
-      isName ? compileText(member, at, compilation, "all is text") : compileValue(member, at, compilation),
-    ];
+    const isName = isOperation && key === "_ref" && typeof member === "string";
+    return [key, isName ? compileText(member, at, compilation, true) : compileValue(member, at, compilation)];
   });
   return (scope) => {
     if (isMet !== undefined && !isMet(scope.row)) return omitted;

@@ -2,6 +2,7 @@ import { changesWhenRead, didYouMean, fileLimits, isObject, quoted } from "@ladi
 import { errorMessage } from "@lading/service/thrown";
 import { isDeeper } from "../../size.ts";
 import { DataError, type DataIssues } from "../issues.ts";
+import { writtenCell } from "../map/cells.ts";
 import type { Row, UsedColumns } from "../row.ts";
 
 /**
@@ -130,7 +131,11 @@ class SeenKeys {
 
   warn(issues: DataIssues): void {
     for (const name of this.#unseen) {
-      const near = didYouMean(name, [...this.#others]);
+      const [outer = "", ...keys] = name.split(".");
+      const near =
+        keys.length > 0 && this.#others.has(outer)
+          ? `a value within ${quoted(outer)} is written ${writtenCell({ kind: "column", name: outer, keys })}`
+          : didYouMean(name, [...this.#others]);
       const message = `no object has the key ${quoted(name)}${near === undefined ? "" : `; ${near}`}`;
       issues.warn("UnknownColumn", message, null, name);
     }
