@@ -30,8 +30,9 @@ const domainLayers: readonly (readonly string[])[] = [
 /** Which workspaces a workspace may import, by folder. */
 const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
+  transform: ["schema"],
   service: ["schema"],
-  cli: ["schema", "service"],
+  cli: ["schema", "transform", "service"],
   console: ["schema"],
 };
 

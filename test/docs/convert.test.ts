@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
-import { compileMap } from "../../packages/cli/src/operation-file/convert/map/compile-map.ts";
+import { compileMap } from "../../packages/transform/src/map/compile-map.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import type { TenantClient } from "../support/client.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";

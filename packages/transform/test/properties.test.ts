@@ -1,13 +1,13 @@
 import { usesOf } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../../test/support/extent.ts";
-import { SeenKeys } from "../../../service/src/system/seen-keys.ts";
-import { renderPayload } from "../../../service/src/templates/index.ts";
-import { DataIssues } from "../../src/operation-file/convert/issues.ts";
-import { parseCells, writtenCell } from "../../src/operation-file/convert/map/cells.ts";
-import { compileMap } from "../../src/operation-file/convert/map/compile-map.ts";
-import { operationsOf } from "../../src/operation-file/convert/operations.ts";
+import { runs } from "../../../test/support/extent.ts";
+import { SeenKeys } from "../../schema/src/seen-keys.ts";
+import { renderPayload } from "../../service/src/templates/index.ts";
+import { DataIssues } from "../src/issues.ts";
+import { parseCells, writtenCell } from "../src/map/cells.ts";
+import { compileMap } from "../src/map/compile-map.ts";
+import { operationsOf } from "../src/operations.ts";
 
 /** Compiles a map whose operation has this text, and fills it in with cells. */
 function filling(text: string): (cells: Record<string, unknown>) => { value?: string; issues: DataIssues } {

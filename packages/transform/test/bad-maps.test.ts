@@ -4,11 +4,11 @@ import { convert, customers } from "./converting.ts";
 const table = "id,name,Unit Price\nada,Ada,1\n";
 const operation = (fields: object) => ({ operations: [{ intent: "customer/upsert", ...fields }] });
 
-/** The output of a conversion that ends with code 2, and writes nothing to standard output. */
+/** The messages about a map that is refused, before anything is written. */
 async function refused(map: unknown): Promise<string> {
-  const { code, stdout, stderr } = await convert(table, map);
-  expect([code, stdout]).toEqual([2, ""]);
-  return stderr;
+  const { isWhole, text, messages } = await convert(table, map);
+  expect([isWhole, text]).toEqual([false, ""]);
+  return messages.map((message) => `${message}\n`).join("");
 }
 
 test("a map that is not JSON is refused with its line and column", async () => {
@@ -158,15 +158,4 @@ test("a condition and a type may not be for columns that the table does not have
   const stderr = await refused({ ...customers, when: { a_b_c: "" }, columns: { x_y_z: "number" } });
   expect(stderr).toContain("(when/a_b_c)");
   expect(stderr).toContain("(columns/x_y_z)");
-});
-
-test("--json prints the problems of a map", async () => {
-  const { code, stdout } = await convert(table, { operations: [] }, { args: ["--json"] });
-  expect(code).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({ written: false, problems: [{ code: "OutOfRange", line: 2 }] });
-});
-
-test("a map that is not there is said", async () => {
-  const { code, stderr } = await convert(table, customers, { args: ["--map", "/nowhere/map.json"] });
-  expect([code, stderr]).toEqual([1, "error: there is no file /nowhere/map.json\n"]);
 });

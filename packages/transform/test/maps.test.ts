@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DataIssues } from "../../src/operation-file/convert/issues.ts";
-import { compileMap } from "../../src/operation-file/convert/map/compile-map.ts";
-import { operationsOf } from "../../src/operation-file/convert/operations.ts";
+import { DataIssues } from "../src/issues.ts";
+import { compileMap } from "../src/map/compile-map.ts";
+import { operationsOf } from "../src/operations.ts";
 import { convert, customers } from "./converting.ts";
 
 /** Fills in a text of a map with these cells, by column. */
@@ -147,12 +147,12 @@ test("a _ref is the cell as it is, braces and all", async () => {
 
 test("rows that do not meet the conditions are left out, and counted", async () => {
   const when = { id: { not: ["bob", ""] }, name: ["A", "C"] };
-  const { operations, stderr } = await convert("id,name\nada,A\nbob,A\n,A\ncyd,C\ndan,D\n", {
+  const { operations, counts } = await convert("id,name\nada,A\nbob,A\n,A\ncyd,C\ndan,D\n", {
     ...customers,
     when,
   });
   expect(operations.map(({ identifier }) => identifier)).toEqual(["ada", "cyd"]);
-  expect(stderr).toBe("2 operations of 5 rows, 3 rows left out\n");
+  expect(counts).toEqual({ rows: 5, leftOut: 3, operations: 2 });
 });
 
 test("rows next to each other make one operation, with a list of them", async () => {
