@@ -59,7 +59,7 @@ import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../packages/service/src/tenants/console-limits.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
-import { conversionLimits } from "../../packages/transform/src/map/compile.ts";
+import { conversionLimits } from "../../packages/transform/src/map/scope.ts";
 import { codes, page, rows } from "./pages.ts";
 
 const file = "docs/limits.md";

@@ -72,7 +72,7 @@ test.each([
   ["an unknown instruction", operation({ $if: {} }), /"\$if" means nothing here/],
   ["a template that does not parse", operation({ email: "{{ upload [[id]] " }), /not closed/],
   ["a cell that is not closed", operation({ email: "[[id]" }), /the cell \[\[id\] is not closed by \]\]/],
-  ["brackets that are text", operation({ email: "[[1,2],[3]]" }), /where brackets are text, write \\\[\[/],
+  ["brackets that are text", operation({ email: "[[1,2],[3]]" }), /where \[\[ is text, write \\\[\[/],
   [
     "a section that is not closed",
     operation({ email: "[[#id]]x" }),

@@ -23,7 +23,7 @@ test("lists within lists end at the entries that an operation may have, with the
   const { isWhole, text, messages } = await convert(table(1_000, "a"), map);
   expect([isWhole, text.includes("ada")]).toEqual([false, false]);
   expect(messages.join("\n")).toContain(
-    'table.csv:3: error: the operation of this row gets more than 100000 entries by "$each", the limit',
+    "table.csv:3: error: the operation of this row gets more than 100000 entries of lists, the limit",
   );
   const columns = grouped({
     $each: "row",
@@ -32,6 +32,14 @@ test("lists within lists end at the entries that an operation may have, with the
   expect((await convert(table(2, Array(400).fill("a").join("|")), columns)).messages.join("\n")).toMatch(
     /table\.csv:3: error: .* more than 100000 entries/,
   );
+});
+
+test("sections of lists within each other end there, too", async () => {
+  const map = grouped({ key: "k", value: "[[#tags]][[#more]]x[[/more]][[/tags]]" });
+  const { messages } = await convert(table(1, Array(400).fill("a").join("|")), map);
+  expect(messages).toEqual([
+    expect.stringMatching(/^table\.csv:3: error: .* more than 100000 entries of lists/),
+  ]);
 });
 
 test("an operation of more values, or longer, than a file may have is refused with the line of its row", {

@@ -75,16 +75,15 @@ export function parseCells(text: string): readonly Piece[] {
     pieces.add("text", backslashes.slice(1) + brackets);
     if (path !== undefined) pieces.addCell(path);
     else if (template !== undefined) addTemplate(pieces, template);
-    else if (whole.endsWith("[[")) throw notClosed(text.slice(at));
-    // It does not parse, whatever the cells are.
-    else return [{ type: "template", text: text.slice(at - 2) }];
+    else throw notClosed(whole.slice(-2), text.slice(at, at + 20));
   }
 }
 
-const notClosed = (rest: string) =>
-  new CellSyntaxError(
-    `the cell [[${rest.slice(0, 20)} is not closed by ]]; where brackets are text, write \\[[`,
-  );
+function notClosed(opened: string, rest: string): CellSyntaxError {
+  const [what, end] = opened === "[[" ? ["cell", "]]"] : ["template", "}}"];
+  const advice = `where ${opened} is text, write \\${opened}`;
+  return new CellSyntaxError(`the ${what} ${opened}${rest} is not closed by ${end}; ${advice}`);
+}
 
 function addTemplate(pieces: Pieces, template: string): void {
   if (template.startsWith("{{{{"))

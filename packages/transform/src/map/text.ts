@@ -23,7 +23,7 @@ import {
 } from "./cells.ts";
 import type { Compilation } from "./compilation.ts";
 import { FilledTemplate, trims } from "./filled-template.ts";
-import { type Build, type Scope, valueOrIssue } from "./scope.ts";
+import { type Build, countEntry, type Scope, valueOrIssue } from "./scope.ts";
 
 /**
  * Compiles a text. Its cells are filled in; templates stay for the run. A text that is nothing but a cell is the
@@ -54,9 +54,9 @@ function compileTemplate(pieces: readonly Piece[], readers: Readers, isName: boo
   }
   const write = compilePieces(pieces, readers);
   const isTrimmed = hasTrims(pieces);
-  return ({ row }) => {
+  return (scope) => {
     const filled = new FilledTemplate(isTrimmed);
-    write(row, filled);
+    write(scope, filled);
     return filled.end(isName);
   };
 }
@@ -196,12 +196,12 @@ function replaced(holder: unknown, [key, ...keys]: readonly string[], value: unk
 }
 
 /** Writes the pieces with the values of a row. */
-type Write = (row: Row, filled: FilledTemplate) => void;
+type Write = (scope: Scope, filled: FilledTemplate) => void;
 
 function compilePieces(pieces: readonly Piece[], readers: Readers): Write {
   const writes = pieces.map((piece) => compilePiece(piece, readers));
-  return (row, filled) => {
-    for (const write of writes) write(row, filled);
+  return (scope, filled) => {
+    for (const write of writes) write(scope, filled);
   };
 }
 
@@ -210,8 +210,8 @@ function compilePiece(piece: Piece, readers: Readers): Write {
   if (piece.type === "template") return (_, filled) => filled.addTemplate(piece.text);
   if (piece.type === "section") return compileSection(piece, readers);
   const reader = readers.of(piece.path);
-  if (!piece.isArgument) return (row, filled) => filled.addCell(textOf(reader, row));
-  return (row, filled) => {
+  if (!piece.isArgument) return ({ row }, filled) => filled.addCell(textOf(reader, row));
+  return ({ row }, filled) => {
     const value = reader.read(row);
     const isPlain = typeof value === "number" || typeof value === "boolean";
     filled.addArgument(isPlain ? value : textOf(reader, row));
@@ -222,13 +222,16 @@ function compilePiece(piece: Piece, readers: Readers): Write {
 function compileSection({ path, wanted, body }: Section, readers: Readers): Write {
   const reader = readers.of(path);
   const write = compilePieces(body, readers);
-  return (row, filled) => {
-    const value = reader.read(row);
-    if (!wanted) {
-      if (isEmpty(value)) write(row, filled);
-    } else if (Array.isArray(value)) {
-      for (const entry of value) write(reader.withEntry(row, entry), filled);
-    } else if (!isEmpty(value)) write(row, filled);
+  return (scope, filled) => {
+    const value = reader.read(scope.row);
+    if (!wanted || !Array.isArray(value)) {
+      if (isEmpty(value) !== wanted) write(scope, filled);
+      return;
+    }
+    for (const entry of value) {
+      countEntry(scope);
+      write({ ...scope, row: reader.withEntry(scope.row, entry) }, filled);
+    }
   };
 }
 
