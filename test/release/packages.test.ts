@@ -140,9 +140,9 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
       operations: [
         {
           intent: "customer/upsert",
-          identifier: "{{ row.id }}",
+          identifier: "[[id]]",
           type: "individual",
-          birthDate: "{{ row.born }}",
+          birthDate: "[[born]]",
         },
       ],
     };
