@@ -1,8 +1,8 @@
 import { issueCodes, operationHelpers, type ResultBranch, resultProperties } from "@lading/schema";
 import { readResults } from "../../bench/results.ts";
-import { dataIssueCodes } from "../../packages/cli/src/operation-file/convert/issues.ts";
 import { codeOf, type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { allSettings, type Setting, variablesOf } from "../../packages/service/src/settings/settings.ts";
+import { dataIssueCodes } from "../../packages/transform/src/issues.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";

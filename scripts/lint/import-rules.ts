@@ -32,8 +32,9 @@ const domainLayers: readonly (readonly string[])[] = [
 
 const packageImports: Readonly<Record<string, readonly string[]>> = {
   schema: [],
+  transform: ["schema"],
   service: ["schema"],
-  cli: ["schema", "service"],
+  cli: ["schema", "transform", "service"],
   console: ["schema"],
 };
 

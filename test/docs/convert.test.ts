@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
-import { compileMap } from "../../packages/cli/src/operation-file/convert/map/compile-map.ts";
+import { compileMap } from "../../packages/transform/src/map/compile-map.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import type { TenantClient } from "../support/client.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
@@ -73,10 +73,10 @@ describe(file, () => {
     const [, , images = ""] = blocks(text, "json");
     const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product" };
     const product = {
-      ...{ intent: "product/upsert", resourceIdentifier: "{{ row.SKU }}", language: "en" },
-      ...{ shapeIdentifier: "tea", name: "{{ row.SKU }}", vatTypeId: "{{ defaults.vatTypeIds.[0] }}" },
+      ...{ intent: "product/upsert", resourceIdentifier: "[[SKU]]", language: "en" },
+      ...{ shapeIdentifier: "tea", name: "[[SKU]]", vatTypeId: "{{ defaults.vatTypeIds.[0] }}" },
       tree: { parentId: "{{ defaults.rootItemId }}" },
-      variants: [{ sku: "{{ row.SKU }}", name: "Tin", isDefault: true, ...JSON.parse(images) }],
+      variants: [{ sku: "[[SKU]]", name: "Tin", isDefault: true, ...JSON.parse(images) }],
     };
     const columns = { Images: { type: "list", separator: "|" } };
     const [table, map] = [join(folder, "images.csv"), join(folder, "images-map.json")];

@@ -16,17 +16,17 @@ const count = 120_000;
 
 const operation = {
   intent: "product/upsert",
-  resourceIdentifier: "{{ row.Handle }}",
+  resourceIdentifier: "[[Handle]]",
   language: "en",
   shapeIdentifier: "tea",
-  name: "{{ row.Name }}",
+  name: "[[Name]]",
   vatTypeId: "{{ defaults.vatTypeIds.[0] }}",
   variants: [
     {
       $each: "row",
-      sku: "{{ row.SKU }}",
-      name: "{{ row.Name }}",
-      images: [{ key: "{{ upload row.Image }}" }],
+      sku: "[[SKU]]",
+      name: "[[Name]]",
+      images: [{ key: "{{ upload [[Image]] }}" }],
     },
   ],
 };

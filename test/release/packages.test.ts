@@ -55,6 +55,7 @@ test("the packages have what runs, its types, README and licence, and no tests",
     `lading-console-${manifest.version}.tgz`,
     `lading-schema-${manifest.version}.tgz`,
     `lading-service-${manifest.version}.tgz`,
+    `lading-transform-${manifest.version}.tgz`,
   ]);
   for (const tarball of tarballs) {
     const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n");
@@ -139,9 +140,9 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
       operations: [
         {
           intent: "customer/upsert",
-          identifier: "{{ row.id }}",
+          identifier: "[[id]]",
           type: "individual",
-          birthDate: "{{ row.born }}",
+          birthDate: "[[born]]",
         },
       ],
     };

@@ -1,13 +1,13 @@
 import { checkOperationFile } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { convert } from "../../packages/cli/src/operation-file/convert/convert.ts";
-import { DataIssues } from "../../packages/cli/src/operation-file/convert/issues.ts";
-import { compileMap } from "../../packages/cli/src/operation-file/convert/map/compile-map.ts";
-import { readCsv } from "../../packages/cli/src/operation-file/convert/read/csv.ts";
-import { utf8Of } from "../../packages/cli/src/operation-file/convert/read/encoding.ts";
-import { readNdjson } from "../../packages/cli/src/operation-file/convert/read/ndjson.ts";
 import { renderPayload } from "../../packages/service/src/templates/index.ts";
+import { convert } from "../../packages/transform/src/convert.ts";
+import { DataIssues } from "../../packages/transform/src/issues.ts";
+import { compileMap } from "../../packages/transform/src/map/compile-map.ts";
+import { readCsv } from "../../packages/transform/src/read/csv.ts";
+import { utf8Of } from "../../packages/transform/src/read/encoding.ts";
+import { readNdjson } from "../../packages/transform/src/read/ndjson.ts";
 import { runs } from "../support/extent.ts";
 
 const names = ["id", "a", "Unit Price", "ümläut"] as const;
@@ -16,9 +16,9 @@ const map = {
   operations: [
     {
       intent: "customer/upsert",
-      identifier: "c-{{ row.id }}-{{ row.id }}",
+      identifier: "c-[[id]]-[[id]]",
       type: "individual",
-      meta: names.map((key) => ({ key, value: `{{ row.[${key}] }}` })),
+      meta: names.map((key) => ({ key, value: `[[${key}]]` })),
     },
   ],
 };

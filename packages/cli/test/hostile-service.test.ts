@@ -92,7 +92,7 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
   const file = await written("shop", { version: "1.0.0", operations });
   const bad = await written("bad", { version: "1.0.0", operations: [{ intent: `no${hostile}` }] });
   const map = await written("map", {
-    operations: [{ intent: "customer/upsert", identifier: "{{ row.id }}" }],
+    operations: [{ intent: "customer/upsert", identifier: "[[id]]" }],
   });
   const table = await writeInto(folder, `t${hostile}.csv`, `id,name${hostile}\nx${hostile},,\n`);
   const mutation =

@@ -1,6 +1,6 @@
+import { delimiters, encodings, formats } from "@lading/transform/choices";
 import { Command, Option } from "commander";
 import type { Context } from "../context.ts";
-import { delimiters, encodings, formats } from "../operation-file/convert/choices.ts";
 import type { ConvertFlags } from "../operation-file/convert/run.ts";
 import { withAll, withCommon, withDetails, withExamples } from "../options.ts";
 

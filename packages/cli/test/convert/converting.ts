@@ -8,8 +8,8 @@ export const customers = {
   operations: [
     {
       intent: "customer/upsert",
-      identifier: "{{ row.id }}",
-      firstName: "{{ row.name }}",
+      identifier: "[[id]]",
+      firstName: "[[name]]",
       type: "individual",
     },
   ],

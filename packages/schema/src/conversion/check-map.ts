@@ -121,7 +121,8 @@ function checkTemplate(operation: unknown, path: JsonPath, problems: Problem[]):
 function objectionToIntent(intent: unknown): string | undefined {
   if (isIntent(intent)) return undefined;
   if (typeof intent !== "string") return `expected an intent, such as ${example}, got ${describe(intent)}`;
-  if (hasTemplate(intent)) return "an intent is written as it is, without a template";
+  if (hasTemplate(intent) || intent.includes("[["))
+    return "an intent is written as it is, without cells and templates";
   const advice = didYouMean(intent, intentNames);
   return `${describe(intent)} is not a known intent${advice === undefined ? "" : `; ${advice}`}`;
 }

@@ -108,7 +108,7 @@ export const mapShape = z.strictObject({
     .unknown()
     .optional()
     .describe("Types of columns by their names. A column that is not here is text"),
-  constants: z.unknown().optional().describe("Values that templates read as {{ constants.name }}"),
+  constants: z.unknown().optional().describe("Values that texts of operations read as [[$name]]"),
   when: z.unknown().optional().describe("Conditions by column: other rows are left out"),
   groupBy: z
     .union([z.string(), z.array(z.string()).min(1)])

@@ -33,7 +33,7 @@ export function byteLength(text: string): number {
   return bytes;
 }
 
-export function isUtf8(bytes: Bytes): boolean {
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     strict.decode(bytes);
     return true;

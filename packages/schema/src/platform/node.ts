@@ -24,7 +24,7 @@ export const encoded = (text: string): Bytes => Buffer.from(text);
 /** The number of bytes of a text in UTF-8. */
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 
-export const isUtf8 = (bytes: Bytes): boolean => nodeIsUtf8(bytes);
+export const isUtf8 = (bytes: Uint8Array): boolean => nodeIsUtf8(bytes);
 
 // V8 has a second engine for regular expressions that needs linear time: the flag `l` tells whether it can run a
 // pattern. The default engine, which is faster as long as it does not backtrack much, falls back to it when it does.

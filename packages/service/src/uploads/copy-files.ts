@@ -1,4 +1,4 @@
-import { SeenKeys } from "../system/seen-keys.ts";
+import { SeenKeys } from "@lading/schema/seen-keys";
 import { type ListedObject, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /** The files that copies came upon, and the bytes that they wrote. */

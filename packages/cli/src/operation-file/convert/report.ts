@@ -1,7 +1,6 @@
 import type { LocatedProblem } from "@lading/schema";
+import type { Counts, DataIssue } from "@lading/transform";
 import { counted, line, paint, plain, type Sink } from "../../context.ts";
-import type { Counts } from "./convert.ts";
-import type { DataIssue } from "./issues.ts";
 
 /** Prints the problems of a map in the form of compilers: `map.json:3:5: error: …`. */
 export function printProblems(sink: Sink, file: string, problems: readonly LocatedProblem[]): void {

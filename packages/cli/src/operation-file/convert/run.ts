@@ -1,4 +1,16 @@
 import { locateProblems } from "@lading/schema";
+import {
+  type Counts,
+  compileMap,
+  convert,
+  type DataIssue,
+  DataIssues,
+  type Format,
+  InvalidData,
+  rowsOf,
+  type TableOptions,
+  UnknownColumns,
+} from "@lading/transform";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";
@@ -6,15 +18,12 @@ import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { CommonFlags } from "../../options.ts";
-import type { TableOptions } from "./choices.ts";
-import { type Counts, convert, InvalidData } from "./convert.ts";
-import { type DataIssue, DataIssues } from "./issues.ts";
-import { compileMap } from "./map/compile-map.ts";
-import { rowsOf } from "./read/rows.ts";
-import { UnknownColumns } from "./read/unknown-columns.ts";
+import { dataOf } from "./data.ts";
 import { countsText, issueText, printProblems } from "./report.ts";
 
-export interface ConvertFlags extends CommonFlags, TableOptions {
+export interface ConvertFlags extends CommonFlags, Omit<TableOptions, "format"> {
+  /** Default: by the name of the file. */
+  format?: Format;
   map: string;
   force?: boolean;
   all?: boolean;
@@ -38,7 +47,8 @@ export async function convertTable(
   const printEach = (issue: DataIssue) => line(issue.severity === "error" ? stderr : warnings, textOf(issue));
   const issues = new DataIssues(flags.all ? printEach : undefined);
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
-  const content = convert(rowsOf(context, data, map.columns, issues, flags), map, issues, counts);
+  const options = { ...flags, format: flags.format ?? formatOf(data) };
+  const content = convert(rowsOf(dataOf(context, data), map.columns, issues, options), map, issues, counts);
   const unknown = await warnings.behind(stderr, async () => {
     try {
       await (file === undefined ? print(context, content) : writeWhole(file, content));
@@ -52,6 +62,8 @@ export async function convertTable(
   if (!flags.all) printCauses(context, stderr, issues.causes, textOf);
   report(context, inputName(data), file, flags, { counts, issues });
 }
+
+const formatOf = (file: string): Format => (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file) ? "ndjson" : "csv");
 
 /** Prints pieces until all are printed, or the reader is gone. */
 async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promise<void> {

@@ -31,7 +31,7 @@ export function holdBytes(kept = 1024 * 1024): HeldBytes {
 }
 
 /** The index of the first byte that is not UTF-8, or -1. `text` is what the bytes decode to with replacements. */
-export function invalidUtf8At(bytes: Bytes, text: string): number {
+export function invalidUtf8At(bytes: Uint8Array, text: string): number {
   // Almost every text holds no replacement character, and then nothing was replaced.
   if (!text.includes("\uFFFD") || isUtf8(bytes)) return -1;
   const again = encoded(text);

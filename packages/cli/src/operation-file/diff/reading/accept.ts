@@ -14,7 +14,7 @@ import {
   problemText,
   shortened,
 } from "@lading/schema";
-import { isDeeper, valuesIn } from "../../size.ts";
+import { isDeeper, valuesIn } from "@lading/transform/size";
 import type { Operation } from "../records.ts";
 
 /** A line of a dump that no dump of a tenant has. */

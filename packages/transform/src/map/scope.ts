@@ -1,6 +1,7 @@
-import type { JsonPath } from "@lading/schema";
+import { directives, type JsonPath } from "@lading/schema";
 import { CellError } from "../cells/cell-error.ts";
 import { omitted } from "../cells/read-cell.ts";
+import { DataError } from "../issues.ts";
 import type { Row } from "../row.ts";
 
 /** The rows that an operation is made of. */
@@ -10,10 +11,26 @@ export interface Scope {
   readonly rows: readonly Row[];
   /** Reports a cell that does not fit its place. */
   fail(row: Row, column: string, code: string, message: string): void;
-  /** The entries of lists that `$each` has made so far in this operation. */
+  /** The entries of lists that were made so far in this operation. */
   readonly made: { entries: number };
   /** Collects where each value comes from; undefined while nobody asks. */
   readonly trace?: Trace;
+}
+
+/** Limits of what a map makes. */
+export const conversionLimits = {
+  /** Entries of lists that `$each` and sections make in one operation: within each other, they multiply. */
+  entries: 100_000,
+} as const;
+
+/** Counts an entry of a list, or of a section of a list. */
+export function countEntry({ made, rows }: Scope): void {
+  made.entries++;
+  if (made.entries <= conversionLimits.entries) return;
+  const message =
+    `the operation of this row gets more than ${conversionLimits.entries} entries of lists, the limit; ` +
+    `one "${directives.each}" or section within another multiplies their numbers`;
+  throw new DataError("TooLarge", message, rows[0]!.line);
 }
 
 /** Makes a value of cells. An error of a cell is reported, under this column unless it names one. */

@@ -1,8 +1,9 @@
 import { changesWhenRead, didYouMean, fileLimits, isObject, quoted } from "@lading/schema";
-import { errorMessage } from "@lading/service/thrown";
-import { isDeeper } from "../../size.ts";
 import { DataError, type DataIssues } from "../issues.ts";
+import { writtenCell } from "../map/cells.ts";
 import type { Row, UsedColumns } from "../row.ts";
+import { isDeeper } from "../size.ts";
+import { joined, newLine, textOf } from "./bytes.ts";
 
 /**
  * Reads the rows of NDJSON: a JSON object a line. Empty lines are left out.
@@ -12,7 +13,7 @@ import type { Row, UsedColumns } from "../row.ts";
  * @throws DataError for a line that is too long, and for a file without any rows
  */
 export async function* readNdjson(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   columns: UsedColumns,
   issues: DataIssues,
 ): AsyncGenerator<Row[]> {
@@ -39,11 +40,9 @@ export async function* readNdjson(
   seen.warn(issues);
 }
 
-const newLine = 0x0a;
-
 /** Cuts chunks into lines. Memory holds one line and one chunk. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
-  let held: Buffer[] = [];
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  let held: Uint8Array[] = [];
   let heldBytes = 0;
   let line = 1;
   for await (const chunk of chunks) {
@@ -51,7 +50,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]>
     let start = 0;
     for (let end = chunk.indexOf(newLine); end !== -1; end = chunk.indexOf(newLine, start)) {
       const part = chunk.subarray(start, end);
-      lines.push(held.length === 0 ? part.toString() : Buffer.concat([...held, part]).toString());
+      lines.push(textOf(held.length === 0 ? part : joined([...held, part])));
       [held, heldBytes, start] = [[], 0, end + 1];
     }
     line += lines.length;
@@ -65,7 +64,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]>
         line,
       );
   }
-  if (held.length > 0) yield [Buffer.concat(held).toString()];
+  if (held.length > 0) yield [textOf(joined(held))];
 }
 
 /** The object on a line; undefined, with an issue, for anything else. */
@@ -74,7 +73,8 @@ function objectOf(text: string, line: number, issues: DataIssues): Record<string
   try {
     value = JSON.parse(text);
   } catch (error) {
-    issues.error("InvalidJson", `the line is not JSON: ${errorMessage(error)}`, line);
+    if (!(error instanceof SyntaxError)) throw error;
+    issues.error("InvalidJson", `the line is not JSON: ${error.message}`, line);
     return undefined;
   }
   if (!isObject(value)) {
@@ -130,7 +130,11 @@ class SeenKeys {
 
   warn(issues: DataIssues): void {
     for (const name of this.#unseen) {
-      const near = didYouMean(name, [...this.#others]);
+      const [outer = "", ...keys] = name.split(".");
+      const near =
+        keys.length > 0 && this.#others.has(outer)
+          ? `a value within ${quoted(outer)} is written ${writtenCell({ kind: "column", name: outer, keys })}`
+          : didYouMean(name, [...this.#others]);
       const message = `no object has the key ${quoted(name)}${near === undefined ? "" : `; ${near}`}`;
       issues.warn("UnknownColumn", message, null, name);
     }

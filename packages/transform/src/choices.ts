@@ -15,8 +15,7 @@ export type Encoding = (typeof encodings)[number];
 
 /** The options of reading a table. */
 export interface TableOptions {
-  /** Default: by the name of the file. */
-  readonly format?: Format;
+  readonly format: Format;
   /** Default: recognized by the header. */
   readonly delimiter?: DelimiterName;
   readonly encoding: Encoding;

@@ -1,4 +1,4 @@
-import type { ConversionMap, Problem } from "@lading/schema";
+import type { ConversionMap, JsonPath, Problem } from "@lading/schema";
 import type { ReadCell } from "../cells/read-cell.ts";
 import type { UsedColumns } from "../row.ts";
 
@@ -9,4 +9,6 @@ export interface Compilation {
   /** The reader of a column's cells. */
   readerOf(column: string): ReadCell;
   readonly problems: Problem[];
+  /** References to operations in the templates that are left for the run. */
+  readonly references: { readonly name: string; readonly keys: readonly string[]; readonly path: JsonPath }[];
 }

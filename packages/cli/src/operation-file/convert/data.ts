@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { Context } from "../../../context.ts";
-import { isAbort } from "../../../exit.ts";
-import { decompressed, failureOf, isGzip, storedBytes } from "../../../files/json-input.ts";
+import type { Context } from "../../context.ts";
+import { isAbort } from "../../exit.ts";
+import { decompressed, failureOf, isGzip, storedBytes } from "../../files/json-input.ts";
 
 /** The two bytes that a gzip file begins with. */
 const gzipMark = [0x1f, 0x8b];

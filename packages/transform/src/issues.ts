@@ -32,7 +32,7 @@ export const dataIssueCodes = {
   InvalidDate: "A cell of a date column is not a date in the column's format.",
   EmptyCell: "A cell is empty where the map refuses that.",
   SplitGroup: "Rows of one group are not next to each other.",
-  UnfilledTemplate: "A template of the map cannot be filled in from a row.",
+  UnfilledTemplate: "A cell cannot be written as an argument of a template.",
   UnknownColumn: "No row has a column that the map reads.",
   TooManyErrors: "The reading ends after so many errors.",
 } as const;

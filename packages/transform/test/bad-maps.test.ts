@@ -4,11 +4,11 @@ import { convert, customers } from "./converting.ts";
 const table = "id,name,Unit Price\nada,Ada,1\n";
 const operation = (fields: object) => ({ operations: [{ intent: "customer/upsert", ...fields }] });
 
-/** The output of a conversion that ends with code 2, and writes nothing to standard output. */
+/** The messages about a map that is refused, before anything is written. */
 async function refused(map: unknown): Promise<string> {
-  const { code, stdout, stderr } = await convert(table, map);
-  expect([code, stdout]).toEqual([2, ""]);
-  return stderr;
+  const { isWhole, text, messages } = await convert(table, map);
+  expect([isWhole, text]).toEqual([false, ""]);
+  return messages.map((message) => `${message}\n`).join("");
 }
 
 test("a map that is not JSON is refused with its line and column", async () => {
@@ -38,7 +38,7 @@ test.each([
   ],
   ["an operation that is none", { operations: ["x"] }, /expected an operation, an object with "intent"/],
   ["no intent", { operations: [{}] }, /expected an intent, such as "product\/upsert", got nothing/],
-  ["an intent by template", { operations: [{ intent: "{{ row.id }}" }] }, /without a template/],
+  ["an intent by template", { operations: [{ intent: "[[id]]" }] }, /without cells and templates/],
   ["a column of an unknown type", { ...customers, columns: { id: "nubmer" } }, /did you mean "number"/],
   ["a column of no type", { ...customers, columns: { id: 1 } }, /expected a type or an object with "type"/],
   ["an unknown setting", { ...customers, columns: { id: { type: "number", decimals: 2 } } }, /decimal/],
@@ -70,14 +70,38 @@ test.each([
   ["$each for an operation", operation({ $each: "row" }), /for the entries of lists/],
   ["$each of something else", operation({ list: [{ $each: "rows" }] }), /"\$each" is "row"/],
   ["an unknown instruction", operation({ $if: {} }), /"\$if" means nothing here/],
-  ["a template that does not parse", operation({ email: "{{ row.id " }), /not closed/],
-  ["the whole row", operation({ email: "{{ row }}" }), /name a column of the row/],
+  ["a template that does not parse", operation({ email: "{{ upload [[id]] " }), /not closed/],
+  ["a cell that is not closed", operation({ email: "[[id]" }), /the cell \[\[id\] is not closed by \]\]/],
+  ["brackets that are text", operation({ email: "[[1,2],[3]]" }), /where \[\[ is text, write \\\[\[/],
+  [
+    "a section that is not closed",
+    operation({ email: "[[#id]]x" }),
+    /no end, \[\[\/id\]\]; for a column of this name write/,
+  ],
+  ["a section that is not open", operation({ email: "x[[/id]]" }), /none is open/],
+  ["crossed sections", operation({ email: "[[#id]][[^name]][[/id]]" }), /and \[\[\^name\]\] is open/],
+  [
+    "a section within braces",
+    operation({ email: "{{ upload [[#id]] }}" }),
+    /within \{\{ \}\}, where there are only cells/,
+  ],
+  [
+    "a block across a section",
+    operation({ email: "{{#if 1}}[[#id]]{{/if}}[[/id]]" }),
+    /closes a block that is not open/,
+  ],
+  ["a raw block", operation({ email: "{{{{raw}}}}[[id]]{{{{/raw}}}}" }), /cannot have raw blocks/],
+  [
+    "a cell that is a template",
+    operation({ email: "{{ [[id]] }}" }),
+    /for its value write it without braces/,
+  ],
   [
     "an unknown constant",
-    { ...operation({ email: "{{ constants.lan }}" }), constants: { lang: 1 } },
+    { ...operation({ email: "[[$lan]]" }), constants: { lang: 1 } },
     /Did you mean "lang"/,
   ],
-  ["a _ref with a helper", operation({ _ref: "{{ upload row.id }}" }), /no run renders this text/],
+  ["a _ref with a helper", operation({ _ref: "{{ upload [[id]] }}" }), /no run renders this text/],
   [
     "an operation before the rows that is wrong",
     { ...customers, before: [{ intent: "customer/upsert" }] },
@@ -94,14 +118,31 @@ test("an unknown intent is refused with the one that is meant, and its place", a
   );
 });
 
-test("a misspelt row is refused: no operation has that _ref", async () => {
-  expect(await refused(operation({ email: "{{ rwo.id }}" }))).toContain(
-    'no operation of the map has the _ref "rwo"; did you mean "row"?',
+test.each([
+  ["{{ row.id }}", "{{ }} is a template of the run; write [[id]] for the column"],
+  ["{{ upload row.[Unit Price] }}", "write [[Unit Price]] for the column"],
+  ["{{ row.price.amount }}", "write [[price][amount]] for the column"],
+  ["{{ row.[#] }}", "write [[\\#]] for the column"],
+  ["{{ constants.language }}", "write [[$language]] for the constant"],
+])("a cell that is written as a template is refused with what to write: %s", async (email, advice) => {
+  const stderr = await refused(operation({ _ref: "[[id]]", email }));
+  expect(stderr).toMatch(
+    /^map\.json:6:16: error: no operation of the map has the _ref "(?:row|constants)": /,
+  );
+  expect(stderr).toContain(`${advice} (operations/0/email)\n`);
+});
+
+test("a column in braces is refused: no operation has that _ref", async () => {
+  expect(await refused(operation({ email: "{{ id }}" }))).toContain(
+    'no operation of the map has the _ref "id"; for a column of the table write [[id]]',
+  );
+  expect(await refused(operation({ _ref: "ada", email: "{{ adda.id }}" }))).toContain(
+    'the _ref "adda"; did you mean "ada"? for a column of the table write [[adda][id]]',
   );
 });
 
 test("a column that the table does not have is refused with the nearest name, and its place in the map", async () => {
-  expect(await refused(operation({ email: "{{ row.[Unit Prise] }}" }))).toBe(
+  expect(await refused(operation({ email: "[[Unit Prise]]" }))).toBe(
     'map.json:5:16: error: the table has no column "Unit Prise"; did you mean "Unit Price"? ' +
       "(operations/0/email)\n",
   );
@@ -117,15 +158,4 @@ test("a condition and a type may not be for columns that the table does not have
   const stderr = await refused({ ...customers, when: { a_b_c: "" }, columns: { x_y_z: "number" } });
   expect(stderr).toContain("(when/a_b_c)");
   expect(stderr).toContain("(columns/x_y_z)");
-});
-
-test("--json prints the problems of a map", async () => {
-  const { code, stdout } = await convert(table, { operations: [] }, { args: ["--json"] });
-  expect(code).toBe(2);
-  expect(JSON.parse(stdout)).toMatchObject({ written: false, problems: [{ code: "OutOfRange", line: 2 }] });
-});
-
-test("a map that is not there is said", async () => {
-  const { code, stderr } = await convert(table, customers, { args: ["--map", "/nowhere/map.json"] });
-  expect([code, stderr]).toEqual([1, "error: there is no file /nowhere/map.json\n"]);
 });

@@ -8,7 +8,7 @@ const grouped = (...entries: unknown[]) => ({
   operations: [
     {
       intent: "customer/upsert",
-      identifier: "{{ row.id }}",
+      identifier: "[[id]]",
       type: "individual",
       externalReferences: entries,
     },
@@ -20,31 +20,39 @@ const table = (rows: number, tags: string) =>
 test("lists within lists end at the entries that an operation may have, with the line of its row", async () => {
   const inner = { $each: "row", text: "x" };
   const map = grouped({ $each: "row", nested: [{ $each: "row", deeper: [inner] }] });
-  const { code, stderr, stdout } = await convert(table(1_000, "a"), map);
-  expect([code, stdout.includes("ada")]).toEqual([2, false]);
-  expect(stderr).toContain(
-    'table.csv:3: error: the operation of this row gets more than 100000 entries by "$each", the limit',
+  const { isWhole, text, messages } = await convert(table(1_000, "a"), map);
+  expect([isWhole, text.includes("ada")]).toEqual([false, false]);
+  expect(messages.join("\n")).toContain(
+    "table.csv:3: error: the operation of this row gets more than 100000 entries of lists, the limit",
   );
   const columns = grouped({
     $each: "row",
     nested: [{ $each: "tags", deeper: [{ $each: "more", text: "x" }] }],
   });
-  expect((await convert(table(2, Array(400).fill("a").join("|")), columns)).stderr).toMatch(
+  expect((await convert(table(2, Array(400).fill("a").join("|")), columns)).messages.join("\n")).toMatch(
     /table\.csv:3: error: .* more than 100000 entries/,
   );
+});
+
+test("sections of lists within each other end there, too", async () => {
+  const map = grouped({ key: "k", value: "[[#tags]][[#more]]x[[/more]][[/tags]]" });
+  const { messages } = await convert(table(1, Array(400).fill("a").join("|")), map);
+  expect(messages).toEqual([
+    expect.stringMatching(/^table\.csv:3: error: .* more than 100000 entries of lists/),
+  ]);
 });
 
 test("an operation of more values, or longer, than a file may have is refused with the line of its row", {
   tags: "release",
 }, async () => {
   const many = grouped({ $each: "row", key: "k", value: "v" });
-  expect((await convert(table(40_000, "a"), many)).stderr).toContain(
+  expect((await convert(table(40_000, "a"), many)).messages.join("\n")).toContain(
     "table.csv:3: error: the operation has more than 100000 values, the limit",
   );
   // Longer than any text can be.
-  const long = grouped({ $each: "tags", key: "k", value: "x{{ constants.long }}" });
+  const long = grouped({ $each: "tags", key: "k", value: "x[[$long]]" });
   const map = { ...long, constants: { long: "y".repeat(100_000) } };
-  expect((await convert(table(1, Array(9_000).fill("a").join("|")), map)).stderr).toContain(
+  expect((await convert(table(1, Array(9_000).fill("a").join("|")), map)).messages.join("\n")).toContain(
     "table.csv:3: error: the operation is longer than 16 MiB, the limit",
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DataIssues } from "../../src/operation-file/convert/issues.ts";
-import { compileMap } from "../../src/operation-file/convert/map/compile-map.ts";
-import { operationsOf } from "../../src/operation-file/convert/operations.ts";
+import { DataIssues } from "../src/issues.ts";
+import { compileMap } from "../src/map/compile-map.ts";
+import { operationsOf } from "../src/operations.ts";
 import { convert, customers } from "./converting.ts";
 
 /** Fills in a text of a map with these cells, by column. */
@@ -38,9 +38,9 @@ test.each([
   [{ type: "text", empty: "omit" }, "", undefined],
   [{ type: "text", empty: "null" }, "", null],
 ])("a column alone is a value of its type: %j of %j", (settings, cell, value) => {
-  expect(
-    filled("{{ row.[Unit Price] }}", { "Unit Price": cell }, { columns: { "Unit Price": settings } }),
-  ).toBe(value);
+  expect(filled("[[Unit Price]]", { "Unit Price": cell }, { columns: { "Unit Price": settings } })).toBe(
+    value,
+  );
 });
 
 const separated = { type: "list", separator: "|" };
@@ -54,14 +54,14 @@ test.each([
   [{ ...separated, empty: "keep" }, "|", []],
   [{ ...separated, empty: "null" }, "", null],
 ])("a cell is split into a list: %j of %j", (settings, cell, list) => {
-  expect(filled("{{ row.Colors }}", { Colors: cell }, { columns: { Colors: settings } })).toEqual(list);
+  expect(filled("[[Colors]]", { Colors: cell }, { columns: { Colors: settings } })).toEqual(list);
 });
 
 test("an entry of a list is repeated for each entry of a cell, which it reads as the column", () => {
   const template = [
     "first",
-    { $each: "Images", src: "{{ upload row.Images }}", altText: "{{ row.Name }}: {{ row.Images }}" },
-    { $each: "Images", $when: { Images: "b.png" }, src: "{{ row.Images }}" },
+    { $each: "Images", src: "{{ upload [[Images]] }}", altText: "[[Name]]: [[Images]]" },
+    { $each: "Images", $when: { Images: "b.png" }, src: "[[Images]]" },
   ];
   const columns = { Images: separated };
   expect(filled(template, { Images: "a.png|b.png", Name: "Fern" }, { columns })).toEqual([
@@ -74,31 +74,46 @@ test("an entry of a list is repeated for each entry of a cell, which it reads as
 });
 
 test.each([
-  ["{{ row.a }}-{{ row.b }}", "1-B"],
-  ["{{row.a}}{{row.a}}", "11"],
-  ["{{ row.empty }}!", "!"],
-  ["{{ row.number }} kg", "12.5 kg"],
-  ["{{ row.braces }}", "\\{{ x }}"],
-  ["{ {{ row.braces }}", "{ \\{{ x }}"],
-  ["{{{ row.braces }}}", "\\{{ x }}"],
-  ["{{ upload row.b }}", '{{ upload "B" }}'],
-  ["{{ upload row.quote }}", "{{ upload '\"' }}"],
-  ["{{ upload row.number }}", "{{ upload 12.5 }}"],
-  ["{{ (lookup row 'b') }}", "B"],
-  ["{{ shop.identifier }} {{ row.braces }}", "{{ shop.identifier }} \\{{ x }}"],
-  ["{{ shop.identifier }} {{ row.b }}", "{{ shop.identifier }} B"],
-  ["{{#if row.empty}}yes{{else}}no {{ row.b }}{{/if}}", "no B"],
-  ["{{#if row.b}}{{ row.b }}{{else}}{{ shop.id }}{{/if}}", '{{#if "B"}}B{{else}}{{ shop.id }}{{/if}}'],
-  ["{{ constants.n }}", 3],
-  ["{{ constants.n }} {{ row.b }}", "3 B"],
-  ["{{ constants.text }}", "\\{{"],
+  ["[[a]]-[[b]]", "1-B"],
+  ["[[a]][[a]]", "11"],
+  ["[[empty]]!", "!"],
+  ["[[number]] kg", "12.5 kg"],
+  ["[[braces]]", "\\{{ x }}"],
+  ["{ [[braces]]", "{ \\{{ x }}"],
+  ["{[[braces]]}", "\\{{{ x }}}"],
+  ["{{ upload [[b]] }}", '{{ upload "B" }}'],
+  ["{{ upload [[quote]] }}", "{{ upload '\"' }}"],
+  ["{{ upload [[number]] }}", "{{ upload 12.5 }}"],
+  ["{{ upload '[' [[b]] \"]\" }}", '{{ upload \'[\' "B" "]" }}'],
+  ["{{ upload defaults.[x] [[b]] }}", '{{ upload defaults.[x] "B" }}'],
+  ["[[empty]]{{ shop.id }}", "{{ shop.id }}"],
+  ["[[open]]{{ shop.id }}", "{ {{~!}}{{ shop.id }}"],
+  ["{{ shop.identifier }} [[braces]]", "{{ shop.identifier }} \\{{ x }}"],
+  ["{{ shop.identifier }} [[b]]", "{{ shop.identifier }} B"],
+  ["{{#if [[empty]]}}yes{{else}}no [[b]]{{/if}}", '{{#if ""}}yes{{else}}no B{{/if}}'],
+  ["a[[#b]], [[b]][[/b]][[^b]]none[[/b]]", "a, B"],
+  ["a[[#empty]], [[empty]][[/empty]][[^empty]] has none[[/empty]]", "a has none"],
+  ["[[#b]][[#empty]]1[[/empty]][[^empty]]2{{ shop.id }}[[/empty]][[/b]]", "2{{ shop.id }}"],
+  ["[[#zero]][[zero]][[/zero]]", "0"],
+  ["[[#none]]x[[/none]]", ""],
+  ["[[#list]]([[list]])[[/list]]", "(x)(y)"],
+  ["[[$n]]", 3],
+  ["[[$n]] [[b]]", "3 B"],
+  ["[[$text]]", "\\{{"],
   ["{{ defaults.rootItemId }}", "{{ defaults.rootItemId }}"],
-  ["\\{{ row.b }}", "\\{{ row.b }}"],
-  [{ list: [1, null, "{{ row.b }}"] }, { list: [1, null, "B"] }],
+  ["\\[[b]]", "[[b]]"],
+  ["\\\\[[b]]", "\\B"],
+  ["[[[b]]]", "[B]"],
+  ["\\[[[1, 2], [3]]", "[[[1, 2], [3]]"],
+  ["{{! [[b]] }}[[b]]", "{{! [[b]] }}B"],
+  ["[[Weight [kg]]] [[\\#]] [[a.b]] [[\\]\\[]]", "1 2 3 4"],
+  [{ list: [1, null, "[[b]]"] }, { list: [1, null, "B"] }],
 ])("a text of the map is filled in: %j", (text, value) => {
-  const cells = { a: "1", b: "B", empty: "", braces: "{{ x }}", quote: '"', number: "12.5" };
+  const texts = { a: "1", b: "B", empty: "", braces: "{{ x }}", quote: '"', open: "{" };
+  const typed = { number: "12.5", zero: "0", none: "no", list: "x|y" };
+  const cells = { ...texts, ...typed, "Weight [kg]": "1", "#": "2", "a.b": "3", "][": "4" };
   const rest = {
-    columns: { number: "number" },
+    columns: { number: "number", zero: "number", none: "boolean", list: separated },
     constants: { n: 3, text: "{{" },
     before: [{ intent: "shape/upsert", _ref: "shop", identifier: "shop", name: "A", type: "product" }],
   };
@@ -106,38 +121,44 @@ test.each([
 });
 
 test.each([
-  ["{{ row.list }}", ["a", "\\{{"]],
-  ["{{ row.object.deep }}", 1],
-  ["{{ row.object.none }}", undefined],
-  ["{{ row.none }}", undefined],
-  ["{{ row.nothing }}", null],
-  ["{{ row.object.deep }}/{{ row.none }}", "1/"],
+  ["[[list]]", ["a", "\\{{"]],
+  ["[[object][deep]]", 1],
+  ["[[object][none]]", undefined],
+  ["[[none]]", undefined],
+  ["[[nothing]]", null],
+  ["[[object][deep]]/[[none]]", "1/"],
+  ["[[#list]][[list]],[[/list]]", "a,\\{{,"],
+  ["[[#object][list]][[object][list][name]]: [[object][deep]] [[/object][list]]", "x: 1 y: 1 "],
 ])("a value of NDJSON keeps its type: %j", (text, value) => {
-  const cells = { list: ["a", "{{"], object: { deep: 1 }, nothing: null };
+  const cells = {
+    list: ["a", "{{"],
+    object: { deep: 1, list: [{ name: "x" }, { name: "y" }] },
+    nothing: null,
+  };
   expect(filled(text, cells)).toEqual(value);
 });
 
 test("a _ref is the cell as it is, braces and all", async () => {
   const [operation] = (
-    await convert("id,name\n{{,A\n", { operations: [{ ...customers.operations[0], _ref: "{{ row.id }}" }] })
+    await convert("id,name\n{{,A\n", { operations: [{ ...customers.operations[0], _ref: "[[id]]" }] })
   ).operations;
   expect(operation).toMatchObject({ _ref: "{{", identifier: "\\{{" });
 });
 
 test("rows that do not meet the conditions are left out, and counted", async () => {
   const when = { id: { not: ["bob", ""] }, name: ["A", "C"] };
-  const { operations, stderr } = await convert("id,name\nada,A\nbob,A\n,A\ncyd,C\ndan,D\n", {
+  const { operations, counts } = await convert("id,name\nada,A\nbob,A\n,A\ncyd,C\ndan,D\n", {
     ...customers,
     when,
   });
   expect(operations.map(({ identifier }) => identifier)).toEqual(["ada", "cyd"]);
-  expect(stderr).toBe("2 operations of 5 rows, 3 rows left out\n");
+  expect(counts).toEqual({ rows: 5, leftOut: 3, operations: 2 });
 });
 
 test("rows next to each other make one operation, with a list of them", async () => {
   const meta = [
-    { key: "first", value: "{{ row.v }}" },
-    { $each: "row", $when: { k: { not: "" } }, key: "{{ row.k }}", value: "{{ row.v }}" },
+    { key: "first", value: "[[v]]" },
+    { $each: "row", $when: { k: { not: "" } }, key: "[[k]]", value: "[[v]]" },
   ];
   const map = {
     groupBy: ["id", "name"],
@@ -159,8 +180,8 @@ test("a row becomes an operation of each template, those of its condition", asyn
       {
         $when: { name: "B" },
         intent: "customer/group/upsert",
-        identifier: "{{ row.id }}",
-        name: "{{ row.name }}",
+        identifier: "[[id]]",
+        name: "[[name]]",
       },
     ],
   };

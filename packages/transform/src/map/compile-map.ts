@@ -1,8 +1,6 @@
 import {
   type ConversionMap,
   checkConversionMap,
-  eachTemplate,
-  hasTemplate,
   isObject,
   type LocatedProblem,
   locateProblems,
@@ -10,11 +8,12 @@ import {
   type Problem,
   quoted,
   readJson,
-  usesOf,
 } from "@lading/schema";
 import { objectionToFormat } from "../cells/date.ts";
 import { cellReader, type ReadCell } from "../cells/read-cell.ts";
 import { type Row, UsedColumns } from "../row.ts";
+import { hasCells, writtenCell } from "./cells.ts";
+import type { Compilation } from "./compilation.ts";
 import { compileOperation } from "./compile.ts";
 import { compileConditions } from "./conditions.ts";
 import type { Build } from "./scope.ts";
@@ -46,7 +45,7 @@ export function compileMap(
 
 function compile(map: ConversionMap, problems: Problem[]): CompiledMap {
   const columns = new UsedColumns();
-  const compilation = { map, columns, readerOf: readers(map, problems), problems };
+  const compilation = { map, columns, readerOf: readers(map, problems), problems, references: [] };
   const isWanted = compileConditions(map.when, ["when"], columns);
   const groupBy = map.groupBy.map((name) => columns.slotOf(name, ["groupBy"]));
   const operations = map.operations.map((template, index) =>
@@ -54,7 +53,7 @@ function compile(map: ConversionMap, problems: Problem[]): CompiledMap {
   );
   // A type for a column that is not there is a typing error, although nothing reads the column.
   for (const name of Object.keys(map.columns)) columns.slotOf(name, ["columns", name]);
-  checkReferences(map, problems);
+  checkReferences(compilation);
   return {
     columns,
     before: map.before,
@@ -77,27 +76,39 @@ function readers({ columns }: ConversionMap, problems: Problem[]): (column: stri
   return (column) => made.get(column) ?? plain;
 }
 
-/** Finds references to operations that the map does not make, such as a misspelt `row`. */
-function checkReferences(map: ConversionMap, problems: Problem[]): void {
-  const refs = [...map.before, ...map.operations].map((operation) => isObject(operation) && operation._ref);
+/** Finds references to operations that the map does not make, such as a column that is written as a template. */
+function checkReferences({ map, references, problems }: Compilation): void {
+  const refs = [...map.before, ...map.operations]
+    .map((operation) => isObject(operation) && operation._ref)
+    .filter((ref) => typeof ref === "string");
   // A name from the table could be any.
-  if (refs.some((ref) => typeof ref === "string" && hasTemplate(ref))) return;
-  const known = ["row", "constants", "defaults", ...refs.filter((ref) => typeof ref === "string")];
-  for (const [index, operation] of map.operations.entries())
-    eachTemplate(operation, (template, path) => {
-      const unknown = usesOrNone(template).find(({ name }) => !known.includes(name));
-      if (unknown === undefined) return;
-      const [near] = nearest(unknown.name, known, 1);
-      const message = `no operation of the map has the _ref ${quoted(unknown.name)}${near === undefined ? "" : `; did you mean ${quoted(near)}?`}`;
-      problems.push({ code: "UndefinedReference", message, path: ["operations", index, ...path] });
-    });
+  const isAny = refs.some(hasCells);
+  for (const { name, keys, path } of references) {
+    if (refs.includes(name)) continue;
+    const advice = adviceFor(name, keys, refs, isAny);
+    if (advice === undefined) continue;
+    const message = `no operation of the map has the _ref ${quoted(name)}${advice}`;
+    problems.push({ code: "UndefinedReference", message, path });
+  }
 }
 
-function usesOrNone(template: string) {
-  try {
-    return usesOf(template).references;
-  } catch {
-    // It is reported where it is compiled.
-    return [];
+/** The names that rows and constants had when cells were templates. */
+const formerNames = { row: "column", constants: "constant" } as const;
+
+/** Says what a reference to no operation may mean; undefined where its name may come from the table. */
+function adviceFor(
+  name: string,
+  keys: readonly string[],
+  refs: readonly string[],
+  isAny: boolean,
+): string | undefined {
+  if (name === "row" || name === "constants") {
+    const kind = formerNames[name];
+    const [first = "name", ...rest] = keys;
+    return `: {{ }} is a template of the run; write ${writtenCell({ kind, name: first, keys: rest })} for the ${kind}`;
   }
+  if (isAny) return undefined;
+  const [near] = nearest(name, [...refs, "defaults"], 1);
+  const cell = writtenCell({ kind: "column", name, keys });
+  return `; ${near === undefined ? "" : `did you mean ${quoted(near)}? `}for a column of the table write ${cell}`;
 }

@@ -1,10 +1,10 @@
 import { type CheckedOperation, checkOperation, fileLimits, type Problem, toPointer } from "@lading/schema";
-import { isDeeper, valuesIn } from "../size.ts";
 import { omitted } from "./cells/read-cell.ts";
 import type { DataIssues } from "./issues.ts";
 import type { CompiledMap } from "./map/compile-map.ts";
 import { type Build, type Scope, Trace } from "./map/scope.ts";
 import type { Row } from "./row.ts";
+import { isDeeper, valuesIn } from "./size.ts";
 
 /** The object of the file, and its list of operations. */
 const levelsOfFile = 2;
@@ -54,7 +54,7 @@ function textOf(operation: unknown): string | undefined {
 }
 
 function checkSize(text: string | undefined, line: number, issues: DataIssues): void {
-  if (text === undefined || Buffer.byteLength(text) > fileLimits.valueBytes)
+  if (text === undefined || new TextEncoder().encode(text).length > fileLimits.valueBytes)
     issues.error(
       "TooLarge",
       `the operation is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`,

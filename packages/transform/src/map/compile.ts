@@ -8,11 +8,11 @@ import {
   type Problem,
 } from "@lading/schema";
 import { omitted } from "../cells/read-cell.ts";
-import { DataError } from "../issues.ts";
 import { ListEntry, type Row } from "../row.ts";
+import { hasCells } from "./cells.ts";
 import type { Compilation } from "./compilation.ts";
 import { compileConditions } from "./conditions.ts";
-import { type Build, buildAt, type Scope, valueOrIssue } from "./scope.ts";
+import { type Build, buildAt, countEntry, type Scope, valueOrIssue } from "./scope.ts";
 import { compileText } from "./text.ts";
 
 /** Compiles the template of one operation to a function that makes it, `omitted` where its condition is not met. */
@@ -25,8 +25,8 @@ export function compileOperation(
 }
 
 function compileValue(template: unknown, path: JsonPath, compilation: Compilation): Build {
-  if (typeof template === "string" && hasTemplate(template))
-    return compileText(template, path, compilation, "templates stay");
+  if (typeof template === "string" && (hasCells(template) || hasTemplate(template)))
+    return compileText(template, path, compilation);
   if (Array.isArray(template)) return compileList(template, path, compilation);
   if (isObject(template)) return compileObject(template, path, compilation, false);
   return () => template;
@@ -43,11 +43,8 @@ function compileObject(
   const members = Object.entries(fields).map(([key, member]): [string, Build] => {
     const at = [...path, key];
     if (key === "__proto__" || key.startsWith("$")) compilation.problems.push(unknownDirective(key, at));
-    const isName = isOperation && key === "_ref" && typeof member === "string" && hasTemplate(member);
-    return [
-      key,
-      isName ? compileText(member, at, compilation, "all is text") : compileValue(member, at, compilation),
-    ];
+    const isName = isOperation && key === "_ref" && typeof member === "string";
+    return [key, isName ? compileText(member, at, compilation, true) : compileValue(member, at, compilation)];
   });
   return (scope) => {
     if (isMet !== undefined && !isMet(scope.row)) return omitted;
@@ -106,21 +103,6 @@ function compileEntry(
       append({ ...scope, row }, list);
     }
   };
-}
-
-/** Limits of what a map makes. */
-export const conversionLimits = {
-  /** Entries of lists that `$each` makes in one operation: within each other, they multiply. */
-  entries: 100_000,
-} as const;
-
-function countEntry({ made, rows }: Scope): void {
-  made.entries++;
-  if (made.entries <= conversionLimits.entries) return;
-  const message =
-    `the operation of this row gets more than ${conversionLimits.entries} entries by "${directives.each}", the limit; ` +
-    `one "${directives.each}" within another multiplies their numbers`;
-  throw new DataError("TooLarge", message, rows[0]!.line);
 }
 
 /** Appends an entry for each entry of a column's list, which a template reads as that column then. */

@@ -1,9 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { invalidUtf8At } from "@lading/schema";
 import type { Encoding } from "../choices.ts";
 import { DataError } from "../issues.ts";
-
-const newLine = 0x0a;
+import { joined, newLine, textOf } from "./bytes.ts";
 
 /** Counts the lines of chunks, which messages name. */
 class LineCount {
@@ -26,7 +24,10 @@ class LineCount {
  *
  * @throws DataError with the line, for bytes that are not of the encoding, and for U+0000
  */
-export async function* utf8Of(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+export async function* utf8Of(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+): AsyncGenerator<Uint8Array> {
   const lines = new LineCount();
   for await (const bytes of encoding === "utf-8"
     ? checked(chunks, lines)
@@ -45,11 +46,11 @@ const nulFound = (line: number, encoding: Encoding) =>
     line,
   );
 
-async function* checked(chunks: AsyncIterable<Buffer>, lines: LineCount): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
+async function* checked(chunks: AsyncIterable<Uint8Array>, lines: LineCount): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
   let isFirst = true;
   for await (const chunk of chunks) {
-    let bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let bytes = rest.length === 0 ? chunk : joined([rest, chunk]);
     if (isFirst && bytes.length < 3) {
       rest = bytes;
       continue;
@@ -64,7 +65,7 @@ async function* checked(chunks: AsyncIterable<Buffer>, lines: LineCount): AsyncG
 }
 
 /** Takes the byte order mark of UTF-8 away, and refuses those of UTF-16. */
-function withoutMark(bytes: Buffer): Buffer {
+function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second] = bytes;
   if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
   if ((first !== 0xff || second !== 0xfe) && (first !== 0xfe || second !== 0xff)) return bytes;
@@ -73,7 +74,7 @@ function withoutMark(bytes: Buffer): Buffer {
 }
 
 /** The length of bytes without a character at their end that is not whole yet. */
-function wholeCharacters(bytes: Buffer): number {
+function wholeCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let at = length - 1; at >= 0 && at >= length - 3; at--) {
     const byte = bytes[at]!;
@@ -84,23 +85,24 @@ function wholeCharacters(bytes: Buffer): number {
   return length;
 }
 
-function valid(bytes: Buffer, lines: LineCount): Buffer {
-  if (isUtf8(bytes)) return bytes;
-  const at = Math.max(0, invalidUtf8At(bytes, bytes.toString()));
+function valid(bytes: Uint8Array, lines: LineCount): Uint8Array {
+  const at = invalidUtf8At(bytes, textOf(bytes));
+  if (at === -1) return bytes;
   const byte = `0x${bytes[at]!.toString(16).toUpperCase()}`;
   const message = `the byte ${byte} is not UTF-8; if a spreadsheet wrote the file, try --encoding windows-1252`;
   throw new DataError("InvalidEncoding", message, lines.at(bytes, at));
 }
 
 async function* decoded(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   encoding: Encoding,
   lines: LineCount,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  const decode = (chunk?: Buffer) => {
+  const encoder = new TextEncoder();
+  const decode = (chunk?: Uint8Array) => {
     try {
-      return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+      return encoder.encode(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
       throw new DataError(
         "InvalidEncoding",

@@ -1,7 +1,8 @@
 import { fileLimits } from "@lading/schema";
-import { type CsvError, Parser } from "csv-parse";
+import { type CsvError, Parser } from "#csv-parse";
 import { DataError, type DataIssues } from "../issues.ts";
 import type { Row, UsedColumns } from "../row.ts";
+import { joined, newLine, textOf } from "./bytes.ts";
 import { detectDelimiter } from "./delimiter.ts";
 import { requireColumns } from "./unknown-columns.ts";
 
@@ -14,14 +15,14 @@ import { requireColumns } from "./unknown-columns.ts";
  * @throws DataError where it cannot be read on, UnknownColumns when the header lacks columns
  */
 export async function* readCsv(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   columns: UsedColumns,
   issues: DataIssues,
   delimiter?: string,
 ): AsyncGenerator<Row[]> {
   let reader: CsvReader | undefined;
   for await (const chunk of fromFirstLine(chunks)) {
-    reader ??= new CsvReader(columns, issues, delimiter ?? detectDelimiter(chunk.toString()));
+    reader ??= new CsvReader(columns, issues, delimiter ?? detectDelimiter(textOf(chunk)));
     yield await reader.push(chunk);
   }
   const last = await reader?.end();
@@ -33,13 +34,13 @@ export async function* readCsv(
 const longestHeader = 64 * 1024;
 
 /** Passes chunks on, the first one with a whole line. */
-async function* fromFirstLine(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let first: Buffer | undefined = Buffer.alloc(0);
+async function* fromFirstLine(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let first: Uint8Array | undefined = new Uint8Array();
   for await (const chunk of chunks) {
     if (first === undefined) yield chunk;
     else {
-      first = Buffer.concat([first, chunk]);
-      if (first.length < longestHeader && !first.includes("\n")) continue;
+      first = joined([first, chunk]);
+      if (first.length < longestHeader && !first.includes(newLine)) continue;
       yield first;
       first = undefined;
     }
@@ -79,8 +80,9 @@ class CsvReader {
   }
 
   /** Reads a chunk. Returns the rows that end in it. */
-  async push(chunk: Buffer): Promise<Row[]> {
-    await this.#done((callback) => this.#parser.write(chunk, callback));
+  async push(chunk: Uint8Array): Promise<Row[]> {
+    // As text: the parser's build for browsers takes no bytes but those of its own class.
+    await this.#done((callback) => this.#parser.write(textOf(chunk), callback));
     return this.#take();
   }
 

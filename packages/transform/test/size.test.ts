@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valuesIn } from "../src/operation-file/size.ts";
+import { valuesIn } from "../src/size.ts";
 
 test.each([
   ["{}", 1],

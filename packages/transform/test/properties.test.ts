@@ -1,0 +1,122 @@
+import { usesOf } from "@lading/schema";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runs } from "../../../test/support/extent.ts";
+import { SeenKeys } from "../../schema/src/seen-keys.ts";
+import { renderPayload } from "../../service/src/templates/index.ts";
+import { DataIssues } from "../src/issues.ts";
+import { parseCells, writtenCell } from "../src/map/cells.ts";
+import { compileMap } from "../src/map/compile-map.ts";
+import { operationsOf } from "../src/operations.ts";
+
+/** Compiles a map whose operation has this text, and fills it in with cells. */
+function filling(text: string): (cells: Record<string, unknown>) => { value?: string; issues: DataIssues } {
+  const operation = { intent: "customer/upsert", value: text };
+  const before = [{ intent: "shape/upsert", _ref: "shop", identifier: "shop", name: "A", type: "product" }];
+  const { map, problems } = compileMap(JSON.stringify({ before, operations: [operation] }));
+  if (map === undefined) expect.fail(JSON.stringify(problems));
+  return (cells) => {
+    const issues = new DataIssues();
+    const row = { line: 2, cells: map.columns.names.map((name) => cells[name]) };
+    const [made] = operationsOf([row], map, issues);
+    return { ...(made !== undefined && { value: JSON.parse(made).value }), issues };
+  };
+}
+
+/** Cells of what templates give a meaning to. */
+const cell = fc.string({ unit: fc.constantFrom(..."{}\\\"'~!#[] \nab1."), maxLength: 8 });
+
+/** Renders a text as a run does, where the operation `shop` and a row have results. */
+async function rendered(text: string, row: object): Promise<unknown> {
+  const results: Record<string, object> = { shop: { id: " \n" }, row };
+  const lookup = (name: string) =>
+    results[name] && ({ index: 0, status: "success", output: results[name] } as const);
+  const helpers = {
+    upload: (args: unknown[]) => JSON.stringify(args),
+    fetchItemById: ([id]: unknown[]) => ({ id }),
+  };
+  const scope = { lookup, names: () => [], defaults: {}, helpers } as never;
+  const { payload } = await renderPayload({ value: `:${text}` }, scope);
+  return (payload as { value: unknown }).value;
+}
+
+const texts = [
+  "[[a]]x",
+  "{ [[a]][[b]] }",
+  "\\\\[[a]]",
+  "{{ shop.id }}[[a]]",
+  "[[a]]{{ shop.id }}[[b]]",
+  "{{ upload [[a]] }}",
+  "{{ upload [[a]] [[b]] }}-[[b]]",
+  "{{ valueOf (fetchItemById [[a]]) 'id' }} [[b]]",
+  "  {{~ shop.id ~}}  [[a]] x [[b]]\n  {{~ shop.id }}",
+  "{{#if [[a]]}}[[b]]{{else}}{{ shop.id }}{{/if}}",
+  "[[a]]\n{{#if shop.id}} \n [[b]]\n{{/if}}  [[a]]\n",
+  "\n  {{! note }}[[a]]\n",
+];
+
+test.each(texts)("a run renders a text with cells as if it read the row: %j", async (text) => {
+  const fill = filling(text);
+  const asPath = text.replace(/\{\{.*?\}\}|\[\[(\w)\]\]/g, (part, name) =>
+    name === undefined ? part.replace(/\[\[(\w)\]\]/g, "row.$1") : `{{ row.${name} }}`,
+  );
+  const property = fc.asyncProperty(cell, cell, async (a, b) => {
+    const { value, issues } = fill({ a, b });
+    if (value === undefined) expect(issues.kept).toMatchObject([{ code: "UnfilledTemplate" }]);
+    else expect(await rendered(value, {})).toBe(await rendered(asPath, { a, b }));
+  });
+  await fc.assert(property, { numRuns: runs(300) });
+});
+
+test("a text of a map without [[ stays as it is", () => {
+  const some = fc.string({ unit: fc.constantFrom(..."{}\\\"'~!#[]/^$ \nab1."), maxLength: 20 });
+  const plain = some.filter((text) => !text.includes("[[") && isPlain(text));
+  fc.assert(
+    fc.property(plain, (text) => {
+      expect(filling(text)({}).value).toBe(text);
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+/** True for a text with templates that parse and read nothing. */
+function isPlain(text: string): boolean {
+  try {
+    return usesOf(text).references.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+test("every name of a column and key can be written as a cell", () => {
+  const name = fc.string({ unit: fc.constantFrom(...'[]\\#^/$ ab."{}'), maxLength: 6 });
+  const path = fc.record({
+    kind: fc.constantFrom("column" as const, "constant" as const),
+    name,
+    keys: fc.array(name, { maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(path, (path) => {
+      expect(parseCells(writtenCell(path))).toEqual([{ type: "cell", path, isArgument: false }]);
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+test("the memory of keys grows", () => {
+  const seen = new SeenKeys();
+  for (let line = 1; line <= 5_000; line++) expect(seen.add(`key ${line}`, line)).toBeUndefined();
+  for (let line = 1; line <= 5_000; line++) expect(seen.add(`key ${line}`, 9_999)).toBe(line);
+});
+
+test("keys that were seen are known with their first line, however many there are", () => {
+  const property = fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3_000 }), (keys) => {
+    const seen = new SeenKeys();
+    const lines = new Map<string, number>();
+    for (const [index, key] of keys.entries()) {
+      expect(seen.add(key, index + 1)).toBe(lines.get(key));
+      if (!lines.has(key)) lines.set(key, index + 1);
+    }
+  });
+  fc.assert(property, { numRuns: runs(50) });
+});
