@@ -9,12 +9,23 @@ export * from "./content/index.ts";
 export { type ContentModel, type ContentModelStep, contentModelSteps } from "./content-model/order.ts";
 export * from "./conversion/index.ts";
 export {
+  byKind,
+  type DumpKind,
+  dumpKindOf,
+  dumpKinds,
   type EntityKind,
   entityIdOf,
   entityKindOf,
+  entityKinds,
+  hasId,
   initialVatType,
+  type KindIn,
+  type KindWithId,
+  keyFieldOf,
+  kindsIn,
   type NaturalKey,
   naturalKeysOf,
+  nounOf,
   type PathPlace,
   pathPlaceOf,
   someKeyText,

@@ -1,13 +1,35 @@
-import { type Intent, intents, isObject, nodeOf, payloads, unwrapSchema } from "@lading/schema";
+import {
+  type DumpKind,
+  dumpKindOf,
+  entityKinds,
+  type Intent,
+  intents,
+  isIntent,
+  isObject,
+  nodeOf,
+  nounOf,
+  payloads,
+  unwrapSchema,
+} from "@lading/schema";
 import type { Operation } from "../operation.ts";
 import { personalFields, type Replace } from "./personal-fields.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
+/** The kinds of a dump without personal data; `personalFields` says of each text of all others whether it is that. */
+const impersonal: ReadonlySet<DumpKind> = new Set([
+  ...(["settings", "content-model", "topics", "items", "flows"] as const),
+]);
+
 /** The intents of a dump whose payloads may hold personal data. */
 export const personalIntents: readonly Intent[] = [
-  ...(["order/upsert", "customer/upsert", "customer/update"] as const),
-  ...(["customer/group/upsert", "customer/group/update"] as const),
-  ...(["pricelist/upsert", "subscription-contract/upsert"] as const),
+  ...entityKinds
+    .filter((kind) => !impersonal.has(dumpKindOf(kind)))
+    .flatMap((kind) =>
+      nounOf(kind)
+        .intents.map((noun) => `${noun}/upsert`)
+        .filter(isIntent),
+    ),
+  ...(["customer/update", "customer/group/update"] as const),
 ];
 
 type Schema = Parameters<typeof nodeOf>[0];
