@@ -1,9 +1,13 @@
+import type { EntityKind } from "@lading/schema";
 import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { readCursor, writeCursor } from "../pages/list.ts";
 
 /** The kinds of entities that can be searched. */
-export const searchKinds = ["item", "variant", "customer", "order"] as const;
+export const searchKinds = ["item", "variant", "customer", "order"] as const satisfies readonly (
+  | EntityKind
+  | "variant"
+)[];
 
 export type SearchKind = (typeof searchKinds)[number];
 
