@@ -1,9 +1,6 @@
 import {
-  type DumpKind,
-  dumpKindOf,
-  entityKinds,
+  entityKindOf,
   type Intent,
-  intents,
   isIntent,
   isObject,
   nodeOf,
@@ -12,23 +9,16 @@ import {
   unwrapSchema,
 } from "@lading/schema";
 import type { Operation } from "../operation.ts";
-import { personalFields, type Replace } from "./personal-fields.ts";
+import { personalFields, personalKinds, type Replace } from "./personal-fields.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-
-/** The kinds of a dump without personal data; `personalFields` says of each text of all others whether it is that. */
-const impersonal: ReadonlySet<DumpKind> = new Set([
-  ...(["settings", "content-model", "topics", "items", "flows"] as const),
-]);
 
 /** The intents of a dump whose payloads may hold personal data. */
 export const personalIntents: readonly Intent[] = [
-  ...entityKinds
-    .filter((kind) => !impersonal.has(dumpKindOf(kind)))
-    .flatMap((kind) =>
-      nounOf(kind)
-        .intents.map((noun) => `${noun}/upsert`)
-        .filter(isIntent),
-    ),
+  ...personalKinds.flatMap((kind) =>
+    nounOf(kind)
+      .intents.map((noun) => `${noun}/upsert`)
+      .filter(isIntent),
+  ),
   ...(["customer/update", "customer/group/update"] as const),
 ];
 
@@ -50,7 +40,7 @@ type RuleOf = (type: string, name: string) => Replace | undefined;
  * @throws Error for a text that `personalFields` does not have: nothing is written that nobody has thought about
  */
 export const fieldsOfIntent = (intent: Intent, ruleOf = ruleInTable): Fields =>
-  fieldsOf(payloads[intent], intents[intent].subject, ruleOf);
+  fieldsOf(payloads[intent], entityKindOf(intent) ?? intent, ruleOf);
 
 const ruleInTable: RuleOf = (type, name) => {
   const known = personalFields[type];
