@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyFieldOf, kindsIn, nounOf } from "../identity/natural-key.ts";
 import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { periodUnits } from "./price-terms.ts";
@@ -218,12 +219,6 @@ export const settingIntents = {
 export type SettingIntent = keyof typeof settingIntents;
 
 /** The field of each payload by which operations name the setting. */
-export const settingKeys = {
-  "language/upsert": "code",
-  "vatType/upsert": "id",
-  "priceVariant/upsert": "identifier",
-  "stockLocation/upsert": "identifier",
-  "market/upsert": "identifier",
-  "subscriptionPlan/upsert": "identifier",
-  "orderPipeline/upsert": "id",
-} as const satisfies { readonly [I in SettingIntent]: string };
+export const settingKeys = Object.fromEntries(
+  kindsIn("settings").map((kind) => [`${nounOf(kind).intents[0]}/upsert`, keyFieldOf(kind)]),
+) as { readonly [I in SettingIntent]: string };

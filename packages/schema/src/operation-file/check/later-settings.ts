@@ -65,15 +65,9 @@ const hasInitially: HasSetting = (intent, key) =>
 
 export const laterSettings = (has: HasSetting = hasInitially): LaterSettings => ({
   has,
-  firstUses: {
-    "language/upsert": new Map(),
-    "vatType/upsert": new Map(),
-    "priceVariant/upsert": new Map(),
-    "stockLocation/upsert": new Map(),
-    "market/upsert": new Map(),
-    "subscriptionPlan/upsert": new Map(),
-    "orderPipeline/upsert": new Map(),
-  },
+  firstUses: Object.fromEntries(
+    Object.keys(settingKeys).map((intent) => [intent, new Map<string, Issue | null>()]),
+  ) as FirstUses,
 });
 
 /** A valid operation of a known intent, and where it is. */
