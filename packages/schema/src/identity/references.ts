@@ -31,7 +31,7 @@ const ownIds: ReadonlyMap<string, Referred> = new Map(
     ),
 );
 
-/** What the fields `id` name in the lists of an intent. */
+/** The things that the fields `id` name in the lists of an intent. */
 const idsInLists: Readonly<Record<string, Readonly<Record<string, Referred>>>> = {
   "item/flow/stage": { items: "item" },
   orderPipeline: { stages: "pipelineStage" },

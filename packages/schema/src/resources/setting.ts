@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { keyFieldOf, kindsIn, nounOf } from "../identity/natural-key.ts";
 import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { periodUnits } from "./price-terms.ts";
@@ -217,8 +216,3 @@ export const settingIntents = {
 
 /** An intent of settings. */
 export type SettingIntent = keyof typeof settingIntents;
-
-/** The field of each payload by which operations name the setting. */
-export const settingKeys = Object.fromEntries(
-  kindsIn("settings").map((kind) => [`${nounOf(kind).intents[0]}/upsert`, keyFieldOf(kind)]),
-) as { readonly [I in SettingIntent]: string };

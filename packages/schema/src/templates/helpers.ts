@@ -40,7 +40,7 @@ export const fetchVersions = ["draft", "published"] as const;
 const item = ["resourceIdentifier", "externalReference"] as const;
 const resource = ["resourceIdentifier"] as const;
 
-/** What `idOf` finds: entities that have ids, items by their types, and parts of settings. */
+/** Things that `idOf` finds: entities that have ids, items by their types, and parts of settings. */
 type Found =
   | Exclude<KindWithId, "item">
   | ("folder" | "document" | "product")

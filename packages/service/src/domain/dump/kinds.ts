@@ -11,7 +11,7 @@ import { readPriceLists } from "./operations/price-lists.ts";
 import { readSettings } from "./operations/settings.ts";
 import { readTopics } from "./operations/topics.ts";
 
-/** What reads each kind of a dump. */
+/** Reads each kind of operations of a dump. */
 export const readers: Readonly<Record<DumpKind, ReadKind>> = {
   settings: readSettings,
   "content-model": readContentModel,

@@ -36,7 +36,7 @@ interface Found {
   read(hit: Hit, context: CoreContext): unknown;
 }
 
-/** How the entity of a hit is read, by its kind. */
+/** Readers of the entity of a hit, by its kind. */
 const found: Readonly<Record<SearchKind, Found>> = {
   item: {
     type: Item,
