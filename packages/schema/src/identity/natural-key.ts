@@ -69,8 +69,8 @@ type Nouns = typeof nouns;
 export type DumpKind = Nouns[EntityKind]["dump"] | "paths";
 
 /** The kinds of entities in a kind of a dump. */
-export type KindIn<Part extends DumpKind> = {
-  [Kind in EntityKind]: Nouns[Kind]["dump"] extends Part ? Kind : never;
+export type KindIn<Dumped extends DumpKind> = {
+  [Kind in EntityKind]: Nouns[Kind]["dump"] extends Dumped ? Kind : never;
 }[EntityKind];
 
 /** The kinds of entities that have an id beside their natural keys. */
@@ -95,9 +95,9 @@ export const dumpKinds: readonly DumpKind[] = [
   "paths",
 ];
 
-/** Lists the kinds of some kinds of a dump, in the order of the table. */
-export const kindsIn = <Part extends DumpKind>(...parts: readonly Part[]): readonly KindIn<Part>[] =>
-  entityKinds.filter((kind): kind is KindIn<Part> => parts.some((part) => part === nouns[kind].dump));
+/** Lists the kinds of entities in some kinds of a dump, in the order of the table. */
+export const kindsIn = <Dumped extends DumpKind>(...dumped: readonly Dumped[]): readonly KindIn<Dumped>[] =>
+  entityKinds.filter((kind): kind is KindIn<Dumped> => dumped.some((name) => name === nouns[kind].dump));
 
 /** Makes a table with a value for each of some kinds. */
 export const byKind = <Kind extends EntityKind, Value>(
