@@ -33,6 +33,12 @@ test("the how-to for intents names files and folders that exist, at most ten", (
   expect(table.length).toBeLessThanOrEqual(10);
 });
 
+test("the how-to for nouns names files that exist", () => {
+  const named = rows(section(page("CONTRIBUTING.md"), "Add a noun")).flatMap(([, file = ""]) => codes(file));
+  expect(named).toContain("packages/schema/src/identity/natural-key.ts");
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
+});
+
 test("the how-to for intents names every file that lists most intents and is not generated", () => {
   const lists = sources.filter((file) => intentsIn(page(file)) > intentNames.length / 2);
   expect(lists).toContain("packages/service/src/graphql/mutations/table.ts");

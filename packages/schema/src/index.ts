@@ -9,12 +9,23 @@ export * from "./content/index.ts";
 export { type ContentModel, type ContentModelStep, contentModelSteps } from "./content-model/order.ts";
 export * from "./conversion/index.ts";
 export {
+  byKind,
+  type DumpKind,
+  dumpKindOf,
+  dumpKinds,
   type EntityKind,
   entityIdOf,
   entityKindOf,
+  entityKinds,
+  hasId,
   initialVatType,
+  type KindIn,
+  type KindWithId,
+  keyFieldOf,
+  kindsIn,
   type NaturalKey,
   naturalKeysOf,
+  nounOf,
   type PathPlace,
   pathPlaceOf,
   someKeyText,
@@ -52,6 +63,7 @@ export {
 export { parsePayload } from "./operation/parse-payload.ts";
 export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operation/schemas.ts";
 export { skeletonOf } from "./operation/skeleton.ts";
+export { settingKeys } from "./operation-file/check/later-settings.ts";
 export * from "./operation-file/index.ts";
 export { type Cause, Causes, causeLength, causeOf } from "./problems/causes.ts";
 export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.ts";
@@ -68,7 +80,7 @@ export {
 } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
 export { partLimits } from "./resources/part-limits.ts";
-export { type SettingIntent, settingKeys } from "./resources/setting.ts";
+export type { SettingIntent } from "./resources/setting.ts";
 export { same } from "./same.ts";
 export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
 export { slug } from "./slug.ts";

@@ -1,3 +1,4 @@
+import type { Intent } from "../intents.ts";
 import { isObject } from "../is-object.ts";
 
 /** A kind of entity that has an identity of its own: what two tenants can both have. */
@@ -15,44 +16,100 @@ export const initialVatType = { id: "000000000000000000000001", name: "No tax", 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Noun {
-  /** The names of intents, up to the verb. */
-  readonly intents: readonly string[];
+  /** The names of intents, up to the verb; with several, the last one deletes. */
+  readonly intents: readonly IntentNoun[];
   /** The field of its id; absent where its identifier is its id. */
   readonly id?: "id" | "itemId" | "topicId";
   /** Its natural keys, the first that it has counts. */
-  readonly keys: readonly NaturalKey["by"][];
+  readonly keys: readonly [NaturalKey["by"], ...NaturalKey["by"][]];
   /** True if it is also known by its path: its parent, and a segment there. */
   readonly hasPath?: true;
+  /** The kind of a dump that has it. */
+  readonly dump: string;
 }
+
+type IntentNoun = Intent extends infer Name
+  ? Name extends `${infer Noun}/${"upsert" | "delete"}`
+    ? Noun
+    : never
+  : never;
 
 const resource = ["resourceIdentifier"] as const;
 const identifier = ["identifier"] as const;
+const setting = { keys: identifier, dump: "settings" } as const;
 
-/** THE table: how each kind of entity is identified. */
+/** THE table: how each kind of entity is identified. A kind comes after those that it names. */
 const nouns = {
-  language: { intents: ["language"], keys: ["code"] },
-  vatType: { intents: ["vatType"], id: "id", keys: ["name"] },
-  priceVariant: { intents: ["priceVariant"], keys: identifier },
-  stockLocation: { intents: ["stockLocation"], keys: identifier },
-  market: { intents: ["market"], keys: identifier },
-  subscriptionPlan: { intents: ["subscriptionPlan"], keys: identifier },
-  orderPipeline: { intents: ["orderPipeline"], id: "id", keys: ["name"] },
-  piece: { intents: ["piece"], keys: identifier },
-  shape: { intents: ["shape"], keys: identifier },
-  topic: { intents: ["topic"], id: "topicId", keys: resource, hasPath: true },
+  language: { intents: ["language"], keys: ["code"], dump: "settings" },
+  vatType: { intents: ["vatType"], id: "id", keys: ["name"], dump: "settings" },
+  priceVariant: { intents: ["priceVariant"], ...setting },
+  stockLocation: { intents: ["stockLocation"], ...setting },
+  market: { intents: ["market"], ...setting },
+  subscriptionPlan: { intents: ["subscriptionPlan"], ...setting },
+  orderPipeline: { intents: ["orderPipeline"], id: "id", keys: ["name"], dump: "settings" },
+  piece: { intents: ["piece"], keys: identifier, dump: "content-model" },
+  shape: { intents: ["shape"], keys: identifier, dump: "content-model" },
+  topic: { intents: ["topic"], id: "topicId", keys: resource, hasPath: true, dump: "topics" },
   item: {
     intents: ["folder", "document", "product", "item"],
     ...{ id: "itemId", keys: ["resourceIdentifier", "externalReference", "sku"], hasPath: true },
+    dump: "items",
   },
-  order: { intents: ["order"], id: "id", keys: resource },
-  customerGroup: { intents: ["customer/group"], keys: identifier },
-  customer: { intents: ["customer"], keys: identifier },
-  priceList: { intents: ["pricelist"], keys: identifier },
-  flow: { intents: ["flow"], keys: identifier },
-  contract: { intents: ["subscription-contract"], id: "id", keys: resource },
+  order: { intents: ["order"], id: "id", keys: resource, dump: "orders" },
+  customerGroup: { intents: ["customer/group"], keys: identifier, dump: "customers" },
+  customer: { intents: ["customer"], keys: identifier, dump: "customers" },
+  priceList: { intents: ["pricelist"], keys: identifier, dump: "price-lists" },
+  flow: { intents: ["flow"], keys: identifier, dump: "flows" },
+  contract: { intents: ["subscription-contract"], id: "id", keys: resource, dump: "contracts" },
 } as const satisfies Readonly<Record<string, Noun>>;
 
-const kindByNoun = new Map(
+type Nouns = typeof nouns;
+
+/** A kind of operations in a dump; the paths of items come after all entities. */
+export type DumpKind = Nouns[EntityKind]["dump"] | "paths";
+
+/** The kinds of entities in a kind of a dump. */
+export type KindIn<Dumped extends DumpKind> = {
+  [Kind in EntityKind]: Nouns[Kind]["dump"] extends Dumped ? Kind : never;
+}[EntityKind];
+
+/** The kinds of entities that have an id beside their natural keys. */
+export type KindWithId = {
+  [Kind in EntityKind]: Nouns[Kind] extends { readonly id: string } ? Kind : never;
+}[EntityKind];
+
+/** Every kind, in the order of the table. */
+export const entityKinds = Object.keys(nouns) as readonly EntityKind[];
+
+/** Returns what the table says of a kind. */
+export const nounOf = (kind: EntityKind): Noun => nouns[kind];
+
+/** Returns the field of an operation that names its entity in an update or a deletion. */
+export const keyFieldOf = (kind: EntityKind): string => nounOf(kind).id ?? nounOf(kind).keys[0];
+
+export const dumpKindOf = (kind: EntityKind): DumpKind => nouns[kind].dump;
+
+/** The kinds of a dump in their order: each after those that it names. */
+export const dumpKinds: readonly DumpKind[] = [
+  ...new Set(entityKinds.map((kind) => nouns[kind].dump)),
+  "paths",
+];
+
+/** Lists the kinds of entities in some kinds of a dump, in the order of the table. */
+export const kindsIn = <Dumped extends DumpKind>(...dumped: readonly Dumped[]): readonly KindIn<Dumped>[] =>
+  entityKinds.filter((kind): kind is KindIn<Dumped> => dumped.some((name) => name === nouns[kind].dump));
+
+/** Makes a table with a value for each of some kinds. */
+export const byKind = <Kind extends EntityKind, Value>(
+  kinds: readonly Kind[],
+  valueFor: (kind: Kind) => Value,
+): Readonly<Record<Kind, Value>> =>
+  Object.fromEntries(kinds.map((kind) => [kind, valueFor(kind)])) as Record<Kind, Value>;
+
+/** Tells whether a kind has ids. */
+export const hasId = (kind: EntityKind): kind is KindWithId => nounOf(kind).id !== undefined;
+
+const kindByNoun: ReadonlyMap<string, EntityKind> = new Map(
   Object.entries<Noun>(nouns).flatMap(([kind, { intents }]) =>
     intents.map((noun) => [noun, kind as EntityKind] as const),
   ),
@@ -65,11 +122,9 @@ export const entityKindOf = (intent: string): EntityKind | undefined =>
 /** Returns the id in the payload of an operation; undefined where the payload has none, or the kind has no ids. */
 export function entityIdOf(intent: string, payload: Fields): string | undefined {
   const kind = entityKindOf(intent);
-  const { id }: Noun = kind === undefined ? noNoun : nouns[kind];
+  const id = kind === undefined ? undefined : nounOf(kind).id;
   return id === undefined ? undefined : textOf(payload[id]);
 }
-
-const noNoun: Noun = { intents: [], keys: [] };
 
 /**
  * Reads the natural keys of the entity that an operation writes, as its payload has them: the first one counts, the
@@ -77,7 +132,7 @@ const noNoun: Noun = { intents: [], keys: [] };
  */
 export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
   const kind = entityKindOf(intent);
-  const { keys }: Noun = kind === undefined ? noNoun : nouns[kind];
+  const keys = kind === undefined ? [] : nounOf(kind).keys;
   return keys.flatMap((by) => {
     const value = by === "sku" ? defaultSkuOf(payload) : textOf(payload[by]);
     return value === undefined ? [] : { by, value };
@@ -112,8 +167,7 @@ export interface PathPlace {
 /** Reads the place of a topic or item; undefined for what has no path. */
 export function pathPlaceOf(intent: string, payload: Fields): PathPlace | undefined {
   const kind = entityKindOf(intent);
-  const { hasPath }: Noun = kind === undefined ? noNoun : nouns[kind];
-  if (!hasPath) return undefined;
+  if (kind === undefined || !nounOf(kind).hasPath) return undefined;
   const holder = kind === "item" ? payload.tree : payload;
   return {
     parentId: isObject(holder) ? textOf(holder.parentId) : undefined,

@@ -1,11 +1,8 @@
 import { isObject } from "../is-object.ts";
-import type { EntityKind } from "./natural-key.ts";
+import { entityKinds, hasId, type KindWithId, nounOf } from "./natural-key.ts";
 
 /** A thing that operations name by an id which a tenant may have given itself. */
-export type Referred =
-  | Extract<EntityKind, "item" | "topic" | "order" | "contract" | "vatType" | "orderPipeline">
-  | "planPart"
-  | "pipelineStage";
+export type Referred = KindWithId | "planPart" | "pipelineStage";
 
 /** The fields that name something by its id, wherever they are in an operation. */
 const fields: Readonly<Record<string, Referred>> = {
@@ -25,14 +22,20 @@ const fields: Readonly<Record<string, Referred>> = {
   periodId: "planPart",
 };
 
-/** The things that the fields `id` of an intent name: its entity, or what is in one of its lists. */
-const idFields: Readonly<Record<string, Readonly<Record<string, Referred>>>> = {
+/** The entity that the field `id` of an intent names, by the noun of the intent. */
+const ownIds: ReadonlyMap<string, Referred> = new Map(
+  entityKinds
+    .filter(hasId)
+    .flatMap((kind) =>
+      nounOf(kind).id === "id" ? nounOf(kind).intents.map((noun) => [noun, kind] as const) : [],
+    ),
+);
+
+/** The things that the fields `id` name in the lists of an intent. */
+const idsInLists: Readonly<Record<string, Readonly<Record<string, Referred>>>> = {
   "item/flow/stage": { items: "item" },
-  vatType: { "": "vatType" },
-  orderPipeline: { "": "orderPipeline", stages: "pipelineStage" },
+  orderPipeline: { stages: "pipelineStage" },
   subscriptionPlan: { periods: "planPart", meteredVariables: "planPart" },
-  order: { "": "order" },
-  "subscription-contract": { "": "contract" },
 };
 
 /** The same in the variants of products, whatever intent they are in. */
@@ -53,9 +56,9 @@ export type ReferenceFields = (field: string, list: string) => Referred | undefi
 /** Returns the fields of an intent that name something by its id. */
 export function referenceFields(intent: string): ReferenceFields {
   const noun = intent.slice(0, intent.lastIndexOf("/"));
-  const ids: Readonly<Record<string, Referred>> = { ...idsInVariants, ...idFields[noun] };
+  const ids: Readonly<Record<string, Referred>> = { ...idsInVariants, ...idsInLists[noun] };
   return (field, list) => {
-    if (field === "id") return ids[list];
+    if (field === "id") return list === "" ? ownIds.get(noun) : ids[list];
     if (field === "parentId" && noun === "topic") return "topic";
     return Object.hasOwn(fields, field) ? fields[field] : undefined;
   };

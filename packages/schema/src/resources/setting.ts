@@ -215,14 +215,3 @@ export const settingIntents = {
 } as const satisfies IntentRows;
 
 export type SettingIntent = keyof typeof settingIntents;
-
-/** The field of each payload by which operations name the setting. */
-export const settingKeys = {
-  "language/upsert": "code",
-  "vatType/upsert": "id",
-  "priceVariant/upsert": "identifier",
-  "stockLocation/upsert": "identifier",
-  "market/upsert": "identifier",
-  "subscriptionPlan/upsert": "identifier",
-  "orderPipeline/upsert": "id",
-} as const satisfies { readonly [I in SettingIntent]: string };

@@ -1,3 +1,4 @@
+import type { KindWithId } from "../identity/natural-key.ts";
 import { describe } from "./evaluate/messages.ts";
 
 /** The arguments of a helper, in order; one with a question mark may be left out. */
@@ -39,6 +40,12 @@ export const fetchVersions = ["draft", "published"] as const;
 const item = ["resourceIdentifier", "externalReference"] as const;
 const resource = ["resourceIdentifier"] as const;
 
+/** Things that `idOf` finds: entities that have ids, items by their types, and parts of settings. */
+type Found =
+  | Exclude<KindWithId, "item">
+  | ("folder" | "document" | "product")
+  | ("pipelineStage" | "planPeriod" | "meteredVariable");
+
 /** The kinds of things whose ids `idOf` finds, and the keys by which it finds them. */
 export const idOfKeys = {
   folder: item,
@@ -52,7 +59,7 @@ export const idOfKeys = {
   pipelineStage: ["name"],
   planPeriod: ["name"],
   meteredVariable: ["identifier"],
-} as const satisfies Record<string, readonly string[]>;
+} as const satisfies Readonly<Record<Found, readonly string[]>>;
 
 /** The call of a helper as it is written: an argument that is not a literal is undefined. */
 export interface WrittenCall {

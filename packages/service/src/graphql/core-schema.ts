@@ -1,3 +1,4 @@
+import type { DumpKind } from "@lading/schema";
 import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { CoreContext } from "./context.ts";
 import { derivedTypes } from "./derive/output-types.ts";
@@ -36,6 +37,21 @@ import { Document, Folder, Product } from "./types/item.ts";
 import { variantFields } from "./types/product-variant.ts";
 import { contractFields } from "./types/subscription-contract.ts";
 
+type Fields = GraphQLFieldConfigMap<unknown, CoreContext>;
+
+/** The queries of entities, by the kind of a dump that has these. */
+const entityQueries = (): Readonly<Record<Exclude<DumpKind, "paths">, Fields>> => ({
+  settings: settingQueries(),
+  "content-model": contentModelQueries,
+  items: { ...itemQueries, ...productVariantQueries },
+  customers: customerQueries,
+  orders: orderQueries,
+  topics: topicQueries,
+  flows: flowQueries,
+  contracts: subscriptionContractQueries,
+  "price-lists": priceListQueries,
+});
+
 /** The schema of the Core API, `POST /@{tenant}`. */
 export function coreSchema(): GraphQLSchema {
   derivedTypes.differ({
@@ -45,19 +61,10 @@ export function coreSchema(): GraphQLSchema {
   return new GraphQLSchema({
     query: rootType("Query", {
       ...tenantQueries,
-      ...settingQueries(),
       ...accessTokenQueries,
       ...auditTrailQueries,
-      ...contentModelQueries,
-      ...itemQueries,
-      ...productVariantQueries,
-      ...customerQueries,
-      ...orderQueries,
-      ...topicQueries,
-      ...flowQueries,
+      ...Object.assign({}, ...Object.values(entityQueries())),
       ...imageQueries,
-      ...subscriptionContractQueries,
-      ...priceListQueries,
       ...bulkTaskQueries,
       ...operationLogQueries,
       ...webhookQueries,
@@ -78,5 +85,5 @@ export function coreSchema(): GraphQLSchema {
   });
 }
 
-const rootType = (name: string, fields: GraphQLFieldConfigMap<unknown, CoreContext>) =>
+const rootType = (name: string, fields: Fields) =>
   new GraphQLObjectType<unknown, CoreContext>({ name, fields });

@@ -1,26 +1,20 @@
-import type { Action } from "@lading/schema";
+import type { Action, EntityKind, KindIn } from "@lading/schema";
 import type { Operation } from "./records.ts";
 
-/** The nouns of the summary: the kinds of a dump, finer. */
+/** The nouns of the summary: the kinds of entities, and parts of them. */
 export type Noun =
-  | "setting"
-  | "piece"
-  | "shape"
-  | "topic"
-  | "folder"
-  | "document"
-  | "product"
-  | "order"
-  | "customer group"
-  | "customer"
-  | "price list"
-  | "selected variant"
-  | "flow"
-  | "item in a flow"
-  | "contract"
-  | "alias"
-  | "former path"
-  | "shortcut";
+  | Words<Exclude<EntityKind, "item" | KindIn<"settings">>>
+  | ("setting" | "folder" | "document" | "product")
+  | ("selected variant" | "item in a flow" | "alias" | "former path" | "shortcut");
+
+/** `priceList` → `price list` */
+type Words<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : ` ${Lowercase<Letter>}`}${Words<Rest>}`
+  : Name;
+
+export const wordsOf = <Name extends string>(name: Name): Words<Name> =>
+  // The pattern says what the type says.
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) as Words<Name>;
 
 export type Change = Extract<Action, "created" | "updated" | "deleted">;
 

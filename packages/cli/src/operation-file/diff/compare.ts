@@ -1,7 +1,8 @@
+import { type DumpKind, dumpKindOf, dumpKinds, kindsIn } from "@lading/schema";
 import { Changes, type Differences } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { definitions, modelDifferences, returningContent } from "./content-model.ts";
-import { type Deleted, deletionsOf, modelDeletions } from "./deletions.ts";
+import { deletionsOf, modelDeletions } from "./deletions.ts";
 import { entityDifferences } from "./entities.ts";
 import { operation } from "./fields.ts";
 import { flowDifferences } from "./flows.ts";
@@ -22,7 +23,7 @@ import {
 import { StockRules } from "./items/stock-rules.ts";
 import { matchDumps } from "./match.ts";
 import { flowItemDifferences } from "./parts/flow-items.ts";
-import { parentDifferences, selectionDifferences } from "./parts/parts.ts";
+import { type LostSkus, parentDifferences, selectionDifferences } from "./parts/parts.ts";
 import { aliasDifferences, historyDifferences } from "./parts/paths.ts";
 import { matchSettings, settingDifferences } from "./settings.ts";
 import { topicDifferences } from "./topics.ts";
@@ -30,8 +31,8 @@ import { topicDifferences } from "./topics.ts";
 export interface CompareOptions {
   /** True to delete what only `from` has. */
   readonly deletes: boolean;
-  /** True for a kind that is compared. */
-  isCompared(kind: string): boolean;
+  /** True for a kind of the dumps that is compared. */
+  isCompared(kind: DumpKind): boolean;
 }
 
 /** Compares two dumps: the operations that make `from` like `to`, and the count of them when they have been read. */
@@ -91,25 +92,38 @@ function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompa
   if (isCompared("topics")) yield* topicDifferences(comparison);
   if (items) yield* rules.around(items.differences());
   yield* rules.restored();
-  if (isCompared("orders")) yield* entityDifferences(comparison, "order");
-  if (isCompared("customers")) {
-    yield* entityDifferences(comparison, "customerGroup");
-    yield* entityDifferences(comparison, "customer");
+  const lost = {
+    taken: released?.skus ?? new Set<string>(),
+    returning: items?.returningSkus ?? new Set<string>(),
+  };
+  for (const kind of laterKinds) if (isCompared(kind)) yield* laterDifferences(comparison, kind, lost);
+  yield* endOf(comparison, isCompared, { ...shortcuts, gone }, items);
+}
+
+/** The kinds of a dump whose entities come after the items. */
+const laterKinds = dumpKinds.filter(
+  (kind) =>
+    kind !== "settings" &&
+    kind !== "content-model" &&
+    kind !== "topics" &&
+    kind !== "items" &&
+    kind !== "paths",
+);
+type LaterKind = (typeof laterKinds)[number];
+
+/** Writes what differs in the entities of a kind of a dump, then in what may name any of them. */
+function* laterDifferences(comparison: Comparison, dumped: LaterKind, lost: LostSkus): Differences {
+  for (const kind of kindsIn(dumped))
+    yield* kind === "flow" ? flowDifferences(comparison) : entityDifferences(comparison, kind);
+  if (dumped === "customers") {
     yield* parentDifferences(comparison, "customer/group/update");
     yield* parentDifferences(comparison, "customer/update");
   }
-  if (isCompared("price-lists")) {
-    yield* entityDifferences(comparison, "priceList");
-    const returning = items?.returningSkus ?? new Set();
-    yield* selectionDifferences(comparison, { taken: released?.skus ?? new Set(), returning });
-  }
-  if (isCompared("flows")) {
-    yield* flowDifferences(comparison);
+  if (dumped === "price-lists") yield* selectionDifferences(comparison, lost);
+  if (dumped === "flows") {
     yield* flowItemDifferences(comparison);
     yield* comparison.restrictions;
   }
-  if (isCompared("contracts")) yield* entityDifferences(comparison, "contract");
-  yield* endOf(comparison, isCompared, { ...shortcuts, gone }, items);
 }
 
 /** Takes away aliases and shortcuts that are in the way of others; answers the shortcuts that are gone. */
@@ -143,7 +157,7 @@ function* endOf(
   shortcuts: Parameters<typeof shortcutDifferences>[1],
   items: ItemComparison | undefined,
 ): Differences {
-  yield* deletionsOf(comparison, (kind) => isCompared(kindOf[kind]));
+  yield* deletionsOf(comparison, (kind) => isCompared(dumpKindOf(kind)));
   if (isCompared("content-model")) yield* modelDeletions(comparison);
   yield* comparison.last;
   if (!isCompared("paths")) return;
@@ -153,15 +167,3 @@ function* endOf(
 
 /** A folder whose order is not compared. */
 const unknownFolder = { before: [], after: [], isDisturbed: false, hasOthers: true };
-
-/** The kind of a dump that entities are in. */
-const kindOf: Readonly<Record<Deleted, string>> = {
-  contract: "contracts",
-  priceList: "price-lists",
-  customer: "customers",
-  customerGroup: "customers",
-  order: "orders",
-  item: "items",
-  flow: "flows",
-  topic: "topics",
-};

@@ -1,6 +1,6 @@
 import type { Changes, Noun } from "./changes.ts";
 import type { Translate } from "./ids.ts";
-import { operationsOf } from "./indexed-dump.ts";
+import { operationsOf, type RecordKind } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
 import type { Operation } from "./records.ts";
 
@@ -29,8 +29,6 @@ export interface Comparison extends Pair {
   /** Shapes of whose items content may come back that no dump has, because the content model changes. */
   readonly returning: ReadonlySet<string>;
 }
-
-type RecordKind = keyof Pair["matches"];
 
 /** An entity of `to` with the ids of `from`, and the same entity of `from`. */
 export interface Compared {

@@ -1,33 +1,26 @@
-import type { Differences, Noun } from "./changes.ts";
+import { keyFieldOf, nounOf } from "@lading/schema";
+import { type Differences, type Noun, wordsOf } from "./changes.ts";
 import { type Comparison, itemNoun, nameOf, onlyInFrom } from "./comparison.ts";
 import { definitions, usersFirst } from "./content-model.ts";
 import { operation } from "./fields.ts";
+import { type RecordKind, recordKinds } from "./indexed-dump.ts";
 import type { Operation } from "./records.ts";
 
-/** Kinds of entities with the intent that deletes one; each comes before those that it names. */
-const deletions = [
-  { kind: "contract", noun: "contract", intent: "subscription-contract/delete", id: "id" },
-  { kind: "priceList", noun: "price list", intent: "pricelist/delete", id: "identifier" },
-  { kind: "customer", noun: "customer", intent: "customer/delete", id: "identifier" },
-  { kind: "customerGroup", noun: "customer group", intent: "customer/group/delete", id: "identifier" },
-  { kind: "order", noun: "order", intent: "order/delete", id: "id" },
-  { kind: "item", noun: undefined, intent: "item/delete", id: "itemId" },
-  { kind: "flow", noun: "flow", intent: "flow/delete", id: "identifier" },
-  { kind: "topic", noun: "topic", intent: "topic/delete", id: "topicId" },
-] as const;
-
-/** The kinds whose deletions `isCompared` may leave out. */
-export type Deleted = (typeof deletions)[number]["kind"];
+/** Kinds of entities as they are deleted: each before those that it names, but flows after the items in them. */
+const deletedKinds: readonly RecordKind[] = recordKinds
+  .toReversed()
+  .flatMap((kind) => (kind === "flow" ? [] : kind === "item" ? [kind, "flow"] : [kind]));
 
 /** Deletes what only `from` has, the last first: children before their parents; or counts it, without deletions. */
-export function* deletionsOf(comparison: Comparison, isCompared: (kind: Deleted) => boolean): Differences {
-  for (const { kind, noun, intent, id } of deletions) {
+export function* deletionsOf(comparison: Comparison, isCompared: (kind: RecordKind) => boolean): Differences {
+  for (const kind of deletedKinds) {
+    const [intent, id] = [`${nounOf(kind).intents.at(-1)}/delete`, keyFieldOf(kind)];
     if (kind === "flow") yield* endedStages(comparison);
     if (!isCompared(kind)) continue;
     for (const entity of onlyInFrom(comparison, kind)) {
       if (kind === "flow" && comparison.deletes && comparison.heldFlows.has(String(entity.identifier)))
         comparison.changes.remains("flows that keep items", nameOf(entity));
-      else if (noted(comparison, noun ?? itemNoun(entity), entity))
+      else if (noted(comparison, kind === "item" ? itemNoun(entity) : wordsOf(kind), entity))
         yield operation(intent, { [id]: entity[id] });
       else if (kind === "item" && comparison.returning.has(String(entity.shapeIdentifier)))
         comparison.changes.remains("items that are kept, which may get old content back", nameOf(entity));

@@ -1,34 +1,22 @@
-import { isObject, payloads } from "@lading/schema";
-import type { Differences, Noun } from "./changes.ts";
+import { type EntityKind, isObject, keyFieldOf, nounOf, payloads } from "@lading/schema";
+import { type Differences, wordsOf } from "./changes.ts";
 import { type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation } from "./fields.ts";
+import type { RecordKind } from "./indexed-dump.ts";
 import type { Operation } from "./records.ts";
 
-/** A kind of entity that one operation writes. */
-interface Kind {
-  readonly noun: Noun;
-  readonly update: string;
-  /** The field that identifies it in an update. */
-  readonly id: "id" | "identifier";
-  /** Fields that an update takes and never changes. */
-  readonly fixed?: readonly string[];
-}
+/** Fields that updates take and never change. */
+const fixedFields: Partial<Readonly<Record<EntityKind, readonly string[]>>> = {
+  contract: ["customerIdentifier"],
+};
 
-/** Kinds of entities that one operation writes. */
-export const entityKinds = {
-  order: { noun: "order", update: "order/update", id: "id" },
-  customerGroup: { noun: "customer group", update: "customer/group/update", id: "identifier" },
-  customer: { noun: "customer", update: "customer/update", id: "identifier" },
-  priceList: { noun: "price list", update: "pricelist/update", id: "identifier" },
-  contract: {
-    ...{ noun: "contract", update: "subscription-contract/update", id: "id" },
-    fixed: ["customerIdentifier"],
-  },
-} as const satisfies Readonly<Record<string, Kind>>;
+/** A kind of entity that one operation writes. */
+export type PlainKind = Exclude<RecordKind, "topic" | "item" | "flow">;
 
 /** Writes what differs in entities of one kind. */
-export function* entityDifferences(comparison: Comparison, kind: keyof typeof entityKinds): Differences {
-  const { noun, update, id, fixed = [] }: Kind = entityKinds[kind];
+export function* entityDifferences(comparison: Comparison, kind: PlainKind): Differences {
+  const [noun, id, fixed] = [wordsOf(kind), keyFieldOf(kind), fixedFields[kind]];
+  const update = `${nounOf(kind).intents[0]}/update`;
   const { changes } = comparison;
   for (const { before, after } of comparedOf(comparison, kind)) {
     const entity = withWholeCustomer(after[0]!);

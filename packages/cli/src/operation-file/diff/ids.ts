@@ -1,4 +1,5 @@
-import { type Referred, withReferences } from "@lading/schema";
+import { hasId, type KindWithId, type Referred, referenceFields, withReferences } from "@lading/schema";
+import { type RecordKind, recordKinds } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
 import type { Operation } from "./records.ts";
 
@@ -16,6 +17,12 @@ export class SettingIds {
     return this.#ids.get(`${referred} ${id}`);
   }
 
+  /** Notes the ids of a setting; one whose kind has none has no id. */
+  noteOwn(to: Operation, from: Identified): void {
+    const referred = referenceFields(to.intent)("id", "");
+    if (referred !== undefined) this.note(referred, to, from);
+  }
+
   note(referred: Referred, { id: to }: Identified, { id: from }: Identified): void {
     if (typeof to === "string" && typeof from === "string" && to !== from)
       this.#ids.set(`${referred} ${to}`, from);
@@ -25,17 +32,19 @@ export class SettingIds {
 /** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
 export type Translate = (operation: Operation) => Operation;
 
-const kinds = { item: "item", topic: "topic", order: "order", contract: "contract" } as const;
+type KindOfIds = RecordKind & KindWithId;
+
+const kindsOfIds = recordKinds.filter((kind): kind is KindOfIds => hasId(kind));
 
 /** True if all ids of both tenants are the same where the entities are. */
 export const haveSameIds = ({ matches }: Pair, settings: SettingIds): boolean =>
-  settings.size === 0 && Object.values(kinds).every((kind) => matches[kind].sameIds);
+  settings.size === 0 && kindsOfIds.every((kind) => matches[kind].sameIds);
 
 /** Makes the translation; `settings` has the ids of settings and of their parts that differ. */
 export function translation({ from, to, matches }: Pair, settings: SettingIds): Translate {
   const replace = (referred: Referred, id: string): string => {
-    if (!(referred in kinds)) return settings.get(referred, id) ?? id;
-    const kind = referred as keyof typeof kinds;
+    const kind = kindsOfIds.find((kind) => kind === referred);
+    if (kind === undefined) return settings.get(referred, id) ?? id;
     if (matches[kind].sameIds) return id;
     const number = to.records[kind].withId(id);
     if (number === undefined) return id;

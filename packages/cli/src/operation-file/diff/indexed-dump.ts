@@ -1,12 +1,14 @@
+import { dumpKinds, kindsIn } from "@lading/schema";
 import type { Spool } from "../../files/spool.ts";
 import type { Omission } from "../../service/dump-lines.ts";
 import type { Key, KeyTable } from "./key-table.ts";
 import type { Operation, Records } from "./records.ts";
 
 /** The kinds of entities of which a tenant may have very many; all others are few and held in memory. */
-export const recordKinds = [
-  ...["topic", "item", "order", "customerGroup", "customer", "priceList", "flow", "contract"],
-] as const;
+export const recordKinds = kindsIn(
+  ...dumpKinds.filter((kind) => kind !== "settings" && kind !== "content-model"),
+);
+export type RecordKind = (typeof recordKinds)[number];
 
 /** The operations that write parts of entities, each on lines of its own. */
 export const partIntents = [
@@ -49,7 +51,7 @@ export interface IndexedDump {
   readonly omittedAliases: readonly Operation[];
   /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
   readonly restrictions: Map<string, Operation>;
-  readonly records: Readonly<Record<(typeof recordKinds)[number], Records>>;
+  readonly records: Readonly<Record<RecordKind, Records>>;
   readonly tree: Tree;
   /** The operations of items that come after all items, because a SKU had to be free: their places, by the item. */
   readonly deferred: Map<number, TextPlace[]>;

@@ -1,10 +1,8 @@
-import { type NaturalKey, slug } from "@lading/schema";
-import { type IndexedDump, operationsOf, recordKinds } from "./indexed-dump.ts";
+import { byKind, hasId, type NaturalKey, nounOf, slug } from "@lading/schema";
+import { type IndexedDump, operationsOf, type RecordKind, recordKinds } from "./indexed-dump.ts";
 import { otherIds } from "./key-table.ts";
 import { PlaceTable } from "./place-table.ts";
 import type { Operation, Records } from "./records.ts";
-
-type RecordKind = (typeof recordKinds)[number];
 
 /** The two tenants, and which of their entities are the same. */
 export interface Pair {
@@ -55,25 +53,17 @@ export class Matches {
 }
 
 /** The keys by which entities are matched, the strongest first. An id is weaker than a name that was given to stay. */
-const order: Readonly<Record<RecordKind, readonly (NaturalKey["by"] | "id")[]>> = {
-  topic: ["resourceIdentifier", "id"],
-  item: ["resourceIdentifier", "id", "externalReference", "sku"],
-  order: ["resourceIdentifier", "id"],
-  contract: ["resourceIdentifier", "id"],
-  customerGroup: ["identifier"],
-  customer: ["identifier"],
-  priceList: ["identifier"],
-  flow: ["identifier"],
-};
+function keysByStrength(kind: RecordKind): readonly (NaturalKey["by"] | "id")[] {
+  const [first, ...weaker] = nounOf(kind).keys;
+  return hasId(kind) ? [first, "id", ...weaker] : [first, ...weaker];
+}
 
 /** Finds the entities that both tenants have. */
 export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
-  const matches = Object.fromEntries(
-    recordKinds.map((kind) => [kind, new Matches(from.records[kind], to.records[kind])]),
-  ) as Record<RecordKind, Matches>;
+  const matches = byKind(recordKinds, (kind) => new Matches(from.records[kind], to.records[kind]));
   const pair = { from, to, matches };
   for (const kind of recordKinds)
-    for (const by of order[kind]) {
+    for (const by of keysByStrength(kind)) {
       matchBy(pair, kind, by);
       if (by === "id") matchByOtherIds(pair, kind);
     }

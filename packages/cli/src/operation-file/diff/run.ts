@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { type DumpKind, dumpKinds } from "@lading/schema";
 import type { Context } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
@@ -55,12 +56,12 @@ export async function diffTenants(
 }
 
 /** Tells which kinds are compared. */
-function chosen({ only, without }: DiffFlags): (kind: string) => boolean {
+function chosen({ only, without }: DiffFlags): (kind: DumpKind) => boolean {
   return (kind) => (only?.includes(kind) ?? true) && !without?.includes(kind);
 }
 
 /** The kinds that are needed to tell what is the same in both tenants, whatever is compared. */
-const neededKinds = ["settings", "content-model", "topics", "items"];
+const neededKinds: readonly string[] = dumpKinds.slice(0, dumpKinds.indexOf("items") + 1);
 
 function queryOf({ only, without }: DiffFlags): string {
   const query = new URLSearchParams();

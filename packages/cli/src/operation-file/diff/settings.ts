@@ -7,7 +7,7 @@ import {
   partLimits,
   type Referred,
 } from "@lading/schema";
-import type { Differences } from "./changes.ts";
+import { type Differences, wordsOf } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";
 import { SettingIds } from "./ids.ts";
@@ -53,7 +53,7 @@ export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettin
   }
   const isShared = sharedIn(to.settings);
   for (const [setting, other] of found) {
-    ids.note(referredBy(setting), setting, other);
+    ids.noteOwn(setting, other);
     for (const list of partNames)
       matchParts(entries(setting, list), entries(other, list), (part, found) => {
         if (!isShared(partLists[list], part)) ids.note(partLists[list], part, found);
@@ -93,10 +93,6 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
 
-/** The kind of id that a setting has. */
-const referredBy = ({ intent }: Operation): Referred =>
-  intent === "vatType/upsert" ? "vatType" : "orderPipeline";
-
 /** Finds the ids that several parts have: settings may share them, and each keeps its own then. */
 function sharedIn(settings: readonly Operation[]): (referred: Referred, part: Entry) => boolean {
   const names = settings.flatMap((setting) =>
@@ -131,7 +127,7 @@ const entryName = ({ name, identifier }: Entry) => identifier ?? name;
 function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unknown>): void {
   const id = entityIdOf(setting.intent, setting);
   if (id !== undefined && taken.has(id))
-    ids.note(referredBy(setting), { id }, { id: otherIds(id).find((next) => !taken.has(next)) });
+    ids.noteOwn(setting, { id: otherIds(id).find((next) => !taken.has(next)) });
 }
 
 /**
@@ -232,7 +228,4 @@ const emptied = (before: Entry, after: Entry): Entry =>
       .map((name) => [name, name === "settings" ? {} : null]),
   );
 
-const nounOf = (intent: string): string =>
-  (entityKindOf(intent) ?? intent)
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace("vat", "VAT");
+const nounOf = (intent: string): string => wordsOf(entityKindOf(intent) ?? intent).replace("vat", "VAT");

@@ -8,16 +8,22 @@ import { type RowPage, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
 import type { KindWord } from "../browse-model/kind-words.ts";
-import { searchKinds } from "../browse-model/words.ts";
+import { type SearchKind, searchKinds } from "../browse-model/words.ts";
 import styles from "./browse.module.css";
 import { type Hit, searchDocument } from "./documents.ts";
-
-type Kind = (typeof searchKinds)[number];
 
 const pageSize = 50;
 
 /** Lists everything that has a text in its name, SKU or another identifier. */
-export function Hits({ text, kind, language }: { text: string; kind: Kind | undefined; language: string }) {
+export function Hits({
+  text,
+  kind,
+  language,
+}: {
+  text: string;
+  kind: SearchKind | undefined;
+  language: string;
+}) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const rows = useCursorRows({
@@ -48,7 +54,7 @@ export function Hits({ text, kind, language }: { text: string; kind: Kind | unde
 /** Reads on until a page is full: the service ends one early after it has looked at many values. */
 async function fullPage(
   tenant: string,
-  search: { text: string; kinds: readonly Kind[] },
+  search: { text: string; kinds: readonly SearchKind[] },
   after: string,
   signal: AbortSignal,
 ): Promise<RowPage<Hit>> {

@@ -1,14 +1,20 @@
+import { keyFieldOf, kindsIn, nounOf } from "../../identity/natural-key.ts";
 import { type Intent, intents, payloads } from "../../intents.ts";
 import { isObject } from "../../is-object.ts";
 import { type JsonPath, toPointer } from "../../problems/json-pointer.ts";
 import { quoted } from "../../problems/phrases.ts";
-import { type SettingIntent, settingKeys } from "../../resources/setting.ts";
+import type { SettingIntent } from "../../resources/setting.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Issue } from "../report/issue.ts";
 import { type IssueList, insertIssue } from "../report/issue-list.ts";
 import { issueAt, type Subject } from "../report/report.ts";
+
+/** The field of each payload by which operations name the setting. */
+export const settingKeys = Object.fromEntries(
+  kindsIn("settings").map((kind) => [`${nounOf(kind).intents[0]}/upsert`, keyFieldOf(kind)]),
+) as { readonly [I in SettingIntent]: string };
 
 /** Tests if a tenant has a setting: the intent that adds such ones, and the key by which operations name it. */
 export type HasSetting = (intent: SettingIntent, key: string) => boolean;
@@ -63,15 +69,9 @@ const hasInitially: HasSetting = (intent, key) =>
 
 export const laterSettings = (has: HasSetting = hasInitially): LaterSettings => ({
   has,
-  firstUses: {
-    "language/upsert": new Map(),
-    "vatType/upsert": new Map(),
-    "priceVariant/upsert": new Map(),
-    "stockLocation/upsert": new Map(),
-    "market/upsert": new Map(),
-    "subscriptionPlan/upsert": new Map(),
-    "orderPipeline/upsert": new Map(),
-  },
+  firstUses: Object.fromEntries(
+    Object.keys(settingKeys).map((intent) => [intent, new Map<string, Issue | null>()]),
+  ) as FirstUses,
 });
 
 interface PlacedOperation {

@@ -1,3 +1,4 @@
+import { type DumpKind, dumpKinds } from "@lading/schema";
 import type { Database } from "../../storage/database.ts";
 import { movedSkus as readMovedSkus } from "../../storage/pages/moved-skus.ts";
 import { mostSnapshots, openSnapshot, type Snapshot } from "../../storage/pages/snapshot.ts";
@@ -7,7 +8,7 @@ import { readAhead } from "./ahead.ts";
 import { anonymiser } from "./anonymise/anonymise.ts";
 import type { Pseudonyms } from "./anonymise/pseudonyms.ts";
 import type { DumpedTenant } from "./dumped-tenant.ts";
-import { type Kind, kindNames, kinds } from "./kinds.ts";
+import { readers } from "./kinds.ts";
 import { lineWriter, replaceMarked, type TemplatesOf } from "./line.ts";
 import { naturalTemplates } from "./natural/templates.ts";
 import { Omissions } from "./omissions.ts";
@@ -23,7 +24,7 @@ export interface DumpServices {
 /** The choices of a dump. */
 export interface DumpOptions {
   /** These kinds of operations alone. */
-  readonly only?: readonly Kind[];
+  readonly only?: readonly DumpKind[];
   /** Replace personal data. */
   readonly pseudonyms?: Pseudonyms | undefined;
   /** The form of ids: as they are, or natural keys, which things have in another tenant too. Default: as they are. */
@@ -109,11 +110,11 @@ async function* fileText(
 
 async function* pages(
   dumped: DumpedTenant,
-  { only = kindNames, pseudonyms }: DumpOptions,
+  { only = dumpKinds, pseudonyms }: DumpOptions,
 ): AsyncGenerator<readonly Operation[]> {
   const change = pseudonyms === undefined ? undefined : anonymiser(pseudonyms);
-  for (const name of kindNames.filter((name) => only.includes(name)))
-    for await (const operations of readAhead(kinds[name](dumped)))
+  for (const kind of dumpKinds.filter((kind) => only.includes(kind)))
+    for await (const operations of readAhead(readers[kind](dumped)))
       if (operations.length > 0) yield change === undefined ? operations : operations.map(change);
 }
 

@@ -1,3 +1,4 @@
+import type { DumpKind } from "@lading/schema";
 import type { ReadKind } from "./dumped-tenant.ts";
 import { readContentModel } from "./operations/content-model.ts";
 import { readContracts } from "./operations/contracts.ts";
@@ -10,8 +11,8 @@ import { readPriceLists } from "./operations/price-lists.ts";
 import { readSettings } from "./operations/settings.ts";
 import { readTopics } from "./operations/topics.ts";
 
-/** The kinds of operations of a dump, in their order: each after those that it needs. */
-export const kinds = {
+/** Reads each kind of operations of a dump. */
+export const readers: Readonly<Record<DumpKind, ReadKind>> = {
   settings: readSettings,
   "content-model": readContentModel,
   topics: readTopics,
@@ -22,8 +23,4 @@ export const kinds = {
   flows: readFlows,
   contracts: readContracts,
   paths: readPaths,
-} as const satisfies Readonly<Record<string, ReadKind>>;
-
-export type Kind = keyof typeof kinds;
-
-export const kindNames = Object.keys(kinds) as readonly Kind[];
+};

@@ -1,4 +1,4 @@
-import { valueRules } from "@lading/schema";
+import { type KindIn, valueRules } from "@lading/schema";
 import {
   type Language,
   type Market,
@@ -154,7 +154,7 @@ export const settingKinds = {
   market,
   subscriptionPlan,
   pipeline,
-} as const;
+} as const satisfies Readonly<Record<Exclude<KindIn<"settings">, "orderPipeline"> | "pipeline", unknown>>;
 
 function checkNames(
   check: SettingCheck,

@@ -1,5 +1,16 @@
-import { GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import { type SearchHit as Hit, type SearchPage, searchKinds } from "../../storage/queries/search.ts";
+import {
+  type GraphQLFieldConfig,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from "graphql";
+import {
+  type SearchHit as Hit,
+  type SearchKind,
+  type SearchPage,
+  searchKinds,
+} from "../../storage/queries/search.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 import { listOf, text } from "../derive/non-null.ts";
@@ -18,6 +29,39 @@ const scopeOf = ({ language }: Hit, { tenant }: CoreContext) => ({
   version: "draft" as const,
 });
 
+interface Found {
+  readonly type: GraphQLOutputType;
+  readonly description?: string;
+  read(hit: Hit, context: CoreContext): unknown;
+}
+
+/** Readers of the entity of a hit, by its kind. */
+const found: Readonly<Record<SearchKind, Found>> = {
+  item: {
+    type: Item,
+    description: "The draft of the item, in that language or the tenant's first.",
+    read: (hit, context) => context.loaders.item(hit.key, scopeOf(hit, context)),
+  },
+  variant: {
+    type: ProductVariant,
+    async read(hit, context) {
+      const row = await context.loaders.variant(hit.key);
+      return row && variantView(row, scopeOf(hit, context));
+    },
+  },
+  customer: { type: Customer, read: ({ key }, { loaders }) => loaders.customer(key) },
+  order: { type: Order, read: ({ key }, { loaders }) => loaders.order(key) },
+};
+
+function entityField(kind: SearchKind): GraphQLFieldConfig<Hit, CoreContext> {
+  const { type, description = null, read } = found[kind];
+  return {
+    type,
+    description,
+    resolve: (hit, _given, context) => (hit.kind === kind ? read(hit, context) : null),
+  };
+}
+
 const SearchHit = new GraphQLObjectType<Hit, CoreContext>({
   name: "SearchHit",
   description: "A field that has the text, and the entity that it is of.",
@@ -29,27 +73,7 @@ const SearchHit = new GraphQLObjectType<Hit, CoreContext>({
     },
     value: { type: text, description: "The value of the field." },
     language: { type: GraphQLString, description: "The language of a name or path; null for other fields." },
-    item: {
-      type: Item,
-      description: "The draft of the item, in that language or the tenant's first.",
-      resolve: (hit, _given, context) =>
-        hit.kind === "item" ? context.loaders.item(hit.key, scopeOf(hit, context)) : null,
-    },
-    variant: {
-      type: ProductVariant,
-      async resolve(hit, _given, context) {
-        const row = hit.kind === "variant" ? await context.loaders.variant(hit.key) : undefined;
-        return row && variantView(row, scopeOf(hit, context));
-      },
-    },
-    customer: {
-      type: Customer,
-      resolve: ({ kind, key }, _given, { loaders }) => (kind === "customer" ? loaders.customer(key) : null),
-    },
-    order: {
-      type: Order,
-      resolve: ({ kind, key }, _given, { loaders }) => (kind === "order" ? loaders.order(key) : null),
-    },
+    ...Object.fromEntries(searchKinds.map((kind) => [kind, entityField(kind)])),
   },
 });
 

@@ -1,4 +1,4 @@
-import { shortened } from "@lading/schema";
+import { type DumpKind, dumpKinds, shortened } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PseudonymsOf } from "../../domain/dump/anonymise/pseudonyms.ts";
 import {
@@ -8,7 +8,6 @@ import {
   type IdForm,
   idForms,
 } from "../../domain/dump/dump.ts";
-import { type Kind, kindNames } from "../../domain/dump/kinds.ts";
 import { mostSnapshots } from "../../storage/pages/snapshot.ts";
 import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
@@ -113,16 +112,16 @@ function wantedIds({ query: { ids = "keep" } }: DumpRequest): IdForm {
 }
 
 /** Reads which kinds of operations are asked for. Refuses with 400 what is not a kind. */
-function wantedKinds({ query }: DumpRequest): readonly Kind[] {
-  const without = kindsIn("without", query.without) ?? [];
-  return (kindsIn("only", query.only) ?? kindNames).filter((kind) => !without.includes(kind));
+function wantedKinds({ query }: DumpRequest): readonly DumpKind[] {
+  const without = kindsOf("without", query.without) ?? [];
+  return (kindsOf("only", query.only) ?? dumpKinds).filter((kind) => !without.includes(kind));
 }
 
-const kindsIn = (parameter: string, given: string | undefined): Kind[] | undefined =>
-  given?.split(",").map((name) => kindNames.find((kind) => kind === name) ?? refuseKind(parameter, name));
+const kindsOf = (parameter: string, given: string | undefined): DumpKind[] | undefined =>
+  given?.split(",").map((name) => dumpKinds.find((kind) => kind === name) ?? refuseKind(parameter, name));
 
 function refuseKind(parameter: string, name: string): never {
-  const message = `${parameter} has "${shortened(name)}"; the kinds are ${kindNames.join(", ")}.`;
+  const message = `${parameter} has "${shortened(name)}"; the kinds are ${dumpKinds.join(", ")}.`;
   throw new HttpFailure(400, "ValidationError", message);
 }
 

@@ -1,3 +1,4 @@
+import type { EntityKind, KindIn } from "@lading/schema";
 import type { Table } from "../unit-of-work/collection.ts";
 import { auditTrail } from "./audit-trail.ts";
 import { customerGroups } from "./customer-groups.ts";
@@ -24,33 +25,27 @@ import { subscriptionContracts } from "./subscription-contracts.ts";
 import { topicContents } from "./topic-contents.ts";
 import { topics } from "./topics.ts";
 
+const tablesOf: Readonly<Record<Exclude<EntityKind, KindIn<"settings">>, readonly [Table, ...Table[]]>> = {
+  piece: [pieces],
+  shape: [shapes],
+  topic: [topics, topicContents],
+  item: [
+    ...([items, itemContents, itemTopics, productVariants, publishedVariants] as const),
+    ...[itemAliases, itemFormerPaths, itemShortcuts],
+  ],
+  order: [orders],
+  customerGroup: [customerGroups],
+  customer: [customers],
+  priceList: [priceLists, priceListVariants],
+  flow: [flows, flowStages, flowItems],
+  contract: [subscriptionContracts, subscriptionContractUsages],
+};
+
+/** Every collection, in the order of the names of their tables. */
 export const allCollections: readonly Table[] = [
-  auditTrail,
-  customerGroups,
-  customers,
-  flowItems,
-  flowStages,
-  flows,
-  images,
-  itemAliases,
-  itemContents,
-  itemFormerPaths,
-  itemShortcuts,
-  itemTopics,
-  items,
-  orders,
-  pieces,
-  priceListVariants,
-  priceLists,
-  productVariants,
-  publishedVariants,
-  settings,
-  shapes,
-  subscriptionContractUsages,
-  subscriptionContracts,
-  topicContents,
-  topics,
-];
+  ...[auditTrail, images, settings],
+  ...Object.values(tablesOf).flat(),
+].sort((one, other) => (one.table < other.table ? -1 : 1));
 
 const byTable = new Map(allCollections.map((collection) => [collection.table, collection]));
 

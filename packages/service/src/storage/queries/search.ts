@@ -1,8 +1,12 @@
+import type { EntityKind } from "@lading/schema";
 import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { readCursor, writeCursor } from "../pages/list.ts";
 
-export const searchKinds = ["item", "variant", "customer", "order"] as const;
+export const searchKinds = ["item", "variant", "customer", "order"] as const satisfies readonly (
+  | EntityKind
+  | "variant"
+)[];
 
 export type SearchKind = (typeof searchKinds)[number];
 

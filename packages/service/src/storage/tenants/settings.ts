@@ -53,10 +53,8 @@ export const keyOfSetting = (list: SettingList, entry: Setting<SettingList>): st
 export const settingListNames = Object.keys(settingKeys) as SettingList[];
 
 /** Every list, without entries. */
-export const emptyLists = (): SettingLists => ({
-  ...{ languages: [], vatTypes: [], priceVariants: [], stockLocations: [], markets: [] },
-  ...{ subscriptionPlans: [], pipelines: [] },
-});
+export const emptyLists = () =>
+  Object.fromEntries<never[]>(settingListNames.map((list) => [list, []])) as Record<SettingList, never[]>;
 
 export interface Language {
   code: string;

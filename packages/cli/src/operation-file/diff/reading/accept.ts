@@ -2,6 +2,7 @@ import {
   checkOperation,
   entityIdOf,
   entityKindOf,
+  entityKinds,
   fileLimits,
   hasTemplate,
   isEnvelopeField,
@@ -10,6 +11,7 @@ import {
   literalTemplate,
   mayHaveTemplates,
   naturalKeysOf,
+  nounOf,
   parsePayload,
   problemText,
   shortened,
@@ -33,21 +35,19 @@ interface Form {
 const whole: Form = {};
 const parents: Form = { fields: ["identifier", "parents"] };
 
+/** The intents that write whole entities. */
+const upserts = entityKinds.flatMap((kind) => nounOf(kind).intents.map((noun) => `${noun}/upsert`));
+
 /** The intents that dumps have. A dump may come from anywhere, and what it has is run in a tenant of ours. */
 const forms: ReadonlyMap<string, Form> = new Map(
   Object.entries<Form>({
-    ...{ "language/upsert": whole, "vatType/upsert": whole, "priceVariant/upsert": whole },
-    ...{ "stockLocation/upsert": whole, "market/upsert": whole, "subscriptionPlan/upsert": whole },
-    ...{ "orderPipeline/upsert": whole, "piece/upsert": whole, "shape/upsert": whole },
-    ...{ "topic/upsert": whole, "folder/upsert": whole, "document/upsert": whole, "product/upsert": whole },
+    ...Object.fromEntries(upserts.map((intent) => [intent, whole])),
     ...{ "folder/update": whole, "document/update": whole, "product/update": whole },
     "item/publish": { fields: ["itemId", "language"] },
-    ...{ "order/upsert": whole, "customer/group/upsert": whole, "customer/upsert": whole },
     ...{ "customer/group/update": parents, "customer/update": parents },
-    ...{ "pricelist/upsert": whole, "pricelist/selectedProductVariants/upsert": whole },
-    ...{ "flow/upsert": whole, "item/flow/stage/addItems": { single: "items" } },
+    "pricelist/selectedProductVariants/upsert": whole,
+    "item/flow/stage/addItems": { single: "items" },
     "flow/update": { fields: ["identifier", "restrictions"] },
-    "subscription-contract/upsert": whole,
     ...{ "item/paths/addAliases": { single: "paths" }, "item/paths/setHistory": whole },
     "item/paths/addShortcuts": { single: "shortcuts" },
   }),

@@ -1,9 +1,11 @@
 import {
+  byKind,
   type EntityKind,
   entityIdOf,
   entityKindOf,
   isObject,
   naturalKeysOf,
+  nounOf,
   pathPlaceOf,
   shortened,
 } from "@lading/schema";
@@ -15,6 +17,7 @@ import {
   type IndexedDump,
   type PartIntent,
   partIntents,
+  type RecordKind,
   recordKinds,
   rootId,
   withoutComma,
@@ -24,18 +27,6 @@ import { type Operation, Records } from "../records.ts";
 import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
 import { isTemporary, SkuReading } from "./skus.ts";
 
-const keysOfKind = {
-  topic: ["resourceIdentifier"],
-  item: ["resourceIdentifier", "externalReference", "sku"],
-  order: ["resourceIdentifier"],
-  contract: ["resourceIdentifier"],
-  customerGroup: ["identifier"],
-  customer: ["identifier"],
-  priceList: ["identifier"],
-  flow: ["identifier"],
-} as const;
-
-type RecordKind = (typeof recordKinds)[number];
 type Shapes = Map<string, number>;
 
 /** Limits of a dump that is compared, which may come from any service. */
@@ -67,11 +58,7 @@ export async function readDump(
     contentModel: [],
     ...{ omissions: [], omittedAliases: [] },
     restrictions: new Map(),
-    records: {
-      ...{ topic: new Records(), item: new Records(), order: new Records(), contract: new Records() },
-      ...{ customerGroup: new Records(), customer: new Records() },
-      ...{ priceList: new Records(), flow: new Records() },
-    },
+    records: byKind(recordKinds, () => new Records()),
     tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable(), publishedSkus: [] },
     ...{ deferred: new Map(), parts: new Map() },
   };
@@ -272,7 +259,7 @@ function indexRecord(
   const number = records.add(offset, length, id);
   const keys = naturalKeysOf(intent, operation);
   records.addKeys(
-    keysOfKind[kind],
+    nounOf(kind).keys,
     keys.filter(({ by, value }) => by !== "sku" || !isTemporary(value)),
   );
   if (kind === "item") placeInTree(dump, operation, number, shapes);
@@ -286,7 +273,7 @@ function refuseSecond(
   id: string | undefined,
 ): void {
   const { intent } = operation;
-  const [by] = keysOfKind[kind];
+  const [by] = nounOf(kind).keys;
   const key = by === "identifier" ? naturalKeysOf(intent, operation)[0]?.value : id;
   if (key === undefined || !intent.endsWith("/upsert"))
     throw new NotOfDump(`has ${intent} without what it is of`);

@@ -1,13 +1,25 @@
-import { type Intent, intents, isObject, nodeOf, payloads, unwrapSchema } from "@lading/schema";
+import {
+  entityKindOf,
+  type Intent,
+  isIntent,
+  isObject,
+  nodeOf,
+  nounOf,
+  payloads,
+  unwrapSchema,
+} from "@lading/schema";
 import type { Operation } from "../operation.ts";
-import { personalFields, type Replace } from "./personal-fields.ts";
+import { personalFields, personalKinds, type Replace } from "./personal-fields.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 /** The intents of a dump whose payloads may hold personal data. */
 export const personalIntents: readonly Intent[] = [
-  ...(["order/upsert", "customer/upsert", "customer/update"] as const),
-  ...(["customer/group/upsert", "customer/group/update"] as const),
-  ...(["pricelist/upsert", "subscription-contract/upsert"] as const),
+  ...personalKinds.flatMap((kind) =>
+    nounOf(kind)
+      .intents.map((noun) => `${noun}/upsert`)
+      .filter(isIntent),
+  ),
+  ...(["customer/update", "customer/group/update"] as const),
 ];
 
 type Schema = Parameters<typeof nodeOf>[0];
@@ -28,7 +40,7 @@ type RuleOf = (type: string, name: string) => Replace | undefined;
  * @throws Error for a text that `personalFields` does not have: nothing is written that nobody has thought about
  */
 export const fieldsOfIntent = (intent: Intent, ruleOf = ruleInTable): Fields =>
-  fieldsOf(payloads[intent], intents[intent].subject, ruleOf);
+  fieldsOf(payloads[intent], entityKindOf(intent) ?? intent, ruleOf);
 
 const ruleInTable: RuleOf = (type, name) => {
   const known = personalFields[type];

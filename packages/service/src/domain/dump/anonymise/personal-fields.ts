@@ -1,3 +1,4 @@
+import type { EntityKind, KindIn } from "@lading/schema";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 /** Replaces the text of a field; `owner` is the object that has it. Undefined keeps the field. */
@@ -6,6 +7,8 @@ export type Replace = (
   pseudonyms: Pseudonyms,
   owner: Readonly<Record<string, unknown>>,
 ) => string;
+
+type Fields = Readonly<Record<string, Replace | undefined>>;
 
 /** The field stays: it is not about a person, or of no use if it were changed. */
 const kept = undefined;
@@ -40,17 +43,43 @@ const customer = {
   birthDate: date,
 };
 
-/**
- * Each text of orders, customers, contracts and price lists, by the type that has it, or by the subject of the intent:
- * how it is replaced, or that it is kept. Keys of `meta` are kept, and all values are replaced: anybody may be named.
- */
-export const personalFields: Readonly<Record<string, Readonly<Record<string, Replace | undefined>>>> = {
-  Customer: customer,
+/** The kinds of a dump without personal data. */
+type Impersonal = "settings" | "content-model" | "topics" | "items" | "flows" | "paths";
+
+/** Each text of entities that may be about persons: how it is replaced, or that it is kept. */
+const ofKinds = {
   customer,
+  customerGroup: { identifier: kept, name: kept },
+  order: {
+    id: kept,
+    resourceIdentifier: text("order"),
+    additionalInformation: text("information"),
+    createdAt: kept,
+    relatedOrderIds: kept,
+    stockLocationIdentifier: kept,
+  },
+  contract: {
+    id: kept,
+    resourceIdentifier: text("contract"),
+    customerIdentifier: identifier,
+    signedAt: kept,
+  },
+  priceList: { identifier: kept, name: text("price-list"), startDate: kept, endDate: kept },
+} satisfies Readonly<Record<Exclude<EntityKind, KindIn<Impersonal>>, Fields>>;
+
+/** The kinds of entities that may be about persons. */
+export const personalKinds = Object.keys(ofKinds) as readonly (keyof typeof ofKinds)[];
+
+/**
+ * The same of the types in these entities, by the kind or the name of the type. Keys of `meta` are kept, and all values
+ * are replaced: anybody may be named.
+ */
+export const personalFields: Readonly<Record<string, Fields>> = {
+  ...ofKinds,
+  Customer: customer,
   CustomerParent: {
     identifier: (value, pseudonyms, { type }) => (type === "customer" ? pseudonyms.identifier(value) : value),
   },
-  "customer group": { identifier: kept, name: kept },
   Address: {
     city: text("city"),
     country: kept,
@@ -66,14 +95,6 @@ export const personalFields: Readonly<Record<string, Readonly<Record<string, Rep
     streetNumber: text("number"),
   },
   KeyValue: { key: kept, value: text("value") },
-  order: {
-    id: kept,
-    resourceIdentifier: text("order"),
-    additionalInformation: text("information"),
-    createdAt: kept,
-    relatedOrderIds: kept,
-    stockLocationIdentifier: kept,
-  },
   OrderItem: {
     ...{ name: nameOfLine, sku: kept, productId: kept, imageUrl: url, subscriptionContractId: kept },
     group: text("group"),
@@ -93,19 +114,12 @@ export const personalFields: Readonly<Record<string, Readonly<Record<string, Rep
   ),
   CashPayment: ofProvider("cash"),
   PaymentProperty: { property: kept, value: text("value") },
-  "subscription contract": {
-    id: kept,
-    resourceIdentifier: text("contract"),
-    customerIdentifier: identifier,
-    signedAt: kept,
-  },
   ContractPlan: { identifier: kept, periodId: kept, periodName: kept },
   ContractStatus: { activateAt: kept, activeUntil: kept, renewAt: kept },
   ContractItem: { sku: kept, name: kept, imageUrl: url },
   ContractPhase: { currency: kept },
   ContractMeteredVariable: { identifier: kept },
   ContractTier: { currency: kept },
-  "price list": { identifier: kept, name: text("price-list"), startDate: kept, endDate: kept },
   PriceListModifier: { identifier: kept },
   PriceListProductVariant: { sku: kept },
   PriceListAudience: {

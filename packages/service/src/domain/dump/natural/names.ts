@@ -32,21 +32,17 @@ export function naturalNames(
   };
 }
 
-const named = {
-  order: { table: "orders", type: "order" },
-  contract: { table: "subscription_contracts", type: "subscription contract" },
-} as const;
+const tables = { order: "orders", contract: "subscription_contracts" } as const;
 
 /** Names orders or contracts by their resource identifiers; one without has its id, which people know it by. */
 async function namedRows(
   { tenant, page }: Source,
-  kind: keyof typeof named,
+  kind: keyof typeof tables,
   ids: readonly string[],
   pseudonyms: Pseudonyms | undefined,
 ): Promise<Map<string, Named>> {
-  const { table, type } = named[kind];
-  const replace = personalFields[type]?.resourceIdentifier;
-  const rows = await page((queries) => identifiersOf(queries, tenant.id, table, ids));
+  const replace = personalFields[kind]?.resourceIdentifier;
+  const rows = await page((queries) => identifiersOf(queries, tenant.id, tables[kind], ids));
   return new Map(
     rows.map(({ id, resourceIdentifier }) => {
       const written =

@@ -1,24 +1,25 @@
-import type { SettingIntent } from "@lading/schema";
-import type { StockLocation } from "../../../storage/tenants/settings.ts";
+import { type KindIn, kindsIn, type SettingIntent } from "@lading/schema";
+import type { StockLocation, TenantSettings } from "../../../storage/tenants/settings.ts";
 import type { ReadKind } from "../dumped-tenant.ts";
 import { type Operation, operation } from "../operation.ts";
 
 /**
- * Reads the settings. Entries of lists with a default say their places, so that the order is the same also in a tenant
- * that has some of them, and nothing moves in one that has it already.
+ * Reads the settings of each kind. Entries of lists with a default say their places, so that the order is the
+ * same also in a tenant that has some of them, and nothing moves in one that has it already.
  */
+const operationsOf: Readonly<Record<KindIn<"settings">, (settings: TenantSettings) => Operation[]>> = {
+  language: ({ languages }) => ordered("language/upsert", languages),
+  vatType: ({ vatTypes }) => ordered("vatType/upsert", vatTypes),
+  priceVariant: ({ priceVariants }) => ordered("priceVariant/upsert", priceVariants),
+  stockLocation: ({ stockLocations }) => ordered("stockLocation/upsert", stockLocations.map(locationFields)),
+  market: ({ markets }) => markets.map((entry) => operation("market/upsert", { ...entry })),
+  subscriptionPlan: ({ subscriptionPlans }) =>
+    subscriptionPlans.map((entry) => operation("subscriptionPlan/upsert", { ...entry })),
+  orderPipeline: ({ pipelines }) => pipelines.map((entry) => operation("orderPipeline/upsert", { ...entry })),
+};
+
 export const readSettings: ReadKind = async function* ({ tenant }) {
-  const { languages, vatTypes, priceVariants, stockLocations, markets, subscriptionPlans, pipelines } =
-    tenant.settings;
-  yield [
-    ...ordered("language/upsert", languages),
-    ...ordered("vatType/upsert", vatTypes),
-    ...ordered("priceVariant/upsert", priceVariants),
-    ...ordered("stockLocation/upsert", stockLocations.map(locationFields)),
-    ...markets.map((entry) => operation("market/upsert", { ...entry })),
-    ...subscriptionPlans.map((entry) => operation("subscriptionPlan/upsert", { ...entry })),
-    ...pipelines.map((entry) => operation("orderPipeline/upsert", { ...entry })),
-  ];
+  yield kindsIn("settings").flatMap((kind) => operationsOf[kind](tenant.settings));
 };
 
 const ordered = (intent: SettingIntent, entries: readonly object[]): Operation[] =>
