@@ -1,6 +1,6 @@
 /**
- * Writes the types of the schemas of the Core API and the operator's API for gql.tada, from the service's code. `npm run
- * types` begins with it, so that a field which the service no longer has fails the type check of what asks for it.
+ * Writes the types of the schemas of the Core API and the operator's API for gql.tada, from the service's code.
+ * `npm run types` begins with it: a field that the service no longer has fails the type check of what asks for it.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";

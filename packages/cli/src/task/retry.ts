@@ -32,16 +32,11 @@ const mutation = graphql(
  */
 export async function retryTask(
   endpoint: Endpoint,
-  {
-    include,
-    ...variables
-  }: Omit<VariablesOf<typeof mutation>, "include"> & {
+  variables: Omit<VariablesOf<typeof mutation>, "include"> & {
     include: readonly RetriedOutcome[] | undefined;
   },
 ): Promise<Task> {
-  const answer = await request(endpoint, mutation, {
-    ...variables,
-    include: include?.map((outcome) => outcomes[outcome]),
-  });
+  const include = variables.include?.map((outcome) => outcomes[outcome]);
+  const answer = await request(endpoint, mutation, { ...variables, include });
   return succeeded(answer.retryBulkTask);
 }

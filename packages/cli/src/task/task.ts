@@ -86,11 +86,16 @@ const createMutation = graphql(`
     }
   }`);
 
-/** Choices about a task that is created; `plan` is the plan to follow, whose file is executed when there is no key. */
-export type TaskOptions = Partial<
-  Record<"maxFailures" | "holdAfter" | "holdOnFailures", number> &
-    Record<"webhookUrl" | "plan", string> & { strict: boolean }
->;
+/** Choices about a task that is created. */
+export interface TaskOptions {
+  maxFailures?: number;
+  holdAfter?: number;
+  holdOnFailures?: number;
+  strict?: boolean;
+  webhookUrl?: string;
+  /** The plan to follow, whose file is executed when there is no key. */
+  plan?: string;
+}
 
 /** Creates a task that starts by itself, and returns its id. It may be called again with the same variables. */
 export async function createTask(
@@ -169,6 +174,7 @@ export async function undoTask(
   return succeeded((await request(endpoint, undoMutation, variables)).undoBulkTask).id;
 }
 
+/** The query for a task and a page of its log, for some fields of an entry. */
 const followText = <const Entry extends string>(entry: Entry) =>
   `
   query FollowTask($id: ID!, $after: String, $first: Int, $filter: OperationLogFilter!) {
@@ -185,10 +191,11 @@ const followWholeQuery = graphql(followText("id ...EntryFields input command out
   entryFields,
 ]);
 
-type Filter = VariablesOf<typeof followQuery>["filter"];
-
 /** A filter of log entries; an entry must match every condition that is set. */
-export type LogFilter = Omit<Filter, "operationId" | "operationTypeStartsWith"> & {
+export type LogFilter = Omit<
+  VariablesOf<typeof followQuery>["filter"],
+  "operationId" | "operationTypeStartsWith"
+> & {
   /** The beginning of an intent. */
   intent?: string;
 };
