@@ -4,13 +4,14 @@
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { versionAndCommit } from "../packages/service/src/system/version.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
+await import("./generate-graphql-types.ts");
 const compiled = spawnSync(
   process.execPath,
   ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"],
@@ -31,7 +32,7 @@ function build(source: string, target: string): void {
   const manifest: Manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
   // The console is a page, which Vite has built; the others are what the compiler wrote.
   if (existsSync(join(source, "index.html"))) compressPage(join(target, "dist"));
-  else moveCompiled(source, target);
+  else moveCompiled(source, target, manifest);
   const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
   for (const name of ["README.md", "LICENSE", ...copied]) {
     const own = join(source, name);
@@ -51,11 +52,23 @@ function compressPage(folder: string): void {
   }
 }
 
-function moveCompiled(source: string, target: string): void {
+function moveCompiled(source: string, target: string, manifest: Manifest): void {
   renameSync(join(target, "src"), join(target, "dist"));
   for (const file of globSync("**/*.*", { cwd: join(source, "src") }))
     if (!file.endsWith(".ts")) cpSync(join(source, "src", file), join(target, "dist", file));
   for (const file of globSync(join(target, "dist/**/*.{d.ts,map}"))) rewrite(file);
+  const published = JSON.stringify(publishedManifest(manifest, undefined));
+  const reached = new Set<string>();
+  for (const [, entry] of published.matchAll(/"types":"([^"]*)"/g)) reach(join(target, entry!), reached);
+  for (const file of globSync(join(target, "dist/**/*.d.ts"))) if (!reached.has(file)) rmSync(file);
+}
+
+/** Adds a declaration and those that it imports: others are of no use, and may name types that are not published. */
+function reach(file: string, reached: Set<string>): void {
+  if (reached.has(file)) return;
+  reached.add(file);
+  for (const [, path] of readFileSync(file, "utf8").matchAll(/\b(?:from |import\()"(\.[^"]*)\.js"/g))
+    reach(join(dirname(file), `${path}.d.ts`), reached);
 }
 
 /** Declarations import `.js` files, as the code does; source maps name sources as they are in a package's folder. */

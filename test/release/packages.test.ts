@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -75,6 +75,12 @@ test("publint and arethetypeswrong find nothing", () => {
     if (basename(tarball).startsWith("lading-console-")) continue;
     run(join(root, "node_modules/.bin/attw"), [tarball, "--profile", "esm-only"]);
   }
+});
+
+test("the declarations do not name the package that types GraphQL documents, which is not installed", () => {
+  const declarations = globSync(join(folder, "node_modules/{lading,@lading/*}/dist/**/*.d.ts"));
+  expect(declarations).not.toEqual([]);
+  expect(declarations.filter((file) => readFileSync(file, "utf8").includes("gql.tada"))).toEqual([]);
 });
 
 test.each([

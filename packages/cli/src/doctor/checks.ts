@@ -8,6 +8,7 @@ import { strayVariables, variables } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { OperatorFlags } from "../options.ts";
 import { credentialsPath, findCredentials, keptServices, keptTenants } from "../service/credentials.ts";
+import { operatorGraphql } from "../service/documents.ts";
 import { request } from "../service/graphql.ts";
 import { operatorEndpoint } from "../service/operator-endpoint.ts";
 import { endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
@@ -185,18 +186,15 @@ function noTokens(url: string): Finding {
   return { level: "note", what: "tenants", detail };
 }
 
+const countQuery = operatorGraphql(`query Count { tenants(first: 1) { totalCount } }`);
+
 async function operatorFinding(context: Context, flags: OperatorFlags): Promise<Finding> {
   const what = "operator";
   const endpoint = await operatorEndpoint(context, flags).catch(() => undefined);
   if (endpoint === undefined)
     return { level: "note", what, detail: "no operator's token here: tenants and tokens cannot be managed" };
   try {
-    type Answer = { tenants: { totalCount: number } };
-    const { tenants } = await request<Answer>(
-      endpoint,
-      "query Count { tenants(first: 1) { totalCount } }",
-      {},
-    );
+    const { tenants } = await request(endpoint, countQuery, {});
     return {
       level: "ok",
       what,

@@ -1,5 +1,6 @@
 import { isObject } from "@lading/schema/is-object";
 import { CliError } from "../exit.ts";
+import { graphql } from "../service/documents.ts";
 import { type Endpoint, request, requestAny, Unreachable } from "../service/graphql.ts";
 import type { Mutation } from "./file.ts";
 import { resolvedMembers, UnresolvedReference } from "./references.ts";
@@ -12,15 +13,14 @@ export interface Outcome {
   error?: string;
 }
 
-const rootQuery = `
+const rootQuery = graphql(`
   query ReadTenant {
     tenant { id rootItemId vatTypes { id } }
-  }`;
+  }`);
 
 /** Reads the values that variables may use as `$root.…`. */
 export async function rootOf(endpoint: Endpoint): Promise<Record<string, string | undefined>> {
-  type Answer = { tenant: { id: string; rootItemId: string; vatTypes: { id: string }[] } };
-  const { tenant } = await request<Answer>(endpoint, rootQuery, {});
+  const { tenant } = await request(endpoint, rootQuery, {});
   return {
     TENANT_ID: tenant.id,
     TENANT_ROOT_ID: tenant.rootItemId,

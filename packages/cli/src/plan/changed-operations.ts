@@ -1,27 +1,7 @@
+import { type AnswerOf, graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request } from "../service/graphql.ts";
-import type { LogEntry } from "../task/task.ts";
 
-export interface ValueChange {
-  pointer: string;
-  before: unknown;
-  after: unknown;
-}
-
-export interface ChangedOperation extends Pick<LogEntry, "index" | "intent" | "ref" | "action"> {
-  unknownUntilApplied: string[];
-  changes: {
-    entities: {
-      entity: string;
-      key: Record<string, unknown>;
-      action: "created" | "updated" | "deleted";
-      values: ValueChange[];
-    }[];
-    more: number;
-    isComplete: boolean;
-  } | null;
-}
-
-const query = `
+const query = graphql(`
   query Changes($id: ID!, $action: OperationAction, $after: String, $first: Int) {
     operationLogs(filter: { operationId: $id, action: $action }, after: $after, first: $first) {
       pageInfo { hasNextPage }
@@ -33,10 +13,16 @@ const query = `
         }
       }
     }
-  }`;
+  }`);
+
+type Page = AnswerOf<typeof query>["operationLogs"];
+type Edge = Page["edges"][number];
+
+/** An operation of a plan, and what it would change. */
+export type ChangedOperation = Edge["node"];
 
 /** Those that take something away come first. */
-const order = ["deleted", "unpublished", "updated", "created", "published"];
+const order = ["deleted", "unpublished", "updated", "created", "published"] as const;
 
 const pageSize = 50;
 
@@ -50,28 +36,14 @@ export async function changedOperations(
   for (const action of order)
     for (let after: string | null = ""; after !== null && found.length < most; ) {
       const first = Math.min(pageSize, most - found.length);
-      const { operationLogs }: Answer = await request<Answer>(endpoint, query, { id, action, after, first });
-      const { pageInfo, edges }: Page = operationLogs;
+      const variables: VariablesOf<typeof query> = { id, action, after, first };
+      const { pageInfo, edges }: Page = (await request(endpoint, query, variables)).operationLogs;
       const complete = completeEdges(edges);
       found.push(...complete.map(({ node }) => node));
       const isLast: boolean = complete.length === edges.length && !pageInfo.hasNextPage;
       after = isLast ? null : (complete.at(-1)?.cursor ?? null);
     }
   return found;
-}
-
-interface Edge {
-  cursor: string;
-  node: ChangedOperation;
-}
-
-interface Page {
-  pageInfo: { hasNextPage: boolean };
-  edges: Edge[];
-}
-
-interface Answer {
-  operationLogs: Page;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { actions } from "@lading/schema";
 import { count, counted, line, paint, plain, type Sink } from "../context.ts";
 import type { Task } from "../task/task.ts";
-import type { ChangedOperation, ValueChange } from "./changed-operations.ts";
+import type { ChangedOperation } from "./changed-operations.ts";
 
 /** Longest value that is shown; of a longer one its beginning. */
 const longestValue = 100;
@@ -22,16 +22,21 @@ export function planSummary({ progress }: Task, unknown: number): string {
   return `Plan of ${counted(processed - skipped, "operation")}: ${parts.join(", ") || "nothing would change"}`;
 }
 
+/** Numbers by what they count, which are JSON in the schema. */
+type Sums = Record<string, number>;
+
 /** Prints what a plan would take away, a line for each kind. */
 export function printDestructive(sink: Sink, { destructive }: Task): void {
   if (!destructive) return;
   const { deleted, removed, orphaned, orphanedMore } = destructive;
   const rows = [
-    ...Object.entries(deleted).map(([intent, number]) => `${counted(number, "operation")} of ${intent}`),
-    ...Object.entries(removed).map(
+    ...Object.entries(deleted as Sums).map(
+      ([intent, number]) => `${counted(number, "operation")} of ${intent}`,
+    ),
+    ...Object.entries(removed as Sums).map(
       ([part, number]) => `${count(number)} ${partNames[part] ?? part} left out of lists`,
     ),
-    ...Object.entries(orphaned).map(
+    ...Object.entries(orphaned as Sums).map(
       ([place, number]) => `content of ${plain(place)} in ${counted(number, "item")}, which its shape loses`,
     ),
     ...(orphanedMore ? ["content of more items"] : []),
@@ -61,8 +66,8 @@ export function printChanges(sink: Sink, operation: ChangedOperation): void {
   const name = ref === null ? "" : `, _ref ${plain(ref)}`;
   line(sink, `operation ${index}, ${plain(intent)}${name}: ${action ?? "nothing"}`);
   for (const { entity, key, action: change, values } of changes?.entities ?? []) {
-    const [sign, style] = signs[change];
-    const keys = Object.entries(key).map(([property, value]) => `${property} ${shown(value)}`);
+    const [sign, style] = signs[change as keyof typeof signs];
+    const keys = Object.entries(key as object).map(([property, value]) => `${property} ${shown(value)}`);
     line(sink, `  ${paint(sink, style, sign)} ${plain(entity)} ${keys.join(", ")}`);
     for (const value of values) line(sink, `      ${valueText(value, change)}`);
   }
@@ -71,7 +76,9 @@ export function printChanges(sink: Sink, operation: ChangedOperation): void {
   for (const pointer of unknownUntilApplied) line(sink, `    ${plain(pointer)} is unknown until applied`);
 }
 
-function valueText({ pointer, before, after }: ValueChange, change: keyof typeof signs): string {
+type ValueChange = NonNullable<ChangedOperation["changes"]>["entities"][number]["values"][number];
+
+function valueText({ pointer, before, after }: ValueChange, change: string): string {
   if (change === "created") return `${plain(pointer)}: ${shown(after)}`;
   if (change === "deleted") return `${plain(pointer)}: ${shown(before)}`;
   return `${plain(pointer)}: ${shown(before)} → ${shown(after)}`;

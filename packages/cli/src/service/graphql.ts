@@ -3,6 +3,7 @@ import { isObject } from "@lading/schema/is-object";
 import { explainedNetworkError } from "@lading/service/network-errors";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
+import type { Found, failure, ResultOf, TypedDocument } from "./documents.ts";
 
 export interface Endpoint {
   /** The service, without a slash at its end. */
@@ -20,25 +21,22 @@ export class Unreachable extends CliError {}
 /** The answer would exceed the limits of the service; smaller pages may help. */
 export class TooCostly extends CliError {}
 
-/** The member that every result union has for failures. */
-export interface BasicError {
-  error: string;
-  errorName: string;
-  /** All that is wrong, as far as the request selects it. */
-  errors?: { message: string; path: (string | number)[] }[];
-}
+/** The member that every result union has for failures, as far as the document selects it. */
+export type BasicError = Pick<ResultOf<typeof failure>, "error" | "errorName"> &
+  Partial<ResultOf<typeof failure>>;
 
 /**
- * Sends a GraphQL request as `requestAny` does. Each field of the query must be an object, as all those that the
+ * Sends a GraphQL request as `requestAny` does. Each field of the document must be an object, as all those that the
  * commands ask for are.
  * @throws CliError also when a field is missing: the answer is not one of a Lading service
  */
-export async function request<Data extends object>(
+export async function request<Data extends object, Variables extends object>(
   endpoint: Endpoint,
-  query: string,
-  variables: Record<string, unknown>,
-): Promise<Data> {
-  const data = await requestAny<Data>(endpoint, query, variables);
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Found<Data>> {
+  const query = String(document);
+  const data = await requestAny<Found<Data>>(endpoint, query, variables);
   const found = new Map<string, unknown>(Object.entries(data));
   if (fieldsOf(query).every((field) => isObject(found.get(field)))) return data;
   throw new CliError(`${endpoint.url}${endpoint.path} ${notOfLading}`);
@@ -46,7 +44,8 @@ export async function request<Data extends object>(
 
 /** The names of the first level of a query's fields in its answer, for a query without text in quotes. */
 function fieldsOf(query: string): string[] {
-  const text = query.replaceAll(/\([^()]*\)/g, "");
+  const [operation = ""] = query.split(/^\s*fragment /m);
+  const text = operation.replaceAll(/\([^()]*\)/g, "");
   let fields = text.slice(text.indexOf("{") + 1, text.lastIndexOf("}"));
   while (fields.includes("{")) fields = fields.replaceAll(/{[^{}]*}/g, "");
   return fields.replaceAll(/:\s*\w+/g, "").match(/\w+/g) ?? [];
@@ -57,11 +56,7 @@ function fieldsOf(query: string): string[] {
  * sent again after the time that the service names.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
-export async function requestAny<Data>(
-  endpoint: Endpoint,
-  query: string,
-  variables: Record<string, unknown>,
-): Promise<Data> {
+export async function requestAny<Data>(endpoint: Endpoint, query: string, variables: object): Promise<Data> {
   const { response, body } = await answerTo(endpoint, JSON.stringify({ query, variables }));
   if (body.errors?.some(({ extensions }) => extensions?.code === "GRAPHQL_TOO_COSTLY"))
     throw new TooCostly(reasonOf(body) ?? response.statusText);
@@ -95,8 +90,8 @@ const reasonOf = ({ errors, message }: Body): string | undefined =>
 const notOfLading = "gave an answer that is not one of a Lading service (--url names another)";
 
 /** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
-export function succeeded<Result extends object>(result: Result | BasicError): Result {
-  if (!("errorName" in result && "error" in result)) return result;
+export function succeeded<Result extends object>(result: Result): Exclude<Result, BasicError> {
+  if (!isFailure(result)) return result as Exclude<Result, BasicError>;
   const { error, errorName, errors = [] } = result;
   // The message of the whole is that of one, or those of all, without their places.
   const several = errors.length > 1;
@@ -104,6 +99,8 @@ export function succeeded<Result extends object>(result: Result | BasicError): R
   const what = several ? `${errors.length} problems` : error;
   throw new CliError([`${what} (${errorName})`, ...details], exitCode.usage, errorName);
 }
+
+const isFailure = (result: object): result is BasicError => "errorName" in result && "error" in result;
 
 /** Makes the error of a request without an answer; it names the common reasons. */
 export function unreachable(url: string, error: unknown): Unreachable {

@@ -1,17 +1,14 @@
 import { plain, type Sink, table } from "../context.ts";
+import { graphql, type ResultOf } from "./documents.ts";
+
+/** The fields that are selected of an access token, in the Core API and in the operator's. */
+export const tokenFields = graphql(`
+  fragment TokenFields on AccessToken { id name role createdAt expiresAt lastUsedAt }`);
 
 /** An access token as the service lists it: without its secret. */
-export interface AccessToken {
-  id: string;
-  name: string;
-  role: "admin" | "reader";
-  createdAt: string;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-}
+export type AccessToken = ResultOf<typeof tokenFields>;
 
-export const tokenFields = "id name role createdAt expiresAt lastUsedAt";
-
+/** Prints access tokens as a table. */
 export function tokenTable(sink: Sink, tokens: readonly AccessToken[]): void {
   const rows = tokens.map(({ id, name, role, createdAt, expiresAt, lastUsedAt }) => [
     id,

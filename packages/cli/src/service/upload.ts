@@ -1,16 +1,11 @@
 import { count, plain } from "../context.ts";
 import { CliError } from "../exit.ts";
 import type { JsonFile } from "../files/json-input.ts";
+import { graphql } from "./documents.ts";
 import { type Endpoint, request, succeeded } from "./graphql.ts";
 import { postForm } from "./post-form.ts";
 
-interface PresignedUpload {
-  url: string;
-  fields: { name: string; value: string }[];
-  maxSize: number | null;
-}
-
-const mutation = `
+const mutation = graphql(`
   mutation RequestUpload($filename: String!) {
     generatePresignedUploadRequest(
       input: { type: MASS_OPERATIONS, filename: $filename, contentType: "application/json" }
@@ -18,16 +13,15 @@ const mutation = `
       ... on PresignedUploadRequest { url fields { name value } maxSize }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`);
 
-const limitQuery = `
+const limitQuery = graphql(`
   query UploadLimit {
     tenant { uploadMaxBytes }
-  }`;
+  }`);
 
 export async function uploadLimit(endpoint: Endpoint): Promise<number> {
-  type Answer = { tenant: { uploadMaxBytes: number } };
-  return (await request<Answer>(endpoint, limitQuery, {})).tenant.uploadMaxBytes;
+  return (await request(endpoint, limitQuery, {})).tenant.uploadMaxBytes;
 }
 
 /**
@@ -40,8 +34,7 @@ export async function upload(
   name: string,
   signal: AbortSignal,
 ): Promise<string> {
-  type Answer = { generatePresignedUploadRequest: PresignedUpload };
-  const answer = await request<Answer>(endpoint, mutation, { filename: name });
+  const answer = await request(endpoint, mutation, { filename: name });
   const { url, fields, maxSize } = succeeded(answer.generatePresignedUploadRequest);
   const key = fields.find(({ name }) => name === "key")?.value;
   if (key === undefined) throw new CliError("the service answered an upload request without a key");

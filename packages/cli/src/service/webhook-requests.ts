@@ -1,83 +1,90 @@
-import { type BasicError, type Endpoint, request, succeeded } from "./graphql.ts";
+import { type AnswerOf, failure, graphql, type ResultOf, type VariablesOf } from "./documents.ts";
+import { type Endpoint, request, succeeded } from "./graphql.ts";
 
-export interface Webhook {
-  url: string | null;
-  createdAt: string;
-  rotatedAt: string | null;
-  previousUntil: string | null;
-}
+const webhookFields = graphql(`fragment WebhookFields on Webhook { url createdAt rotatedAt previousUntil }`);
 
-/** The webhook, with its secret where that is new. */
-export interface ChangedWebhook {
-  webhook: Webhook;
-  secret: string | null;
-}
+/** The webhook of a tenant as the API returns it. */
+export type Webhook = ResultOf<typeof webhookFields>;
 
-export const deliveryStatuses = ["pending", "delivered", "failed", "dropped"] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** The event of a task's end, with the tries to send it. */
-export interface Delivery {
-  id: string;
-  taskId: string;
-  url: string;
-  status: DeliveryStatus;
-  createdAt: string;
-  nextTryAt: string | null;
-  tries: { at: string; durationMs: number; statusCode: number | null; error: string | null }[];
-}
-
-const failure = "... on BasicError { error errorName errors { message path } }";
-const fields = "url createdAt rotatedAt previousUntil";
-const changed = `{ ... on ChangedWebhook { webhook { ${fields} } secret } ${failure} }`;
+const readQuery = graphql(`query ReadWebhook { webhook { ...WebhookFields ...Failure } }`, [
+  webhookFields,
+  failure,
+]);
 
 /** Reads the webhook. @throws CliError with WebhookNotFoundError when the tenant has none */
 export async function readWebhook(endpoint: Endpoint): Promise<Webhook> {
-  const query = `query ReadWebhook { webhook { ... on Webhook { ${fields} } ${failure} } }`;
-  return succeeded((await request<{ webhook: Webhook | BasicError }>(endpoint, query, {})).webhook);
+  return succeeded((await request(endpoint, readQuery, {})).webhook);
 }
 
-type Changed = { webhook: ChangedWebhook | BasicError };
+const changedFields = graphql(
+  `fragment ChangedFields on ChangedWebhook { webhook { ...WebhookFields } secret }`,
+  [webhookFields],
+);
+
+/** The webhook, with its secret where that is new. */
+export type ChangedWebhook = ResultOf<typeof changedFields>;
+
+const setMutation = graphql(
+  `mutation SetWebhook($url: String) {
+    webhook: setWebhook(input: { url: $url }) { ...ChangedFields ...Failure }
+  }`,
+  [changedFields, failure],
+);
 
 /** Sets the address; null for none. @throws CliError with the named error of the service */
 export async function setWebhook(endpoint: Endpoint, url: string | null): Promise<ChangedWebhook> {
-  const mutation = `mutation SetWebhook($url: String) { webhook: setWebhook(input: { url: $url }) ${changed} }`;
-  return succeeded((await request<Changed>(endpoint, mutation, { url })).webhook);
+  return succeeded((await request(endpoint, setMutation, { url })).webhook);
 }
+
+const rotateMutation = graphql(
+  `mutation RotateSecret($input: RotateWebhookSecretInput) {
+    webhook: rotateWebhookSecret(input: $input) { ...ChangedFields ...Failure }
+  }`,
+  [changedFields, failure],
+);
 
 /** Makes a new secret; the one before is valid for so many hours. @throws CliError as `setWebhook` */
 export async function rotateSecret(
   endpoint: Endpoint,
   previousHours: number | undefined,
 ): Promise<ChangedWebhook> {
-  const mutation = `
-    mutation RotateSecret($input: RotateWebhookSecretInput) {
-      webhook: rotateWebhookSecret(input: $input) ${changed}
-    }`;
   const input = previousHours === undefined ? {} : { previousHours };
-  return succeeded((await request<Changed>(endpoint, mutation, { input })).webhook);
+  return succeeded((await request(endpoint, rotateMutation, { input })).webhook);
 }
+
+const removeMutation = graphql(
+  `mutation RemoveWebhook { removed: removeWebhook { ... on DeleteCount { removed } ...Failure } }`,
+  [failure],
+);
 
 /** Removes the webhook. @throws CliError as `readWebhook` */
 export async function removeWebhook(endpoint: Endpoint): Promise<void> {
-  const mutation = `mutation RemoveWebhook { removed: removeWebhook { ... on DeleteCount { removed } ${failure} } }`;
-  succeeded((await request<{ removed: { removed: number } | BasicError }>(endpoint, mutation, {})).removed);
+  succeeded((await request(endpoint, removeMutation, {})).removed);
 }
 
-const deliveriesQuery = `
+const deliveriesQuery = graphql(`
   query ReadDeliveries($filter: WebhookDeliveryFilter, $first: Int) {
     webhookDeliveries(filter: $filter, first: $first) {
       edges { node { id taskId url status createdAt nextTryAt tries { at durationMs statusCode error } } }
     }
-  }`;
+  }`);
+
+/** The event of a task's end, with the tries to send it. */
+export type Delivery = AnswerOf<typeof deliveriesQuery>["webhookDeliveries"]["edges"][number]["node"];
+
+export const deliveryStatuses = [
+  "pending",
+  "delivered",
+  "failed",
+  "dropped",
+] as const satisfies Delivery["status"][];
 
 /** Reads so many deliveries, the newest first. */
 export async function readDeliveries(
   endpoint: Endpoint,
-  filter: { taskId?: string; status?: DeliveryStatus },
+  filter: VariablesOf<typeof deliveriesQuery>["filter"],
   first: number,
 ): Promise<Delivery[]> {
-  type Answer = { webhookDeliveries: { edges: { node: Delivery }[] } };
-  const answer = await request<Answer>(endpoint, deliveriesQuery, { filter, first });
-  return answer.webhookDeliveries.edges.map(({ node }) => node);
+  const { webhookDeliveries } = await request(endpoint, deliveriesQuery, { filter, first });
+  return webhookDeliveries.edges.map(({ node }) => node);
 }

@@ -1,13 +1,17 @@
+import { type AnswerOf, graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request } from "../service/graphql.ts";
-import { isHeld, type Task, type TaskKind, taskFields, taskStatuses } from "./task.ts";
+import { isHeld, type Task, taskFields, taskStatuses } from "./task.ts";
 
-const query = `
+const query = graphql(
+  `
   query ListTasks($status: BulkTaskStatus, $held: Boolean, $kind: BulkTaskKind, $first: Int, $after: String) {
     bulkTasks(filter: { status: $status, held: $held, kind: $kind }, first: $first, after: $after) {
       pageInfo { endCursor hasNextPage }
-      edges { node { ${taskFields} } }
+      edges { node { ...TaskFields } }
     }
-  }`;
+  }`,
+  [taskFields],
+);
 
 /** The most tasks of one request: as many as the service's limit for the fields of a query allows with ease. */
 const pageSize = 100;
@@ -24,16 +28,13 @@ const filterOf = (state: ListedState | undefined) =>
 /** Reads the newest tasks of a tenant, newest first; plans only when that kind is asked for. */
 export async function listTasks(
   endpoint: Endpoint,
-  { limit, state, ...filter }: { state?: ListedState | undefined; kind?: TaskKind; limit: number },
+  { limit, state, ...filter }: { state?: ListedState | undefined; kind?: Task["kind"]; limit: number },
 ): Promise<Task[]> {
-  type Answer = {
-    bulkTasks: { pageInfo: { endCursor: string | null; hasNextPage: boolean }; edges: { node: Task }[] };
-  };
   const tasks: Task[] = [];
   for (let after: string | null = ""; tasks.length < limit; ) {
     const first = Math.min(pageSize, limit - tasks.length);
-    const variables: Record<string, unknown> = { ...filterOf(state), ...filter, first, after };
-    const { bulkTasks }: Answer = await request<Answer>(endpoint, query, variables);
+    const variables: VariablesOf<typeof query> = { ...filterOf(state), ...filter, first, after };
+    const { bulkTasks }: AnswerOf<typeof query> = await request(endpoint, query, variables);
     tasks.push(...bulkTasks.edges.map(({ node }) => node));
     if (!bulkTasks.pageInfo.hasNextPage) break;
     after = bulkTasks.pageInfo.endCursor;

@@ -9,11 +9,15 @@ export interface Places {
 }
 
 export const pointersOnly: Places = {
-  placeOf: async ({ index, errors }) => pointerOf(index, errors?.[0]?.path),
+  placeOf: async ({ index, errors }) => pointerOf(index, pathOf(errors)),
   close: async () => {},
 };
 
-function pointerOf(index: number, path: JsonPath = []): string {
+/** The path of the first error into the operation's payload; errors are JSON in the schema. */
+const pathOf = (errors: LogEntry["errors"]): JsonPath =>
+  (errors as { path: JsonPath }[] | null)?.[0]?.path ?? [];
+
+function pointerOf(index: number, path: JsonPath): string {
   return toPointer(["operations", index, ...path]);
 }
 
@@ -26,7 +30,7 @@ export function placesIn(read: () => AsyncIterable<Uint8Array>, name: string): P
   let operations: AsyncGenerator<LocatedOperation> | undefined;
   return {
     async placeOf({ index, errors, intent }) {
-      const inPayload = errors?.[0]?.path ?? [];
+      const inPayload = pathOf(errors);
       const { locatedOperations, positionInFile } = await import("@lading/schema");
       operations ??= locatedOperations(read());
       const operation = await advance(operations, index).catch(() => undefined);

@@ -1,11 +1,16 @@
+import { graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request, succeeded } from "../service/graphql.ts";
 import { type Task, taskFields } from "./task.ts";
 
-export const outcomesToRetry = ["failed", "partial", "not-attempted"] as const;
+/** The outcomes of operations that a retry can include, and their names in the API. */
+const outcomes = { failed: "FAILED", partial: "PARTIAL", "not-attempted": "NOT_ATTEMPTED" } as const;
 
-export type RetriedOutcome = (typeof outcomesToRetry)[number];
+export type RetriedOutcome = keyof typeof outcomes;
 
-const mutation = `
+export const outcomesToRetry = Object.keys(outcomes) as RetriedOutcome[];
+
+const mutation = graphql(
+  `
   mutation RetryTask($id: ID!, $include: [RetriedOutcome!], $maxFailures: Int, $idempotencyKey: String) {
     retryBulkTask(
       id: $id
@@ -14,10 +19,12 @@ const mutation = `
       maxFailures: $maxFailures
       idempotencyKey: $idempotencyKey
     ) {
-      ... on BulkTaskMassOperation { ${taskFields} }
+      ... on BulkTaskMassOperation { ...TaskFields }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`,
+  [taskFields],
+);
 
 /**
  * Creates a retry that starts by itself. It may be called again with the same variables.
@@ -25,14 +32,11 @@ const mutation = `
  */
 export async function retryTask(
   endpoint: Endpoint,
-  variables: {
-    id: string;
+  variables: Omit<VariablesOf<typeof mutation>, "include"> & {
     include: readonly RetriedOutcome[] | undefined;
-    maxFailures: number | undefined;
-    idempotencyKey: string;
   },
 ): Promise<Task> {
-  const include = variables.include?.map((outcome) => outcome.toUpperCase().replace("-", "_"));
-  const answer = await request<{ retryBulkTask: Task }>(endpoint, mutation, { ...variables, include });
+  const include = variables.include?.map((outcome) => outcomes[outcome]);
+  const answer = await request(endpoint, mutation, { ...variables, include });
   return succeeded(answer.retryBulkTask);
 }

@@ -1,54 +1,36 @@
-import { type Action, actions } from "@lading/schema";
-import { type Endpoint, request, succeeded, TooCostly } from "../service/graphql.ts";
+import {
+  type AnswerOf,
+  graphql,
+  type ResultOf,
+  type TypedDocument,
+  type VariablesOf,
+} from "../service/documents.ts";
+import { type BasicError, type Endpoint, request, succeeded, TooCostly } from "../service/graphql.ts";
 
-export const taskStatuses = ["pending", "started", "running", "complete", "error"] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
+/** The fields that are selected of a task. */
+export const taskFields = graphql(`
+  fragment TaskFields on BulkTaskMassOperation {
+    id kind ofTask status
+    info { error errorName stack }
+    progress {
+      total processed succeeded partial failed skipped toExecute repaired
+      created updated unchanged deleted published unpublished
+      waitingFor
+    }
+    destructive { deleted removed orphaned orphanedMore } errorCount warningCount createdAt startedAt endedAt heldAt
+  }`);
 
-export const taskKinds = ["run", "plan", "retry", "undo"] as const;
-export type TaskKind = (typeof taskKinds)[number];
+export type Task = ResultOf<typeof taskFields>;
 
-/** Sums of what the operations of a plan would take away. */
-export interface DestructiveChanges {
-  deleted: Record<string, number>;
-  removed: Record<string, number>;
-  orphaned: Record<string, number>;
-  orphanedMore: boolean;
-}
+export const taskStatuses = [
+  "pending",
+  "started",
+  "running",
+  "complete",
+  "error",
+] as const satisfies Task["status"][];
 
-export interface Task {
-  id: string;
-  kind: TaskKind;
-  /** The task that this one retries or undoes, or plans to undo; of a run, the plan that it follows. */
-  ofTask: string | null;
-  status: TaskStatus;
-  /** Of a plan that would take something away. */
-  destructive?: DestructiveChanges | null;
-  /** Why the task itself failed. */
-  info: { error: string; errorName: string; stack: string | null } | null;
-  progress: {
-    /** null until the file has been read */
-    total: number | null;
-    processed: number;
-    succeeded: number;
-    partial: number;
-    failed: number;
-    /** Operations among the processed ones that were not to be executed. */
-    skipped: number;
-    /** Operations that are to be executed; null until the file has been read. */
-    toExecute: number | null;
-    /** Failed and partial operations that a retry has executed successfully since. */
-    repaired: number;
-    waitingFor: string | null;
-  } & Record<Action, number>;
-  /** The number of issues in the file, found before anything was executed. */
-  errorCount: number;
-  warningCount: number;
-  createdAt: string;
-  startedAt: string | null;
-  endedAt: string | null;
-  /** When it was held; null when it is not. */
-  heldAt: string | null;
-}
+export const taskKinds = ["run", "plan", "retry", "undo"] as const satisfies Task["kind"][];
 
 export function hasEnded({ status }: Task): boolean {
   return status === "complete" || status === "error";
@@ -57,22 +39,13 @@ export function hasEnded({ status }: Task): boolean {
 /** True for a task in which nothing happens until somebody resumes it. */
 export const isHeld = ({ heldAt }: Task): boolean => heldAt !== null;
 
-export interface LogEntry {
-  index: number;
-  ref: string | null;
-  intent: string;
-  status: "success" | "partial" | "failure";
-  statusCode: number;
-  /** The name of the failure; null on success. */
-  errorName: string | null;
-  /** created, updated, unchanged, deleted …; null where nothing was done */
-  action: string | null;
-  message: string | null;
-  /** Errors of the operation; paths lead into the operation's payload. */
-  errors: { code: string; message: string; path: (string | number)[] }[] | null;
-  /** Of a plan: JSON pointers to values of the payload that are known only once the file is run. */
-  unknownUntilApplied: string[];
-}
+const entryFields = graphql(`
+  fragment EntryFields on OperationLog {
+    index ref intent status statusCode errorName action message errors unknownUntilApplied
+  }`);
+
+/** An entry of the operation log. */
+export type LogEntry = ResultOf<typeof entryFields>;
 
 /** A task and the page of its log that follows a cursor. */
 export interface Snapshot {
@@ -82,7 +55,7 @@ export interface Snapshot {
   hasNextPage: boolean;
 }
 
-const createMutation = `
+const createMutation = graphql(`
   mutation CreateTask(
     $key: String
     $plan: ID
@@ -111,8 +84,9 @@ const createMutation = `
       ... on BulkTaskMassOperation { id status }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`);
 
+/** Choices about a task that is created. */
 export interface TaskOptions {
   maxFailures?: number;
   holdAfter?: number;
@@ -126,74 +100,68 @@ export interface TaskOptions {
 /** Creates a task that starts by itself, and returns its id. It may be called again with the same variables. */
 export async function createTask(
   endpoint: Endpoint,
-  { ...variables }: TaskOptions & { kind?: "run" | "plan"; key?: string; idempotencyKey: string },
+  variables: VariablesOf<typeof createMutation>,
 ): Promise<string> {
-  type Answer = { createMassOperationBulkTask: { id: string } };
-  const answer = await request<Answer>(endpoint, createMutation, variables);
+  const answer = await request(endpoint, createMutation, variables);
   return succeeded(answer.createMassOperationBulkTask).id;
 }
 
-export const taskFields = `
-  id kind ofTask status
-  info { error errorName stack }
-  progress { total processed succeeded partial failed skipped toExecute repaired ${actions.join(" ")} waitingFor }
-  destructive { deleted removed orphaned orphanedMore } errorCount warningCount createdAt startedAt endedAt heldAt`;
-
-const findQuery = `
+const findQuery = graphql(
+  `
   query FindTask($id: ID!) {
-    bulkTask(id: $id) {
-      ... on BulkTaskMassOperation { ${taskFields} }
-      ... on BasicError { error errorName }
-    }
-  }`;
+    bulkTask(id: $id) { ...TaskFields ... on BasicError { error errorName } }
+  }`,
+  [taskFields],
+);
 
 /** Reads a task. @throws CliError when the tenant has none of this id */
 export async function findTask(endpoint: Endpoint, id: string): Promise<Task> {
-  return succeeded((await request<{ bulkTask: Task }>(endpoint, findQuery, { id })).bulkTask);
+  return succeeded((await request(endpoint, findQuery, { id })).bulkTask);
 }
 
-const fileQuery = `
+const fileQuery = graphql(`
   query FindFile($id: ID!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation { sha256 }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`);
 
 /** Reads the SHA-256 of a task's file, null before that was read. @throws CliError when the tenant has no such task */
 export async function findFileDigest(endpoint: Endpoint, id: string): Promise<string | null> {
-  type Answer = { bulkTask: { sha256: string | null } };
-  return succeeded((await request<Answer>(endpoint, fileQuery, { id })).bulkTask).sha256;
+  return succeeded((await request(endpoint, fileQuery, { id })).bulkTask).sha256;
 }
 
-function change(name: string, mutation: string) {
-  const text = `
+/** The text of a mutation that changes the state of a task, and answers the task. */
+const changeText = <const Name extends string, const Field extends string>(name: Name, field: Field) =>
+  `
   mutation ${name}($id: ID!) {
-    task: ${mutation}(id: $id) {
-      ... on BulkTaskMassOperation { ${taskFields} }
-      ... on BasicError { error errorName }
-    }
-  }`;
-  return async (endpoint: Endpoint, id: string): Promise<Task> =>
-    succeeded((await request<{ task: Task }>(endpoint, text, { id })).task);
-}
+    task: ${field}(id: $id) { ...TaskFields ... on BasicError { error errorName } }
+  }` as const;
+
+type Change = TypedDocument<{ task: Task | BasicError | null }, { id: string }>;
+
+const change = (mutation: Change) => async (endpoint: Endpoint, id: string) =>
+  succeeded((await request(endpoint, mutation, { id })).task);
 
 /** Ends a task; what was executed stays. @throws CliError when it had ended already */
-export const cancelTask = change("CancelTask", "cancelMassOperationBulkTask");
+export const cancelTask = change(
+  graphql(changeText("CancelTask", "cancelMassOperationBulkTask"), [taskFields]),
+);
 
 /** Holds a task behind its open batch. @throws CliError when it has ended */
-export const holdTask = change("HoldTask", "holdBulkTask");
+export const holdTask = change(graphql(changeText("HoldTask", "holdBulkTask"), [taskFields]));
 
 /** Lets a held task go on. @throws CliError when it is not held */
-export const resumeTask = change("ResumeTask", "resumeBulkTask");
+export const resumeTask = change(graphql(changeText("ResumeTask", "resumeBulkTask"), [taskFields]));
 
-const undoMutation = `
+const undoMutation = graphql(`
   mutation UndoTask($id: ID!, $plan: Boolean, $idempotencyKey: String) {
     undoBulkTask(id: $id, plan: $plan, autoStart: true, idempotencyKey: $idempotencyKey) {
       ... on BulkTaskMassOperation { id status }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`);
 
 /**
  * Creates an undo of a task, or the plan of one, that starts by itself, and returns its id. It may be called again with
@@ -201,27 +169,36 @@ const undoMutation = `
  */
 export async function undoTask(
   endpoint: Endpoint,
-  variables: { id: string; plan: boolean; idempotencyKey: string },
+  variables: VariablesOf<typeof undoMutation>,
 ): Promise<string> {
-  type Answer = { undoBulkTask: { id: string } };
-  return succeeded((await request<Answer>(endpoint, undoMutation, variables)).undoBulkTask).id;
+  return succeeded((await request(endpoint, undoMutation, variables)).undoBulkTask).id;
 }
 
+/** The query for a task and a page of its log, for some fields of an entry. */
+const followText = <const Entry extends string>(entry: Entry) =>
+  `
+  query FollowTask($id: ID!, $after: String, $first: Int, $filter: OperationLogFilter!) {
+    bulkTask(id: $id) { ...TaskFields ... on BasicError { error errorName } }
+    operationLogs(filter: $filter, after: $after, first: $first) {
+      pageInfo { endCursor hasNextPage }
+      edges { node { ${entry} } }
+    }
+  }` as const;
+
+const followQuery = graphql(followText("...EntryFields"), [taskFields, entryFields]);
+const followWholeQuery = graphql(followText("id ...EntryFields input command output startedAt durationMs"), [
+  taskFields,
+  entryFields,
+]);
+
 /** A filter of log entries; an entry must match every condition that is set. */
-export interface LogFilter {
-  status?: LogEntry["status"];
+export type LogFilter = Omit<
+  VariablesOf<typeof followQuery>["filter"],
+  "operationId" | "operationTypeStartsWith"
+> & {
   /** The beginning of an intent. */
   intent?: string;
-  action?: string;
-  errorName?: string;
-  statusCode?: number;
-  /** The whole cause of a failure. */
-  cause?: string;
-  /** A part of the message, the `_ref`, or a key in the input, in any case. */
-  text?: string;
-  /** True: only what no retry has executed successfully since. */
-  unrepaired?: boolean;
-}
+};
 
 export interface LogQuery extends LogFilter {
   id: string;
@@ -231,21 +208,6 @@ export interface LogQuery extends LogFilter {
   whole?: boolean;
 }
 
-const snapshotQuery = (entryFields: string) => `
-  query FollowTask($id: ID!, $after: String, $first: Int, $filter: OperationLogFilter!) {
-    bulkTask(id: $id) {
-      ... on BulkTaskMassOperation { ${taskFields} }
-      ... on BasicError { error errorName }
-    }
-    operationLogs(filter: $filter, after: $after, first: $first) {
-      pageInfo { endCursor hasNextPage }
-      edges { node { ${entryFields} } }
-    }
-  }`;
-
-const entryFields = "index ref intent status statusCode errorName action message errors unknownUntilApplied";
-const wholeEntryFields = `id ${entryFields} input command output startedAt durationMs`;
-
 /** The largest page that the service gives; entries with all that belongs to them can be large. */
 const pageSize = { small: 1_000, whole: 100 };
 
@@ -254,19 +216,15 @@ export async function readTask(
   endpoint: Endpoint,
   { whole = false, id, after, intent, ...given }: LogQuery,
 ): Promise<Snapshot> {
-  type Answer = {
-    bulkTask: Task;
-    operationLogs: { pageInfo: Pick<Snapshot, "endCursor" | "hasNextPage">; edges: { node: LogEntry }[] };
-  };
-  const text = snapshotQuery(whole ? wholeEntryFields : entryFields);
+  const document: typeof followQuery = whole ? followWholeQuery : followQuery;
   const filter = {
     operationId: id,
     ...(intent !== undefined && { operationTypeStartsWith: intent }),
     ...given,
   };
-  const ask = async (first: number): Promise<Answer> => {
+  const ask = async (first: number): Promise<AnswerOf<typeof followQuery>> => {
     try {
-      return await request<Answer>(endpoint, text, { id, after, filter, first });
+      return await request(endpoint, document, { id, after, filter, first });
     } catch (error) {
       // The entries are larger than usual: as many of them as one answer may hold.
       if (first === 1 || !(error instanceof TooCostly)) throw error;

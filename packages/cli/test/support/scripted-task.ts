@@ -67,6 +67,7 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     ofTask: null,
     status: "running",
     info: null,
+    destructive: null,
     errorCount: 0,
     warningCount: 0,
     createdAt: "2030-01-31T12:00:00.000Z",

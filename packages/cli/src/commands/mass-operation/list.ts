@@ -5,11 +5,11 @@ import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { secondsOf } from "../../task/details.ts";
 import { type ListedState, listedStateOf, listedStates, listTasks } from "../../task/list.ts";
 import { elapsed } from "../../task/pace.ts";
-import { type Task, type TaskKind, taskKinds } from "../../task/task.ts";
+import { type Task, taskKinds } from "../../task/task.ts";
 
 interface Flags extends TokenFlags {
   status?: ListedState;
-  kind?: TaskKind;
+  kind?: Task["kind"];
   limit: number;
 }
 

@@ -2,6 +2,7 @@ import { longestRetention } from "@lading/service/settings";
 import { Command } from "commander";
 import { type Context, confirm, counted, json } from "../../context.ts";
 import { type TokenFlags, withExamples, withToken } from "../../options.ts";
+import { graphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { upTo } from "../mass-operation/numbers.ts";
@@ -10,19 +11,13 @@ interface Flags extends TokenFlags {
   olderThan: number;
 }
 
-interface Pruned {
-  tasks: number;
-  entries: number;
-  hasMore: boolean;
-}
-
-const mutation = `
+const mutation = graphql(`
   mutation PruneBulkTasks($olderThanDays: Int!) {
     pruneBulkTasks(olderThanDays: $olderThanDays) {
       ... on PrunedBulkTasks { tasks entries hasMore }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`);
 
 /** `lading task prune <tenant>`: removes logs and files of tasks that ended long ago; the tasks themselves stay. */
 export function command(context: Context): Command {
@@ -43,9 +38,7 @@ async function pruneTasks(context: Context, tenant: string, flags: Flags): Promi
   const total = { tasks: 0, entries: 0 };
   // The service removes for a few seconds at a time.
   for (let more = true; more; ) {
-    const answer = await request<{ pruneBulkTasks: Pruned }>(endpoint, mutation, {
-      olderThanDays: flags.olderThan,
-    });
+    const answer = await request(endpoint, mutation, { olderThanDays: flags.olderThan });
     const { tasks, entries, hasMore } = succeeded(answer.pruneBulkTasks);
     total.tasks += tasks;
     total.entries += entries;

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
+import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
 
@@ -9,19 +10,13 @@ interface Flags extends OperatorFlags {
   name?: string;
 }
 
-interface CreatedTenant {
-  tenant: { id: string; identifier: string; rootItemId: string };
-  accessTokenId: string;
-  accessTokenSecret: string;
-}
-
-const mutation = `
+const mutation = operatorGraphql(`
   mutation CreateTenant($input: CreateTenantInput!) {
     createTenant(input: $input) {
       ... on CreatedTenant { tenant { id identifier rootItemId } accessTokenId accessTokenSecret }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`);
 
 /** `lading tenant create <identifier>`: a tenant and its first access token, which is kept for later commands. */
 export function command(context: Context): Command {
@@ -39,9 +34,8 @@ export function command(context: Context): Command {
 
 async function createTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
   const input = { identifier, name: flags.name ?? identifier };
-  type Answer = { createTenant: CreatedTenant };
   const endpoint = await operatorEndpoint(context, flags);
-  const created = succeeded((await request<Answer>(endpoint, mutation, { input })).createTenant);
+  const created = succeeded((await request(endpoint, mutation, { input })).createTenant);
   const { tenant, accessTokenId, accessTokenSecret } = created;
   const result = { tenant: tenant.identifier, accessTokenId, accessTokenSecret };
   if (flags.json) json(context.stdout, { ...result, tenantId: tenant.id, rootItemId: tenant.rootItemId });

@@ -4,6 +4,7 @@ import { type Context, confirm, json } from "../../context.ts";
 import { CliError } from "../../exit.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { forgetCredentials } from "../../service/credentials.ts";
+import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
 
@@ -11,13 +12,13 @@ interface Flags extends OperatorFlags {
   yes?: boolean;
 }
 
-const mutation = `
+const mutation = operatorGraphql(`
   mutation DeleteTenant($identifier: String!) {
     deleteTenant(identifier: $identifier) {
       ... on DeletedTenant { id identifier }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`);
 
 /** `lading tenant delete <tenant>`: a tenant and all that it has, after the name was typed once more. */
 export function command(context: Context): Command {
@@ -36,8 +37,7 @@ export function command(context: Context): Command {
 async function deleteTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
   const endpoint = await operatorEndpoint(context, flags);
   await askToConfirm(context, identifier, flags);
-  type Answer = { deleteTenant: { id: string; identifier: string } };
-  const deleted = succeeded((await request<Answer>(endpoint, mutation, { identifier })).deleteTenant);
+  const deleted = succeeded((await request(endpoint, mutation, { identifier })).deleteTenant);
   await forgetCredentials(flags.url, identifier);
   if (flags.json) return json(context.stdout, { deleted });
   confirm(context, `Tenant ${identifier} is deleted.`);

@@ -1,23 +1,17 @@
 import { Command } from "commander";
 import { type Context, json, plain, table } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { type AnswerOf, operatorGraphql } from "../../service/documents.ts";
 import { type Endpoint, request } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
 
-interface Tenant {
-  identifier: string;
-  name: string;
-  id: string;
-  createdAt: string;
-}
-
-const query = `
+const query = operatorGraphql(`
   query ListTenants($after: String) {
     tenants(first: 1000, after: $after) {
       pageInfo { endCursor hasNextPage }
       edges { node { id identifier name createdAt } }
     }
-  }`;
+  }`);
 
 /** `lading tenant list`: every tenant of a service. */
 export function command(context: Context): Command {
@@ -35,13 +29,11 @@ async function listTenants(context: Context, flags: OperatorFlags): Promise<void
   table(stdout, [["identifier", "name", "id", "created"], ...rows]);
 }
 
-async function readTenants(endpoint: Endpoint): Promise<Tenant[]> {
-  type Answer = {
-    tenants: { pageInfo: { endCursor: string | null; hasNextPage: boolean }; edges: { node: Tenant }[] };
-  };
-  const tenants: Tenant[] = [];
+async function readTenants(endpoint: Endpoint) {
+  type Answer = AnswerOf<typeof query>;
+  const tenants: Answer["tenants"]["edges"][number]["node"][] = [];
   for (let after: string | null = ""; ; ) {
-    const { tenants: page }: Answer = await request<Answer>(endpoint, query, { after });
+    const { tenants: page }: Answer = await request(endpoint, query, { after });
     tenants.push(...page.edges.map(({ node }) => node));
     if (!page.pageInfo.hasNextPage) return tenants;
     after = page.pageInfo.endCursor;

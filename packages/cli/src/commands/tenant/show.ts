@@ -1,35 +1,25 @@
 import { Command } from "commander";
 import { type Context, count, json, line, plain, table } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
-import { type AccessToken, tokenFields, tokenTable } from "../../service/token-table.ts";
+import { tokenFields, tokenTable } from "../../service/token-table.ts";
 
-interface Tenant {
-  id: string;
-  identifier: string;
-  name: string;
-  rootItemId: string;
-  createdAt: string;
-  uploadMaxBytes: number;
-  uploadLifetimeSeconds: number;
-  maxWaitingTasks: number;
-  keepBeforeDays: number;
-  usage: Record<string, number>;
-  accessTokens: AccessToken[];
-}
-
-const query = `
+const query = operatorGraphql(
+  `
   query ShowTenant($identifier: String!) {
     tenant(identifier: $identifier) {
       ... on Tenant {
         id identifier name rootItemId createdAt uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks keepBeforeDays
         usage { items productVariants customers orders bulkTasks operations }
-        accessTokens { ${tokenFields} }
+        accessTokens { ...TokenFields }
       }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`,
+  [tokenFields],
+);
 
 /** `lading tenant show <tenant>`: a tenant, how much it has, its limits and its tokens. */
 export function command(context: Context): Command {
@@ -42,9 +32,7 @@ export function command(context: Context): Command {
 
 async function showTenant(context: Context, identifier: string, flags: OperatorFlags): Promise<void> {
   const { stdout } = context;
-  const answer = await request<{ tenant: Tenant }>(await operatorEndpoint(context, flags), query, {
-    identifier,
-  });
+  const answer = await request(await operatorEndpoint(context, flags), query, { identifier });
   const tenant = succeeded(answer.tenant);
   if (flags.json) return json(stdout, tenant);
   const { usage, accessTokens, ...facts } = tenant;

@@ -2,9 +2,10 @@ import { Command, Option } from "commander";
 import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
+import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
-import { type AccessToken, tokenFields } from "../../service/token-table.ts";
+import { tokenFields } from "../../service/token-table.ts";
 import { expiry } from "./expiry.ts";
 
 interface Flags extends OperatorFlags {
@@ -14,13 +15,16 @@ interface Flags extends OperatorFlags {
   keep?: boolean;
 }
 
-const mutation = `
+const mutation = operatorGraphql(
+  `
   mutation CreateAccessToken($tenant: String!, $input: CreateAccessTokenInput!) {
     createAccessToken(tenantIdentifier: $tenant, input: $input) {
-      ... on CreatedAccessToken { accessToken { ${tokenFields} } secret }
+      ... on CreatedAccessToken { accessToken { ...TokenFields } secret }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`,
+  [tokenFields],
+);
 
 /** `lading token create <tenant>`: an access token, whose secret is shown once. */
 export function command(context: Context): Command {
@@ -46,8 +50,7 @@ export function command(context: Context): Command {
 async function createToken(context: Context, tenant: string, flags: Flags): Promise<void> {
   const { name, role, expires } = flags;
   const input = { name, role, ...(expires && { expiresAt: expires }) };
-  type Answer = { createAccessToken: { accessToken: AccessToken; secret: string } };
-  const answer = await request<Answer>(await operatorEndpoint(context, flags), mutation, { tenant, input });
+  const answer = await request(await operatorEndpoint(context, flags), mutation, { tenant, input });
   const { accessToken, secret } = succeeded(answer.createAccessToken);
   if (flags.keep) {
     await keepCredentials(flags.url, tenant, { accessTokenId: accessToken.id, accessTokenSecret: secret });

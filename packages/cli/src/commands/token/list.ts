@@ -1,17 +1,21 @@
 import { Command } from "commander";
 import { type Context, json } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
+import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
-import { type AccessToken, tokenFields, tokenTable } from "../../service/token-table.ts";
+import { tokenFields, tokenTable } from "../../service/token-table.ts";
 
-const query = `
+const query = operatorGraphql(
+  `
   query ListAccessTokens($tenant: String!) {
     tenant(identifier: $tenant) {
-      ... on Tenant { accessTokens { ${tokenFields} } }
+      ... on Tenant { accessTokens { ...TokenFields } }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`,
+  [tokenFields],
+);
 
 /** `lading token list <tenant>`: the access tokens of a tenant, without their secrets. */
 export function command(context: Context): Command {
@@ -23,8 +27,7 @@ export function command(context: Context): Command {
 }
 
 async function listTokens(context: Context, tenant: string, flags: OperatorFlags): Promise<void> {
-  type Answer = { tenant: { accessTokens: AccessToken[] } };
-  const answer = await request<Answer>(await operatorEndpoint(context, flags), query, { tenant });
+  const answer = await request(await operatorEndpoint(context, flags), query, { tenant });
   const { stdout } = context;
   const { accessTokens } = succeeded(answer.tenant);
   if (flags.json) json(stdout, accessTokens);

@@ -2,17 +2,21 @@ import { Command } from "commander";
 import { type Context, confirm, json } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { forgetCredentials } from "../../service/credentials.ts";
+import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
-import { type AccessToken, tokenFields } from "../../service/token-table.ts";
+import { tokenFields } from "../../service/token-table.ts";
 
-const mutation = `
+const mutation = operatorGraphql(
+  `
   mutation RevokeAccessToken($tenant: String!, $id: ID!) {
     revokeAccessToken(tenantIdentifier: $tenant, id: $id) {
-      ... on RevokedAccessToken { accessToken { ${tokenFields} } }
+      ... on RevokedAccessToken { accessToken { ...TokenFields } }
       ... on BasicError { error errorName }
     }
-  }`;
+  }`,
+  [tokenFields],
+);
 
 /** `lading token revoke <tenant> <token>`: from now on the token opens nothing. */
 export function command(context: Context): Command {
@@ -30,8 +34,7 @@ async function revokeToken(
   id: string,
   flags: OperatorFlags,
 ): Promise<void> {
-  type Answer = { revokeAccessToken: { accessToken: AccessToken } };
-  const answer = await request<Answer>(await operatorEndpoint(context, flags), mutation, { tenant, id });
+  const answer = await request(await operatorEndpoint(context, flags), mutation, { tenant, id });
   const { accessToken } = succeeded(answer.revokeAccessToken);
   await forgetCredentials(flags.url, tenant, id);
   if (flags.json) return json(context.stdout, { revoked: accessToken });

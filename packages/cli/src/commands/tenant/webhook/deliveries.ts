@@ -2,16 +2,11 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, count, json, note, plain, table } from "../../../context.ts";
 import { type TokenFlags, withExamples, withToken } from "../../../options.ts";
 import { tenantEndpoint } from "../../../service/tenant-endpoint.ts";
-import {
-  type Delivery,
-  type DeliveryStatus,
-  deliveryStatuses,
-  readDeliveries,
-} from "../../../service/webhook-requests.ts";
+import { type Delivery, deliveryStatuses, readDeliveries } from "../../../service/webhook-requests.ts";
 
 interface Flags extends TokenFlags {
   task?: string;
-  status?: DeliveryStatus;
+  status?: Delivery["status"];
   limit: number;
 }
 
