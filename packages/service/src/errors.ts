@@ -4,8 +4,8 @@ export type { Problem } from "@lading/schema";
 export { causeLength, causeOf } from "@lading/schema";
 
 /**
- * Every expected failure by name: the status code of its log entry, and what it means. One list: log entries,
- * the concrete error types of the GraphQL schema and docs/errors.md derive from it.
+ * Every expected failure by name: the status code of its log entry, and its meaning. Log entries, the GraphQL schema's
+ * error types and docs/errors.md derive from this list.
  */
 export const errorNames = {
   ValidationError: { statusCode: 400, meaning: "The input breaks a rule of its schema or a limit." },
@@ -152,7 +152,7 @@ export const errorNames = {
 
 export type ErrorName = keyof typeof errorNames;
 
-/** The codes of errors whose name without `Error` would not be a good code. */
+/** Codes of errors whose name minus `Error` makes a poor code. */
 const ownCodes: Partial<Record<ErrorName, string>> = {
   ValidationError: "InvalidValue",
   ComponentContentValidationFailedError: "InvalidContent",
@@ -162,10 +162,10 @@ const ownCodes: Partial<Record<ErrorName, string>> = {
   InternalError: "Defect",
 };
 
-/** Returns the code of a problem for which an error has no code of its own. */
+/** Returns the default code of a problem, for errors that set none. */
 export const codeOf = (name: ErrorName): string => ownCodes[name] ?? name.replace(/Error$/, "");
 
-/** The `extensions` of an error outside of a result: its code and, where that is the name of a failure, the name. */
+/** The `extensions` of an error outside a result: its code and, if the code is a failure's name, that name. */
 export const extensionsOf = (code: string): { code: string; errorName?: string } =>
   Object.hasOwn(errorNames, code) ? { code, errorName: code } : { code };
 
@@ -190,7 +190,7 @@ export class Rejection extends Error {
   }
 }
 
-/** A failure because the tenant was deleted during the work. Answered with 404, as if it had never existed. */
+/** The tenant was deleted during the work. Answered with 404, as if it had never existed. */
 export class TenantGone extends Error {
   override name = "TenantGone";
   readonly statusCode = 404;
@@ -201,7 +201,7 @@ export class TenantGone extends Error {
   }
 }
 
-/** A request had to wait too long for others of its tenant. Answered with 429. */
+/** A request waited too long for others of its tenant. Answered with 429. */
 export class TenantBusy extends Error {
   override name = "TenantBusy";
   readonly statusCode = 429;
@@ -220,14 +220,14 @@ export function reject(name: ErrorName, message: string, path: JsonPath = []): n
   throw new Rejection(name, message, [{ code: codeOf(name), message, path }]);
 }
 
-/** Ends the operation with a list of problems, whose messages are its message. */
+/** Ends the operation with a list of problems; their messages are joined into its message. */
 export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
   throw new Rejection(name, allOf(errors.map(({ message }) => message)) ?? name, errors);
 }
 
 const mostProblems = 20;
 
-/** Returns several messages as one; undefined if there are none. Very many of them are counted. */
+/** Joins messages; undefined if there are none. A long list is cut off with a count. */
 export function allOf(messages: readonly string[]): string | undefined {
   if (messages.length === 0) return undefined;
   const more = messages.length - mostProblems;

@@ -7,8 +7,8 @@ import { openDatabase } from "./open-database.ts";
 import { withFolder } from "./start-errors.ts";
 
 /**
- * Migrates the database that a service with these options would use, and creates the embedded one if it is missing.
- * Several processes may do so at once, beside services that run.
+ * Migrates the database that a service with these options would use; creates a missing embedded one. Safe to run from
+ * several processes concurrently and while services run.
  *
  * @throws Error for an option with a wrong value; CannotStart, FolderLocked or UnknownSchema with the problem and its
  * remedy

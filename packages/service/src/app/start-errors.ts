@@ -12,12 +12,12 @@ import { sqlStates } from "../storage/sql-states.ts";
 import { FolderIsLink } from "../system/folders.ts";
 import { errorCode, errorMessage } from "../system/thrown.ts";
 
-/** A reason for which the service cannot start: the message says what is wrong, and what to do about it. */
+/** A reason the service cannot start. The message says what is wrong and how to fix it. */
 class CannotStart extends Error {
   override name = "CannotStart";
 }
 
-/** Reasons for which the system refuses a file or folder, by error code. */
+/** Why the system refuses a file or folder, by error code. */
 const fileReasons: Readonly<Record<string, string>> = {
   EACCES: "this user has no right to",
   EPERM: "this user has no right to",
@@ -123,7 +123,7 @@ const isExplained = (error: unknown) =>
   );
 
 /**
- * Runs work that listens on an address. `setting` is what names the port.
+ * Runs work that listens on an address. `setting` names the port's setting in messages.
  * @throws CannotStart for an address that cannot be used
  */
 export async function listening<Result>(
@@ -150,8 +150,8 @@ export async function listening<Result>(
 }
 
 /**
- * Runs work that connects to the database of a URL. `timeoutMs` is the connection timeout of the client, `option` what
- * names the address.
+ * Runs work that connects to the database of a URL. `timeoutMs` is the client's connection timeout; `option` names the
+ * setting that has the address.
  * @throws CannotStart for a database that cannot be used
  */
 export async function asking<Result>(
@@ -174,7 +174,7 @@ export async function asking<Result>(
   }
 }
 
-/** Returns the cause of a failed connection; where several addresses were tried, that of the first. */
+/** Returns the cause of a failed connection; if several addresses were tried, that of the first. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error && "errors" in cause && Array.isArray(cause.errors)

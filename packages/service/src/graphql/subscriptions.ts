@@ -9,7 +9,7 @@ import type { FailureSource } from "./types/errors.ts";
 import { BulkTaskResult } from "./types/task/bulk-task.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
 
-/** `bulkTask` whenever it has changed, until it has ended. */
+/** `bulkTask` after each change, until it ends. */
 export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
   bulkTask: {
     type: BulkTaskResult,

@@ -12,9 +12,11 @@ export type Phase = "starting" | "ready" | "stopping";
 const answerTimeout = 3_000;
 
 /**
- * Adds `/health/live`, which always answers, and `/health/ready`, which answers 503 while the process takes no work:
- * the database does not answer or cannot be written, or the service is starting or stopping. A lack of space for
- * uploads alone is only mentioned.
+ * Adds `/health/live`, which always answers, and `/health/ready`, which answers 503 while the process accepts no work:
+ * the
+ * database is unreachable or read-only, or the service is starting or stopping. Low disk space for uploads alone is
+ * only
+ * mentioned.
  */
 export function healthRoutes(
   app: FastifyInstance,

@@ -21,12 +21,12 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 /** A limit per minute that no client reaches. */
 const unreachable = 1_000_000_000;
 const dayMs = 86_400_000;
-/** Most days after which logs and files can be removed. */
+/** Maximum retention of logs and files, in days. */
 export const longestRetention = 36_500;
-/** Free space in bytes that is more than the largest batch writes. */
+/** Free disk space to reserve, in bytes: more than the largest batch writes. */
 const diskReserve = 128 * 1024 ** 2;
 
-/** Every setting but those of S3, by its name in `ServiceOptions`. */
+/** Every setting except those of S3, by its name in `ServiceOptions`. */
 export const settings = {
   port: {
     variable: "LADING_PORT",
@@ -272,7 +272,7 @@ type OptionsOf<Table> = { -readonly [Name in keyof Table]?: ValueOf<Table[Name]>
 /** A bucket of S3 or of a store that speaks its protocol; `s3Settings` describes each option. */
 export type S3Options = OptionsOf<typeof s3Settings> & { bucket: string };
 
-/** The options that a service is started with, all of them optional; `settings` describes each. */
+/** The options of a service, all optional; `settings` describes each. */
 export interface ServiceOptions extends OptionsOf<typeof settings> {
   /** A bucket to keep uploads in, instead of in `dataDir`. */
   s3?: S3Options;

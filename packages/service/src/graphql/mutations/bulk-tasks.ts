@@ -24,7 +24,7 @@ import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { BulkTaskKindEnum, BulkTaskMassOperation, RetriedOutcomeEnum } from "../types/task/bulk-task.ts";
 
-/** Time that one call prunes for, in milliseconds. */
+/** Time limit of one pruning call, in milliseconds. */
 const pruneTime = 5_000;
 
 const PrunedBulkTasks = new GraphQLObjectType({
@@ -40,7 +40,7 @@ const PrunedBulkTasks = new GraphQLObjectType({
   },
 });
 
-/** Fields of an input that creates a task: when it is held by itself. */
+/** Fields of an input that creates a task: when the task is held automatically. */
 const holdFields = {
   holdAfter: {
     type: GraphQLInt,

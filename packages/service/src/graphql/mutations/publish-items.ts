@@ -7,7 +7,7 @@ import { id, listOf, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 
-/** Most items that one request publishes. */
+/** Maximum number of items in one publish request. */
 export const maximumPublished = 1_000;
 
 const PublishItemsRequest = new GraphQLObjectType({

@@ -46,7 +46,7 @@ const SubscriptionContractUsage = new GraphQLObjectType({
   fields: { id: { type: id }, createdAt: { type: time } },
 });
 
-/** A mutation without an intent that takes a step in the life of a contract and answers the contract. */
+/** A mutation without an intent that changes a contract's state and answers the contract. */
 const contractField = <Input extends OneContract>(
   step: string,
   description: string,

@@ -6,7 +6,7 @@ import { connection, type PageArguments, pageArguments, pageRequest } from "../t
 import { resultUnion } from "../types/result-union.ts";
 import { Piece, Shape } from "../types/shape.ts";
 
-/** The whole content model is what clients mostly ask for, and it is small. */
+/** Clients mostly ask for the whole content model, and it is small. */
 const standardFirst = 1_000;
 
 const identifierArgument = { identifier: { type: text } };

@@ -14,7 +14,7 @@ export async function readFlow({ services, tenant }: CoreContext, identifier: st
   return flow ?? reject("FlowNotFoundError", `No flow has the identifier "${identifier}"`, ["identifier"]);
 }
 
-/** Those of some items that are in a stage. */
+/** The items among `content` that are in a stage. */
 export const readContent = async (
   { services, tenant }: CoreContext,
   stageIdentifier: string,

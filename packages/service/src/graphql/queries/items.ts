@@ -28,8 +28,8 @@ const scopeArguments = {
 };
 
 /**
- * The one item that is asked for. Rejects with `ItemNotFoundError` when there is none, or it is of another type, and
- * with `AmbiguousReferenceError` when several have the external reference.
+ * The requested item. Rejects with `ItemNotFoundError` when there is none or it has another type, and with
+ * `AmbiguousReferenceError` when several have the external reference.
  */
 export async function readItem(
   { services, tenant }: CoreContext,

@@ -49,7 +49,7 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   },
 });
 
-/** Tells whether entries or failures are looked at that the page does not have. */
+/** True when the filter reads entries or failures that the page doesn't return. */
 const looksAtMore = (filter: LogFilter): boolean => Boolean(filter.text) || failureFilterOf(filter) !== null;
 
 const OperationLogConnection = connection(OperationLog, OperationLog.name, {

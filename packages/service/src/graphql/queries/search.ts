@@ -7,7 +7,7 @@ import { forwardArguments, type PageArguments, pageRequest } from "../types/conn
 import { SearchConnection, SearchKindEnum } from "../types/search.ts";
 import { readsMuch } from "../validation/query-limits.ts";
 
-/** The most characters of a text that is searched. */
+/** Maximum length of a search text. */
 export const searchTextLength = 200;
 
 interface SearchArguments extends PageArguments {

@@ -18,7 +18,7 @@ import { filterType } from "./filter-type.ts";
 
 const identities = ["id", "resourceIdentifier", "path"] as const;
 
-/** The one topic that is asked for. Rejects with `TopicNotFoundError`. */
+/** The requested topic. Rejects with `TopicNotFoundError`. */
 export async function readTopic(
   { services, tenant }: CoreContext,
   identity: TopicIdentity,

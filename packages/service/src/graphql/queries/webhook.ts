@@ -16,7 +16,7 @@ interface DeliveryArguments extends PageArguments {
   filter?: DeliveryFilter | null;
 }
 
-/** An address may have a secret in it, so that readers do not see it. */
+/** A URL may contain a secret, so readers don't see it. */
 const addresses = "the address of a webhook";
 
 export const webhookQueries = {

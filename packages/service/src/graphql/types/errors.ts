@@ -37,7 +37,7 @@ const fields: GraphQLFieldConfigMap<FailureSource, unknown> = {
   },
 };
 
-/** An expected failure as a value of a result union; `input` is what the paths of its details lead into. */
+/** An expected failure as a value of a result union; the paths of its details lead into `input`. */
 export interface FailureSource {
   rejection: Rejection;
   input?: unknown;
@@ -62,16 +62,16 @@ export const GenericError = new GraphQLObjectType({
   fields,
 });
 
-/** Every type of a failure: one for each name in the table of errors, and `GenericError`. */
+/** Every failure type: one per name in the table of errors, and `GenericError`. */
 export const errorTypes: readonly GraphQLObjectType[] = [...concreteErrors, GenericError];
 
-/** True for `BasicError` and for the types that implement it. */
+/** True for `BasicError` and the types that implement it. */
 export function isErrorType(type: GraphQLNamedType | undefined): boolean {
   if (type === BasicError) return true;
   return (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().includes(BasicError);
 }
 
-/** The id of the innermost component on the way that a path takes through the input. */
+/** The id of the innermost component on a path through the input. */
 function componentAt(input: unknown, path: readonly (string | number)[]): string | null {
   let value = input;
   let innermost: string | null = null;

@@ -41,7 +41,7 @@ const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreC
   },
 });
 
-/** The place of an item in the tree, and its further places and paths. */
+/** An item's location in the tree, its shortcuts and its paths. */
 export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
   name: "ItemTreeNode",
   description: "The place of an item in the tenant's tree.",
@@ -141,7 +141,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
 const topicsOf = async ({ id, language }: ItemView, { loaders }: CoreContext) =>
   (await loaders.topicsOf(id, language)) ?? [];
 
-/** The later of what changed: the item itself, or what it says in this language. */
+/** The later of two changes: of the item, or of its content in this language. */
 const updatedAt = (item: ItemView) =>
   item.content && item.content.updatedAt > item.updatedAt ? item.content.updatedAt : item.updatedAt;
 
@@ -212,7 +212,7 @@ export const Product: GraphQLObjectType<ItemView, CoreContext> = new GraphQLObje
   }),
 });
 
-/** A published product has the variants of its publication, a draft those of now. */
+/** A published product has the variants of its publication, a draft the current ones. */
 async function variantsOf(item: ItemView, _: object, { loaders }: CoreContext): Promise<VariantView[]> {
   const rows = item.version === "published" ? item.content?.variants : await loaders.variantsOf(item.id);
   return (rows ?? []).map((row) => variantView(row, item));

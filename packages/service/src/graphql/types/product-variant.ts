@@ -25,7 +25,7 @@ export function variantView({ contents, ...row }: ProductVariantRow, scope: Item
   return { ...row, language, version, content: contents[language] };
 }
 
-/** Parts that a mutation's lists took out, by the names that the output of its intent has. */
+/** Parts that a mutation's lists removed, by the output names of its intent. */
 export const removedField = {
   type: GraphQLJson,
   description:

@@ -12,7 +12,7 @@ import { ProductVariant, variantView } from "./product-variant.ts";
 
 export const SearchKindEnum = lenientEnum("SearchKind", searchKinds);
 
-/** The draft of a hit in the language of the name that was found, otherwise in the tenant's first. */
+/** The hit's draft in the language of the matched name, otherwise in the tenant's default language. */
 const scopeOf = ({ language }: Hit, { tenant }: CoreContext) => ({
   language: language ?? tenant.settings.languages[0]?.code ?? "",
   version: "draft" as const,
@@ -63,7 +63,7 @@ interface SearchSource {
   after: string | null | undefined;
 }
 
-/** Pages of hits. How many there are is not counted: that would be a look at all values. */
+/** Pages of hits. They are not counted: that would scan all values. */
 export const SearchConnection = new GraphQLObjectType<SearchSource, CoreContext>({
   name: "SearchConnection",
   fields: {

@@ -36,7 +36,7 @@ const CountOfItems = new GraphQLObjectType({
   },
 });
 
-/** The effects of an update on stored content; null where the mutation had none of the kind. */
+/** The effects of an update on stored content; null if the mutation had none of the kind. */
 const facts = {
   orphaned: {
     type: CountOfItems,
@@ -50,7 +50,7 @@ const facts = {
   },
 };
 
-/** A shape or piece as a mutation answers it, with what its command found. */
+/** A shape or piece as a mutation answers it, with the findings of its command. */
 export type Updated<Row> = Row & { orphaned?: ContentCount; differing?: ContentCount };
 
 const components = { type: listOf(ComponentDefinition) };

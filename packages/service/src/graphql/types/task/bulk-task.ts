@@ -125,7 +125,6 @@ const limitFields = {
   heldAt: { type: GraphQLDateTime, description: "The time since which it is held; null when it is not." },
 };
 
-/** The tasks that follow a task. */
 const followUpFields = (): GraphQLFieldConfigMap<BulkTask, CoreContext> => ({
   retries: {
     type: listOf(BulkTaskMassOperation),

@@ -55,7 +55,7 @@ interface Unrepaired {
   unrepaired?: boolean | null;
 }
 
-/** Rejects with `ValidationError` in a subscription, which would read it whenever the task has changed. */
+/** Rejects with `ValidationError` in a subscription, which would read it on every change of the task. */
 function refuseSubscription({ operation }: OperationDefinitionNode, field: string): void {
   if (operation === "subscription")
     reject("ValidationError", `${field} cannot be subscribed to; query it when the task has ended`);

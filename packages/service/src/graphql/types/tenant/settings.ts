@@ -148,7 +148,7 @@ export interface ReadableList {
   entry(tenant: Tenant, key: string): unknown;
 }
 
-/** Every list of settings, by the singular of its name. */
+/** Every list of settings, by its singular name. */
 export const settingsByName = {
   language: readable("language", settingKinds.language, Language),
   vatType: readable("vatType", settingKinds.vatType, VatType),
