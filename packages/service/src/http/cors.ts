@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** How long a browser may cache the answer to a preflight request, in seconds. */
+/** Time a browser may cache the answer to a preflight request, in seconds. */
 const preflightMaxAge = 600;
 
 /** The response headers that scripts may read. */

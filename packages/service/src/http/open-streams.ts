@@ -50,7 +50,7 @@ export interface OpenStreams {
 
 /** The interval at which tokens of open streams are checked, in milliseconds. */
 const defaultInterval = 2_000;
-/** How long a client has to read the last bytes, in milliseconds. */
+/** Time a client has to read the last bytes, in milliseconds. */
 const lastWordsTimeout = 1_000;
 
 interface OpenStream {

@@ -21,7 +21,7 @@ export interface RenderedPayload {
   unavailable?: readonly UnavailableText[];
   /** Values that helpers collected; undefined if none. */
   collected?: readonly unknown[];
-  /** What is left of the operation's budget, for rendering it again; undefined if no text was left out. */
+  /** The rest of the operation's budget, for rendering it again; undefined if no text was left out. */
   budget?: Budget;
 }
 

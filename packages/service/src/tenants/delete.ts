@@ -25,7 +25,7 @@ export interface DeletionServices {
   over?: () => boolean;
 }
 
-/** How long the answer waits for rows and files to be deleted, in milliseconds. */
+/** Longest time the answer waits for rows and files to be deleted, in milliseconds. */
 const maxWaitMs = 20_000;
 
 /**
@@ -78,7 +78,7 @@ async function removeTenant(
 
 const filesOf = (tenantId: string) => `${tenantId}/`;
 
-/** How long after a deletion an upload form may still put a file into a bucket: a form's lifetime and an hour. */
+/** Time after a deletion in which an upload form may still put a file into a bucket: a form's lifetime and an hour. */
 const formsLiveMs = tenantLimitRanges.uploadLifetimeSeconds[1] * 1_000 + 3_600_000;
 
 /**

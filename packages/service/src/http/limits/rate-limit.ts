@@ -7,7 +7,7 @@ const secondsOf = { "a minute": 60, "an hour": 3_600 } as const;
 
 type Period = keyof typeof secondsOf;
 
-/** What is left of a limit. */
+/** The rest of a limit. */
 export interface Quota {
   /** The number per period. */
   limit: number;

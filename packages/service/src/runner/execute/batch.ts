@@ -58,7 +58,7 @@ function scopeOf(
   };
 }
 
-/** How long templates are evaluated before pinging the server to keep the transaction open, in milliseconds. */
+/** Time that templates are evaluated before pinging the server to keep the transaction open, in milliseconds. */
 const signOfLife = 1_000;
 
 /** Yields to the event loop, and keeps the server from ending the idle transaction. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * How long operations execute before yielding, in milliseconds: then pending statements are sent, answers arrive,
+ * Time that operations execute before yielding, in milliseconds: then pending statements are sent, answers arrive,
  * requests
  * are served, and other tasks continue.
  */

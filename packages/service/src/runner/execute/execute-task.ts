@@ -105,7 +105,7 @@ async function runCounted(
   return done;
 }
 
-/** How long runners interrupted by an outage have to say so (`forgiveAttempt`), in milliseconds: several back-offs. */
+/** Time for runners interrupted by an outage to say so (`forgiveAttempt`), in milliseconds: several back-offs. */
 const forgivenessMs = 2_000;
 
 /**

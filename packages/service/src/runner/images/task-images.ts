@@ -32,7 +32,7 @@ interface ExpectedImage {
 export type OperationImages = Pick<TaskImages, keyof TaskImages>;
 
 /**
- * How long to wait for further operations' images once the first's have arrived, in milliseconds: keeps batches large.
+ * Time to wait for further operations' images once the first's have arrived, in milliseconds: keeps batches large.
  */
 const gatherMs = 100;
 

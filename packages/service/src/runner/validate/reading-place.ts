@@ -12,7 +12,7 @@ export const readingAttempts = 5;
 /** Thrown when a claim reaches a position where the file has ended its process too often. */
 export class DeadlyPlace extends Error {}
 
-/** How far a file has been checked. */
+/** Progress of checking a file. */
 export interface ReadingPlace {
   /** Bytes checked, rounded down to the last checkpoint. */
   readonly offset: number;

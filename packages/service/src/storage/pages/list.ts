@@ -2,7 +2,7 @@ import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import type { Page, PageRequest } from "./page.ts";
 
-/** A list of one tenant's rows in a stable order, read in pages that begin where the last one ended (keyset). */
+/** A list of one tenant's rows in a stable order, read in pages that begin after the previous one (keyset). */
 export interface List<Row> {
   /** `SELECT … FROM … t`, without conditions. `$1` is the tenant. */
   select: string;
