@@ -95,11 +95,11 @@ export const errorNames = {
   TooManyCustomerParentsProvidedError: { statusCode: 400, meaning: "A customer has too many parents." },
   ActivateAtMustBeExclusiveError: {
     statusCode: 400,
-    meaning: "A contract that is still to begin has another date of its status already.",
+    meaning: "A contract that has not begun has another date in its status.",
   },
   InvalidActiveUntilDateError: {
     statusCode: 400,
-    meaning: "A contract is to be renewed, but not said to be active until a date.",
+    meaning: "A contract has a renewal date, but no end date.",
   },
   SubscriptionContractIsAlreadyPausedError: {
     statusCode: 409,
@@ -123,30 +123,30 @@ export const errorNames = {
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
   BulkTaskCannotBeUndoneError: {
     statusCode: 409,
-    meaning: "What the bulk task or the operation has written is not kept as it was before.",
+    meaning: "The bulk task or the operation has no before-images.",
   },
   ChangedSinceError: {
     statusCode: 409,
-    meaning: "What is to be undone has been changed since by another writer.",
+    meaning: "Another writer has changed since what would be undone.",
   },
   PlanCannotBeRunError: {
     statusCode: 409,
-    meaning: "The task is not a plan of this file that is complete and not pruned.",
+    meaning: "The task is not a complete, unpruned plan of this file.",
   },
   ChangedSincePlanError: {
     statusCode: 409,
-    meaning: "A row that the operation writes is not as the plan saw it that its run follows.",
+    meaning: "A row has changed since the plan that the run follows.",
   },
   TooManyWaitingTasksError: {
     statusCode: 429,
     meaning: "The tenant already has as many started, unfinished tasks as its limit allows.",
   },
-  ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
+  ConflictError: { statusCode: 409, meaning: "The change conflicts with stored data." },
   ImageFetchError: { statusCode: 400, meaning: "An image could not be fetched from its URL." },
   FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },
   InternalError: {
     statusCode: 500,
-    meaning: "A defect of the service; the reference id finds it in its log.",
+    meaning: "An internal error; find its reference id in the service log.",
   },
 } as const satisfies Record<string, { statusCode: number; meaning: string }>;
 
@@ -209,8 +209,8 @@ export class TenantBusy extends Error {
 
   constructor(connections: number, seconds: number) {
     super(
-      `The tenant's other requests had all of its ${connections} connections to the database for ${seconds} seconds. ` +
-        "Send fewer at a time; before you repeat a mutation, look up whether it was carried out.",
+      `The tenant's other requests used all of its ${connections} database connections for ${seconds} seconds. ` +
+        "Send fewer at a time; before you repeat a mutation, check whether it was executed.",
     );
   }
 }

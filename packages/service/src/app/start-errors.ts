@@ -23,7 +23,7 @@ const fileReasons: Readonly<Record<string, string>> = {
   EPERM: "this user has no right to",
   EROFS: "its file system is read-only",
   ENOSPC: "its disk is full",
-  EDQUOT: "its disk quota is used up",
+  EDQUOT: "its disk quota is exceeded",
   EEXIST: "it is a file",
   ENOTDIR: "a part of its path is a file",
   EISDIR: "it is a folder",
@@ -191,7 +191,7 @@ function databaseReason({ hosts, user, database }: DatabaseAddress, error: unkno
   const reasons: Record<string, string> = {
     ECONNREFUSED: `No PostgreSQL listens at ${server} (${code}): start it, or correct the address.`,
     ENOTFOUND: `There is no host ${hostname} (${code}): correct the name.`,
-    EAI_AGAIN: `The name ${hostname} cannot be looked up now (${code}): check the name server, or use an IP address.`,
+    EAI_AGAIN: `The name ${hostname} cannot be resolved now (${code}): check the name server, or use an IP address.`,
     [sqlStates.invalidPassword]: `PostgreSQL at ${server} refuses the password of the user "${user}": correct it.`,
     [sqlStates.invalidAuthorization]:
       `PostgreSQL at ${server} does not let the user "${user}" in (${message}): ` +

@@ -239,7 +239,7 @@ async function stopInTime(
   logger.info({ reason, grace }, "lading is stopping: requests and batches in progress finish first");
   const began = performance.now();
   if (!(await within(grace + endTimeouts.work, finishWork())))
-    logger.warn("work that did not finish in time was aborted; a task of it resumes when its lease expires");
+    logger.warn("unfinished work was aborted; its task resumes when the lease expires");
   if (!(await within(endTimeouts.database, database.close())))
     logger.warn("the database was not closed in time");
   logger.info({ ms: Math.round(performance.now() - began) }, "lading has stopped");

@@ -120,9 +120,9 @@ export function rejectionOfDataError(error: unknown): Rejection {
   if (state === sqlStates.uniqueViolation || state === sqlStates.foreignKeyViolation)
     return new Rejection(
       "ConflictError",
-      `The change contradicts what is stored: ${withoutTenant(detail ?? message)}`,
+      `The change conflicts with stored data: ${withoutTenant(detail ?? message)}`,
     );
-  return new Rejection("ValidationError", `The database cannot take a value: ${message}`);
+  return new Rejection("ValidationError", `The database cannot store a value: ${message}`);
 }
 
 /** Removes the tenant's id, meaningless to the reader, from the key in PostgreSQL's detail. */

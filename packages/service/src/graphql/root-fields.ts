@@ -67,5 +67,5 @@ export function adminField<Given>(field: RootField<Given, CoreContext>) {
 /** Rejects with `UnauthorizedError` unless the token is an admin's. `what` is the subject of the message. */
 export function requireAdmin({ accessToken }: CoreContext, what: string): void {
   if (accessToken.role !== "admin")
-    reject("UnauthorizedError", `This access token may read only; ${what} needs an admin token`);
+    reject("UnauthorizedError", `This access token is read-only; ${what} needs an admin token`);
 }

@@ -13,7 +13,7 @@ import { checkArguments } from "./validation/check-arguments.ts";
 export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
   bulkTask: {
     type: BulkTaskResult,
-    description: "The task now, whenever it has changed, and as it ended. Sent as server-sent events.",
+    description: "The task now, after each change, and as it ended. Sent as server-sent events.",
     args: { id: { type: id } },
     subscribe: (_source, given: { id: string }, { services, tenant, clientIsGone }) =>
       taskOrFailure(given, watchTask(services.database, tenant.id, given.id, clientIsGone)),

@@ -41,7 +41,7 @@ export async function authenticateToken(
   if (presented === undefined) throw unauthorized(missing);
   if (caller === undefined)
     throw unauthorized(
-      `This access token is not known: the tenant "${tenantIdentifier}" has none with this id and secret.`,
+      `Unknown access token: the tenant "${tenantIdentifier}" has none with this id and secret.`,
     );
   return { tenant, accessToken: unexpired(caller) };
 }

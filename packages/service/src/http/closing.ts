@@ -6,7 +6,7 @@ import { refusalText } from "./limits/slow-clients.ts";
 
 const stopping = {
   code: "ServiceStopping",
-  message: "The service is shutting down and takes no new requests.",
+  message: "The service is shutting down.",
 } as const;
 
 /** Tracks the connections of an HTTP server, so that it can be closed in time. */

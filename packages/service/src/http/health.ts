@@ -27,14 +27,14 @@ export function healthRoutes(
     const now = phase();
     if (now !== "ready") throw new HttpFailure(503, "NotReady", `The service is ${now}.`);
     if (database.diskIsFull?.())
-      throw new HttpFailure(503, "NotReady", "The disk of the database is full: only reads are answered.");
+      throw new HttpFailure(503, "NotReady", "The disk of the database is full: only reads are served.");
     try {
       await answer(database);
     } catch (error) {
       request.log.error({ err: error }, "the database does not answer");
-      throw new HttpFailure(503, "NotReady", "The database does not answer.");
+      throw new HttpFailure(503, "NotReady", "The database is unreachable.");
     }
-    const uploads = (await store?.diskIsFull?.()) && "The disk is full: no files are taken.";
+    const uploads = (await store?.diskIsFull?.()) && "The disk is full: uploads are refused.";
     return { status: "ready", ...(uploads && { uploads }) };
   });
 }

@@ -74,7 +74,7 @@ export function openStreams(database: Database, logger: Logger, interval = defau
     if (checking) return;
     checking = true;
     endInvalid(database, [...open])
-      .catch((error) => logger.warn({ err: error }, "the tokens of open streams could not be looked up"))
+      .catch((error) => logger.warn({ err: error }, "checking the tokens of open streams failed"))
       .finally(() => {
         checking = false;
       });

@@ -120,7 +120,7 @@ function wantedFailures(request: FailureRequest): Omit<FailuresRequest, "id"> {
     throw new HttpFailure(
       403,
       "UnauthorizedError",
-      "This access token may read only; failures need an admin's.",
+      "This access token is read-only; failures need an admin's.",
     );
   const { include, references } = request.query;
   return {

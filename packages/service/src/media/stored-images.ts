@@ -37,7 +37,7 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
       if (header === undefined)
         reject(
           "ValidationError",
-          `The file stored under "${key}" is not an image: ${imageTypeNames} are known`,
+          `The file stored under "${key}" is not an image: ${imageTypeNames} are supported`,
           ["key"],
         );
       const { type, width, height } = header;

@@ -11,8 +11,8 @@ export const isUnavailable = (error: unknown): boolean =>
 const unavailable = {
   code: "ServiceUnavailable",
   message:
-    "The service's database or object store does not respond now. Try again; " +
-    "before you repeat a mutation, look up whether it was carried out.",
+    "The service's database or object store is unreachable. Try again; " +
+    "before you repeat a mutation, check whether it was executed.",
 } as const;
 
 /** The same while a disk is full. */
@@ -30,5 +30,5 @@ export type ErrorLogger = Pick<Logger, "error">;
 export function logOutage(error: unknown, logger: ErrorLogger): void {
   // The full disk is already logged, and so is the request with its status.
   if (error instanceof DiskFull) return;
-  logger.error({ err: error }, "a request met an outage of the database or the object store");
+  logger.error({ err: error }, "the database or the object store is unreachable");
 }

@@ -34,7 +34,7 @@ export function watchGrowth(
     try {
       await database.execute(`${statement} ${table}`);
     } catch (error) {
-      logger.warn({ err: error, table }, "the statistics of a table were not renewed");
+      logger.warn({ err: error, table }, "renewing a table's statistics failed");
     }
     rowsLeft.set(table, Math.max(fewRows, growth * (await rowsOf(database, table).catch(() => 0))));
   };

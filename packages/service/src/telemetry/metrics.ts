@@ -71,7 +71,7 @@ const batchMetrics = (registers: Registers) => ({
   }),
   interruptions: new Counter({
     name: "lading_task_interruptions_total",
-    help: "Times that the work on a task ended by trouble or a lost claim; it is taken up again.",
+    help: "Times that work on a task was interrupted by an error or a lost claim; it is retried.",
     registers,
   }),
 });

@@ -75,7 +75,7 @@ async function refuseUnknown(key: string, { tenantExists }: UploadRouteOptions):
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const [statusCode, code] = statusAndCode(error);
   const defect = statusCode === 500;
-  if (defect) request.log.error({ err: error }, "an upload met a defect of the service");
+  if (defect) request.log.error({ err: error }, "internal error in an upload");
   // Closing immediately resets a connection that still receives bytes, and the answer is lost.
   if (!request.raw.complete) reply.header("connection", "keep-alive");
   const masked = "The upload failed by a fault of the service, which its log has under the request id.";

@@ -77,7 +77,7 @@ function checkConditions(fields: ReadonlyMap<string, string>, policy: Policy) {
   for (const condition of policy.conditions) {
     if (Array.isArray(condition)) {
       if (condition[0] !== "content-length-range")
-        throw denied(`Conditions ${condition[0]} are not known here.`);
+        throw denied(`Conditions ${condition[0]} are not supported.`);
       [, range.minBytes, range.maxBytes] = condition;
       continue;
     }

@@ -122,7 +122,7 @@ class Deliveries {
       }
     } catch (error) {
       if (!(error instanceof DiskFull))
-        this.#options.logger.warn({ err: error }, "no webhook could be claimed; the next sweep tries again");
+        this.#options.logger.warn({ err: error }, "claiming webhooks failed; retrying");
     } finally {
       this.#claiming = false;
     }

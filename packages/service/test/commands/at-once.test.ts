@@ -192,7 +192,7 @@ async function noAliasIsPath(shop: Shop): Promise<void> {
   for (const { path } of await shop.all(itemAliases)) expect(paths).not.toContain(path);
 }
 
-describe("two writers at once on PostgreSQL", () => {
+describe("two concurrent writers on PostgreSQL", () => {
   let database: Database;
   beforeAll(async () => {
     database = await sharedPostgres();
@@ -213,7 +213,7 @@ describe("two writers at once on PostgreSQL", () => {
     };
 
   test.each(contests)(
-    "two writers at once end as one after the other would: $what",
+    "two concurrent writers end as if they ran serially: $what",
     async ({ begin, oneFirst, otherFirst, after }) => {
       for (const isOneFirst of [true, false]) {
         const shop = await openShop(database);

@@ -106,7 +106,7 @@ describeOnEngines("a batch of customers and orders", (shop) => {
   });
 });
 
-describeOnEngines("several writers at once", (shop) => {
+describeOnEngines("several concurrent writers", (shop) => {
   test("writers of one customer create it once, and update it without losing anything", async () => {
     const fields = ["firstName", "lastName", "middleName", "companyName", "phone", "taxNumber"];
     const outcomes = await sideBySide(

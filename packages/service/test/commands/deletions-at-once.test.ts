@@ -145,7 +145,7 @@ const contests: readonly Contest[] = [
   },
 ];
 
-describe("two writers at once on PostgreSQL, of whom one deletes", () => {
+describe("two concurrent writers on PostgreSQL, one of which deletes", () => {
   let database: Database;
   beforeAll(async () => {
     database = await sharedPostgres();

@@ -137,7 +137,7 @@ describeOnEngines("the paths of an item", (shop) => {
 
   describe("once it is published", () => publishedPathTests(shop));
 
-  describe("as aliases beside the paths of others", () => aliasTests(shop));
+  describe("as aliases next to the paths of others", () => aliasTests(shop));
 
   test("a deleted item takes its paths with it, and frees them", async () => {
     await shop().done("item/paths/setAliases", { itemId, language: "en", paths: ["/a"] });

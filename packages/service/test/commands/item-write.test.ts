@@ -155,7 +155,7 @@ describeOnEngines("writing items", (shop) => {
       expect(await shop().get(items, unknownId)).toMatchObject({ type: kind });
     });
 
-    test("an item gets the resource identifier sent beside its id, and is found by it afterwards", async () => {
+    test("an item gets the resource identifier sent with its id, and is found by it afterwards", async () => {
       const itemId = await create(shop(), kind);
       await shop().done(intent("update"), { itemId, resourceIdentifier: "mine", language: "en" });
       const { output } = await shop().done(intent("update"), {

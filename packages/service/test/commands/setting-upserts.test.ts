@@ -88,7 +88,7 @@ describeOnEngines("upserts of settings", (shop) => {
   test("a place that isDefault contradicts is refused", async () => {
     const oslo = { identifier: "oslo", name: "Oslo" };
     const refusal = await shop().refused("stockLocation/upsert", { ...oslo, isDefault: true, position: 2 });
-    expect(refusal.message).toBe("isDefault makes it the first, and position asks for place 2");
+    expect(refusal.message).toBe("isDefault makes it the first, but position is 2");
   });
 
   test("an entry comes to its place, and is unchanged where it is there", async () => {

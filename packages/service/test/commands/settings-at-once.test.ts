@@ -179,7 +179,7 @@ test("operations that begin while a setting's deletion waits do not overtake it"
   await database.close();
 });
 
-test("of two additions at once, the second counts what the first has added", async () => {
+test("of two concurrent additions, the second counts what the first added", async () => {
   const database = await sharedPostgres();
   const shop = await openShop(database);
   const markets = Array.from({ length: settingLimits.markets - 1 }, (_, i) => ({
@@ -201,7 +201,7 @@ test("of two additions at once, the second counts what the first has added", asy
   await database.close();
 });
 
-test("of two upserts at once that name a new VAT type by its name, the second updates what the first has added", async () => {
+test("of two concurrent upserts of a new VAT type by name, the second updates what the first added", async () => {
   const database = await sharedPostgres();
   const shop = await openShop(database);
   const upserting =

@@ -40,7 +40,7 @@ describeOnEngines("a dump", (shop) => {
     expect(await textOf(await begun(shop(), shop().tenant.id))).not.toBe("");
   });
 
-  test("of another tenant goes on beside it", async () => {
+  test("of another tenant continues in parallel", async () => {
     const neighbour = await shop().neighbour();
     const first = await begun(shop(), shop().tenant.id);
     expect(await textOf(await begun(shop(), neighbour.tenant.id))).not.toBe("");
@@ -54,7 +54,7 @@ describeOnEngines("a dump", (shop) => {
     expect(await textOf(await begun(shop(), shop().tenant.id))).not.toContain("secret");
   });
 
-  test("goes on from page to page without leaving out or repeating a row", async () => {
+  test("continues from page to page without omitting or repeating a row", async () => {
     const { batch, tenant } = shop();
     const names = Array.from({ length: 450 }, (_, i) => `t${i}`);
     await batch(names.map((name) => ["topic/create", { language: "en", name }]));

@@ -68,7 +68,7 @@ describeOnEngines("a page of a dump", (shop) => {
     expect(customers.map(({ identifier }: { identifier: string }) => identifier)).toEqual(identifiers);
   });
 
-  test("goes on among the shortcuts of one folder, each with its place among all that the folder shows", async () => {
+  test("continues among the shortcuts of one folder, each with its position among the folder's entries", async () => {
     const [folder = "", ...others] = await makeShelves(shop(), 2 * pageLimits.rows + 2);
     const { tenant, database } = shop();
     // Half of the keys are shared by a child, and some by several shortcuts.

@@ -80,7 +80,7 @@ describeOnEngines("the places of items among those of their name", (shop) => {
     );
   }
 
-  test.each([1, 4, 100_000])("are the same wherever a page begins, if %i are read at once", async (most) => {
+  test.each([1, 4, 100_000])("are the same wherever a page begins, if %i are read together", async (most) => {
     await makeFolders(shop());
     const ids = await addDocuments(shop(), 1, 90);
     const expected = await counted();

@@ -93,7 +93,7 @@ describe.each(engines)("refused mutations on $name", ({ shared }) => {
     expect(ids).toEqual(expect.arrayContaining(["title", "sise"]));
   });
 
-  test("updateComponent refuses an item and a SKU at once, and neither", async () => {
+  test("updateComponent refuses an item and a SKU together, and neither", async () => {
     const update = (given: string) =>
       mutate(
         `updateComponent(${given} language: "en", component: {componentId: "note", singleLine: {text: "N"}}) {

@@ -247,7 +247,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ shared }) => {
     expect(next.periods[1].id).not.toBe(made.periods[0].id);
   });
 
-  test("many writers at once can change settings without losing a change", async () => {
+  test("concurrent writers change settings without losing a change", async () => {
     const names = Array.from({ length: 8 }, (_, i) => `many-${i}`);
     await Promise.all(names.map((identifier) => create("StockLocation", { identifier, name: identifier })));
     const { tenant } = await api.data("{ tenant { stockLocations { identifier } } }");

@@ -12,7 +12,7 @@ afterAll(() => api.close());
 const dump = async (role: "admin" | "reader" = "admin") =>
   api.send({ method: "GET", url: "/@shop/dump.json", headers: await api.tokenHeaders(role) });
 
-test("a dump is refused to a token that may read only, and without a token", async () => {
+test("a dump is refused to a read-only token, and without a token", async () => {
   expect(await dump("reader")).toMatchObject({
     status: 403,
     body: { errors: [{ extensions: { code: "UnauthorizedError" } }] },

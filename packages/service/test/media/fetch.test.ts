@@ -128,7 +128,7 @@ describe("an image that cannot be fetched", () => {
     await expect(fetchFrom(odd)).rejects.toThrow('encoded as "zstd-x"');
   });
 
-  test("a fetch follows only so many redirects, and only to where an image may come from", async () => {
+  test("a fetch follows a limited number of redirects, and only to allowed hosts", async () => {
     const round = host.on("/round", (response) => void response.writeHead(302, { location: "/round" }).end());
     await expect(fetchFrom(round)).rejects.toThrow("redirected more than 5 times");
     expect(host.requests).toHaveLength(6);

@@ -60,7 +60,7 @@ test.each([
   attempt()();
 });
 
-test("a lock beside the folder is for one user, and follows no link within", async () => {
+test("a lock next to the folder is for one user, and follows no link within", async () => {
   const elsewhere = `${folder}-elsewhere`;
   await symlink(elsewhere, join(folder, "lock"));
   lockFolder(folder, "beside")();

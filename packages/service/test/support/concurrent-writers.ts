@@ -31,7 +31,7 @@ export const executeAlone = (
 ): Promise<CommandResult | Rejection> =>
   executeCommand(shop, { tenant: shop.tenant, actor: operator }, intent, payload as Payload<Intent>);
 
-/** Executes operations at once; returns the action, or the name of the error, of each. */
+/** Executes operations concurrently; returns the action, or the name of the error, of each. */
 export async function race(
   shop: Shop,
   operations: readonly (readonly [Intent, WrittenPayload])[],

@@ -82,7 +82,7 @@ describe("the changes of an operation", () => {
     expect(large).toMatchObject({ entities: [{ values: [{ pointer: "/phone" }] }], more: 1 });
   });
 
-  test("members of a list that have changed places are one change of the list, beside those of their values", () => {
+  test("reordered members of a list are one change of the list, separate from those of their values", () => {
     const meta = (...names: string[]) => names.map((key) => ({ key, value: `of ${key}` }));
     const valuesOf = (before: object, after: object) =>
       changesOf(customer("ann", { meta: before }, { meta: after })).entities[0]?.values;

@@ -103,7 +103,7 @@ describe("the fetches of images", () => {
     await fetcherThat(async () => image).fetch("https://a.example/i.png", "t", open);
     const failing = [
       [new ImageFetchFailure("https://a.example/i.png", "it is not there"), open],
-      [new Error("the store is away"), open],
+      [new Error("the store is down"), open],
       [new Error("aborted"), AbortSignal.abort()],
     ] as const;
     for (const [error, signal] of failing) {

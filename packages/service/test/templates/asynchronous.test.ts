@@ -124,7 +124,7 @@ test("a peek returns what is known, also from a helper that answers without a pr
     expect(peekText(unknown, scope, new Budget())).toBeUndefined();
 });
 
-test("a peek gives up on a long template, and when its budget is used up", () => {
+test("a peek gives up on a long template, and when its budget is exceeded", () => {
   const scope = scopeOf();
   expect(peekText(`{{! ${"x".repeat(300)} }}{{ product.id }}`, scope, new Budget())).toBeUndefined();
   const little = new Budget(100);

@@ -12,7 +12,7 @@ function hashesOf(bytes: Buffer, chunk: number): string {
 
 const hashes = hashesOf(file, 16 * 1024);
 
-/** Reads from the cursor, in chunks of so many bytes; returns the text, and the error that ended it. */
+/** Reads from the cursor, in chunks of a given size; returns the text, and the error that ended it. */
 async function read(
   bytes: Buffer,
   cursorOffset: number,

@@ -108,7 +108,7 @@ const isLarge = ({ values, lists, lookups, reads }: Exclude<Estimate, { refusal:
 
 const tooMany = () =>
   new GraphQLError(
-    `${waitingQueries} large queries of the tenant wait for their turn, which is the limit. ` +
+    `${waitingQueries} large queries of the tenant are queued, which is the limit. ` +
       "Wait for their answers first.",
     { extensions: { code: "TooManyQueries" } },
   );

@@ -234,11 +234,11 @@ export const publication: MutationResult<InLanguage> = {
       language: { type: text },
       versionId: {
         type: GraphQLID,
-        description: "The id of the published version; null when there is none.",
+        description: "The id of the published version; null if there is none.",
       },
       errors: {
         type: listOf(ErrorDetail),
-        description: "The errors of what could not be published or unpublished, where a part could.",
+        description: "The errors of items that could not be published or unpublished, if others could.",
       },
     },
   }),

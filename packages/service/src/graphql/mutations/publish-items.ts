@@ -36,7 +36,7 @@ interface Given extends PublishOptions {
 export const publishItemsMutation = {
   publishItems: adminField<Given>({
     type: resultUnion("PublishItemsResult", [PublishItemsRequest]),
-    description: `Publishes several items, at most ${maximumPublished.toLocaleString("en")}, each for itself.`,
+    description: `Publishes up to ${maximumPublished.toLocaleString("en")} items, independently of each other.`,
     args: {
       ids: { type: new GraphQLNonNull(new GraphQLList(id)) },
       language: { type: text },

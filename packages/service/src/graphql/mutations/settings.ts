@@ -76,7 +76,7 @@ function updateField(
   });
   return adminField<ByKey>({
     type: resultUnion(`Update${type.name}Result`, [type]),
-    description: `Changes one of the tenant's ${what}s: what is left out stays, a list replaces.`,
+    description: `Changes one of the tenant's ${what}s: absent fields are kept, lists replace.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
     async resolve({ input: { isDefault, position, ...fields }, [key]: given = "" }, context) {
       await execute(context, commands, commands.update, { key: given, isDefault, position, fields }, key);
@@ -88,7 +88,7 @@ function updateField(
 function deleteField({ key, keyType, what, type }: List, commands: SettingCommands): Field {
   return adminField<Record<string, string>>({
     type: resultUnion(`Delete${type.name}Result`, [deleteCount.type]),
-    description: `Deletes one of the tenant's ${what}s; refused while something refers to it.`,
+    description: `Deletes one of the tenant's ${what}s; refused while it is in use.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) } },
     async resolve({ [key]: given = "" }, context) {
       await execute(context, commands, commands.remove, { key: given }, key);

@@ -23,7 +23,7 @@ const PresignedUploadRequest = new GraphQLObjectType({
     maxSize: { type: float, description: "The largest file, in bytes." },
     lifetime: {
       type: integer,
-      description: "The time for which the form is valid, in seconds.",
+      description: "How long the form is valid, in seconds.",
     },
   },
 });

@@ -22,7 +22,7 @@ export const contentModelQueries = {
   }),
   shapes: plainField<PageArguments>({
     type: connection(Shape),
-    description: "The tenant's shapes in the order of their identifiers; 1,000 unless asked.",
+    description: "The tenant's shapes, ordered by identifier; the default page has 1,000.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listShapes(services.database, tenant.id, pageRequest(given, standardFirst)),
@@ -39,7 +39,7 @@ export const contentModelQueries = {
   }),
   pieces: plainField<PageArguments>({
     type: connection(Piece),
-    description: "The tenant's pieces in the order of their identifiers; 1,000 unless asked.",
+    description: "The tenant's pieces, ordered by identifier; the default page has 1,000.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listPieces(services.database, tenant.id, pageRequest(given, standardFirst)),

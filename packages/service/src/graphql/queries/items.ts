@@ -103,8 +103,7 @@ export const itemQueries = {
   product: itemField("ProductResult", [Product], "product"),
   items: resultField<ListArguments>({
     type: resultUnion("ItemsResult", [ItemConnection]),
-    description:
-      "The tenant's items but the root, in the order of their ids, or the children of one in theirs.",
+    description: "The tenant's items except the root, ordered by id, or the children of one in order.",
     args: { ...scopeArguments, filter: { type: ItemListFilter }, ...pageArguments },
     async resolve({ filter, after, ...given }, { services, tenant }) {
       const request = pageRequest({ ...given, after });

@@ -36,7 +36,7 @@ function entryField({ key, keyType, what, type, entry }: List): Field {
 function listField({ list, what, type }: List): Field {
   return resultField<PageArguments>({
     type: resultUnion(`${list[0]?.toUpperCase()}${list.slice(1)}Result`, [connection(type)]),
-    description: `The tenant's ${what}s in their order.`,
+    description: `The tenant's ${what}s in order.`,
     args: forwardArguments,
     resolve: async (given, { tenant }) => {
       const { first } = pageRequest(given);

@@ -17,7 +17,7 @@ interface DeliveryArguments extends PageArguments {
 }
 
 /** A URL may contain a secret, so readers don't see it. */
-const addresses = "the address of a webhook";
+const addresses = "the URL of a webhook";
 
 export const webhookQueries = {
   webhook: resultField({
@@ -30,8 +30,7 @@ export const webhookQueries = {
   }),
   webhookDeliveries: plainField<DeliveryArguments>({
     type: connection(WebhookDelivery),
-    description:
-      "The events of ended tasks and the tries to send them, the newest task's first; for admin tokens.",
+    description: "The events of ended tasks with their delivery tries, newest task first; for admin tokens.",
     args: { filter: { type: DeliveryFilterInput }, ...forwardArguments },
     async resolve({ filter, ...given }, context) {
       requireAdmin(context, addresses);

@@ -60,7 +60,7 @@ export function connection(
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },
       totalCount: {
         type: integer,
-        description: "The number of entries of the whole list; counted when it is selected.",
+        description: "The number of entries in the whole list; counted when selected.",
         resolve: ({ page }) => page.totalCount(),
       },
       ...more,
@@ -85,7 +85,7 @@ export const forwardArguments: GraphQLFieldConfigArgumentMap = {
   },
   after: {
     type: GraphQLString,
-    description: "The `endCursor` of the page before; empty for the first page.",
+    description: "The `endCursor` of the previous page; empty for the first page.",
   },
 };
 
@@ -95,7 +95,7 @@ export const pageArguments: GraphQLFieldConfigArgumentMap = {
   last: { type: GraphQLInt, description: "Like `first`, from the end of the list." },
   before: {
     type: GraphQLString,
-    description: "The `startCursor` of the page after it; empty for the last page.",
+    description: "The `startCursor` of the next page; empty for the last page.",
   },
 };
 
@@ -125,7 +125,7 @@ export function positionAfter(after: string | null | undefined): string | null {
   if (/^\d{1,9}$/.test(after)) return after;
   reject(
     "ValidationError",
-    `"${after}" is not a cursor of this list; take the endCursor of the page before`,
+    `"${after}" is not a cursor of this list; take the endCursor of the previous page`,
     ["after"],
   );
 }

@@ -13,15 +13,15 @@ import { GraphQLJson } from "../derive/scalars.ts";
 
 export const ErrorDetail = new GraphQLObjectType({
   name: "ErrorDetail",
-  description: "One thing that is wrong, and where.",
+  description: "One problem of the input, and its location.",
   fields: {
     code: { type: text },
     message: { type: text },
     path: {
       type: listOf(GraphQLJson),
-      description: "Where in the input: names of fields and positions in lists, from 0.",
+      description: "The location in the input: names of fields and positions in lists, from 0.",
     },
-    componentId: { type: GraphQLString, description: "The component that it is about." },
+    componentId: { type: GraphQLString, description: "The component concerned." },
   },
 });
 
@@ -31,7 +31,7 @@ const fields: GraphQLFieldConfigMap<FailureSource, unknown> = {
   message: { type: text, resolve: ({ rejection }) => rejection.message },
   errors: {
     type: listOf(ErrorDetail),
-    description: "All that is wrong, as in the log entry of an operation: at least the message.",
+    description: "All problems, as in the log entry of an operation: at least the message.",
     resolve: ({ rejection, input }) =>
       rejection.errors.map((detail) => ({ ...detail, componentId: componentAt(input, detail.path) })),
   },
@@ -57,7 +57,7 @@ const concreteErrors = Object.entries(errorNames).map(
 
 export const GenericError = new GraphQLObjectType({
   name: "GenericError",
-  description: "An expected failure that has no type of its own; `errorName` says which.",
+  description: "An expected failure without a type of its own; `errorName` names it.",
   interfaces: [BasicError],
   fields,
 });

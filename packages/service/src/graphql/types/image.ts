@@ -37,7 +37,7 @@ export const imageFields: FieldsById = {
     url: {
       type: GraphQLString,
       description:
-        "Where it is served; null when no image is registered under the key. So are the fields below.",
+        "The URL that serves it; null if no image is registered under the key. The same goes for the fields below.",
       resolve: registered(({ key }, { services }) => services.imageUrl(key)),
     },
     width: {

@@ -29,7 +29,7 @@ export function variantView({ contents, ...row }: ProductVariantRow, scope: Item
 export const removedField = {
   type: GraphQLJson,
   description:
-    "In the answer to an update, the entries that it removed, since its lists did not have them; otherwise null.",
+    "In the answer to an update, the entries it removed because its lists omitted them; otherwise null.",
 };
 
 const variantInput = payloads["product/variant/create"];

@@ -20,7 +20,7 @@ const scopeOf = ({ language }: Hit, { tenant }: CoreContext) => ({
 
 const SearchHit = new GraphQLObjectType<Hit, CoreContext>({
   name: "SearchHit",
-  description: "A field that has the text, and the entity that it is of.",
+  description: "A field that contains the text, and its entity.",
   fields: {
     kind: { type: new GraphQLNonNull(SearchKindEnum) },
     field: {

@@ -45,5 +45,5 @@ function checkText(text: string, type: GraphQLInputType | undefined, path: JsonP
     reject("ValidationError", `${path.join(".")} holds a NUL character or an unpaired surrogate`, path);
   if (!isEnumType(type) || type.getValue(text)) return;
   const names = type.getValues().map(({ name }) => name);
-  reject("ValidationError", `${path.join(".")} is "${text}", which is none of ${names.join(", ")}`, path);
+  reject("ValidationError", `${path.join(".")} is "${text}"; it must be one of ${names.join(", ")}`, path);
 }

@@ -36,7 +36,7 @@ export function reportRoute(app: FastifyInstance, bodyTimeout: number): void {
     scope.post(reportPath, options, async (request, reply) => {
       for (const violation of violationsIn(request))
         if (isAllowed(addressKey(request.ip)))
-          request.log.warn(violation, "the console's policy stopped something");
+          request.log.warn(violation, "the console's content security policy blocked something");
       return reply.code(204).send();
     });
   });

@@ -70,7 +70,7 @@ export function dumpRoute(
         throw new HttpFailure(
           403,
           "UnauthorizedError",
-          "This access token may read only; a dump needs an admin's.",
+          "This access token is read-only; a dump needs an admin's.",
         );
       const text = await beginDump(services, caller.tenant.id, {
         only: wantedKinds(request),

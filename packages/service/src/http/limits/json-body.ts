@@ -24,7 +24,7 @@ export function boundJsonBodies(app: FastifyInstance): void {
   });
 }
 
-const hint = "Send so much as a mass operation file.";
+const hint = "Send large inputs as a mass operation file.";
 const tooManyValues = `The request's JSON has more than ${maximumValues} values. ${hint}`;
 const tooManyMembers = `An object of the request's JSON has more than ${maximumMembers} members.`;
 

@@ -39,7 +39,7 @@ export function limitBodyTime(milliseconds: number): preParsingHookHandler {
       // The request was refused for another reason: nothing reads the body, or would see its error.
       if (reply.sent) return void request.raw.socket.destroy();
       reply.header("connection", "close");
-      const message = `The body of the request did not come within ${milliseconds} ms.`;
+      const message = `The request body did not arrive within ${milliseconds} ms.`;
       body.destroy(new HttpFailure(408, "RequestTimeout", message));
     }, milliseconds);
     const stop = () => clearTimeout(late);
@@ -51,8 +51,8 @@ export function limitBodyTime(milliseconds: number): preParsingHookHandler {
 }
 
 const statuses: Readonly<Record<string, [status: string, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request did not come in time."],
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The head of the request is too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request head did not arrive in time."],
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request head is too long."],
 };
 
 /** Answers requests that never reach a route because they are not HTTP or too slow. */

@@ -66,7 +66,7 @@ function decoded(response: IncomingMessage): Readable {
   if (encoding === "identity" || encoding === "") return response;
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decoder === undefined)
-    throw new UnknownEncoding(`it is encoded as ${JSON.stringify(encoding)}, which is not known here`);
+    throw new UnknownEncoding(`it is encoded as ${JSON.stringify(encoding)}, which is not supported`);
   // An error of the response also ends the decoder.
   return pipeline(response, decoder(), () => {});
 }

@@ -70,7 +70,7 @@ function imageFacts(tenantId: string, url: string, body: Body): ImageFacts {
   if (header === undefined)
     throw new ImageFetchFailure(
       url,
-      `the response (${body.bytes} bytes) is not an image: ${imageTypeNames} are known`,
+      `the response (${body.bytes} bytes) is not an image: ${imageTypeNames} are supported`,
     );
   const key = contentKey(tenantId, body.sha256, fileNameOf(url, header.type));
   const { type, width, height } = header;

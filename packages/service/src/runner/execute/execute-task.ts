@@ -121,14 +121,14 @@ async function isStillDeadly({ services, task, stop }: TaskExecution): Promise<b
 const endedItsProcess = failed(
   new Rejection(
     "InternalError",
-    "This operation was not executed: the runner's process ended, or stood still for too long, " +
-      `${attemptsAlone} times while it executed this operation alone`,
+    "This operation was not executed: the runner crashed or stalled " +
+      `${attemptsAlone} times while executing this operation alone`,
   ),
 );
 
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {
   await failTask(services.database, task, {
-    error: `More than ${task.maxFailures} of the operations failed; the ones that follow were not attempted`,
+    error: `Stopped after more than ${task.maxFailures} failures`,
     errorName: "TooManyFailures",
   });
 }

@@ -192,7 +192,7 @@ export function failureOf(
     { err: error, reference, operation: operation.index, intent: operation.intent },
     "operation defect",
   );
-  const message = `A defect of the service; its log has it under the reference ${reference}`;
+  const message = `Internal error; see reference ${reference} in the service log`;
   return failed(new Rejection("InternalError", message));
 }
 

@@ -14,7 +14,7 @@ export interface Work<Operation extends NumberedOperation = NumberedOperation> {
   refusal(): Promise<TaskFailure | undefined>;
   /** Waits until the first operation can be executed; returns those that can. */
   ready(operations: readonly Operation[], signal: AbortSignal): Promise<readonly Operation[]>;
-  /** Reads what operations need besides rows, in the transaction that executes them. */
+  /** Reads what operations need other than rows, in the transaction that executes them. */
   begin(transaction: Queries, operations: readonly Operation[]): Promise<unknown>;
   /** Loads the rows that operations are known to need. */
   prefetch(batch: Batch, operations: readonly Operation[]): Promise<void>;

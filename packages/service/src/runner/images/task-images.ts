@@ -218,7 +218,7 @@ export class TaskImages implements Media {
     await sweepFetched(this.#services, { tenantId: this.#claim.tenantId }).catch((error) =>
       this.#services.logger.warn(
         { err: error },
-        "images were not swept; the tenant's next task does it, or the next start",
+        "removing orphaned images failed; will be retried by the tenant's next task or the next start",
       ),
     );
   }

@@ -41,7 +41,7 @@ export function startHousekeeping(services: Services, retention: Retention): () 
       try {
         if (!stopping) await chore();
       } catch (error) {
-        logger.warn({ err: error }, `${failure}; it is tried again in an hour`);
+        logger.warn({ err: error }, `${failure}; retrying in an hour`);
       }
   };
   const begin = () => {
@@ -71,21 +71,21 @@ function choresOf(
     if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
   };
   return {
-    "the data of deleted tenants could not be removed": () =>
+    "removing data of deleted tenants failed": () =>
       finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
-    "old tasks could not be pruned": prune,
-    "old before-images could not be removed": async () => {
+    "pruning old tasks failed": prune,
+    "removing old before-images failed": async () => {
       const tasks = await pruneBefore(services, over);
       if (tasks > 0) logger.info({ tasks }, "before-images of old tasks were removed");
     },
-    "images that were undone could not be removed": () => sweepReleased(services, { over }),
-    "the log of webhooks could not be pruned": async () => {
+    "removing undone images failed": () => sweepReleased(services, { over }),
+    "pruning the webhook log failed": async () => {
       const events = await pruneDeliveries(database, over);
       if (events > 0) logger.info({ events }, "the log of old webhooks was removed");
     },
-    "expired sessions could not be removed": async () => {
+    "removing expired sessions failed": async () => {
       await removeExpiredSessions(database, over);
     },
-    "the secrets of webhooks could not be encrypted again": () => renewSealing(services, sealing, over),
+    "re-encrypting webhook secrets failed": () => renewSealing(services, sealing, over),
   };
 }

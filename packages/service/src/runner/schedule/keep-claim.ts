@@ -47,7 +47,7 @@ export function watchTurn(
       clearInterval(interval);
       onPassed();
     } catch (error) {
-      logger.warn({ err: error }, "could not find out whether other tasks wait");
+      logger.warn({ err: error }, "checking for waiting tasks failed");
     }
   });
   const first = setTimeout(() => {

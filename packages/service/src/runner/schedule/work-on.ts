@@ -133,12 +133,12 @@ async function endOrGiveBack(
   }
   if (error instanceof TenantGone) return logger.info("the task is dropped: its tenant was deleted");
   if (isOutage(error) && database.diskIsFull?.()) {
-    logger.warn("task interrupted; it goes on when there is space on the disk");
+    logger.warn("task interrupted; will resume when there is space on the disk");
     return afterOutage(() => releaseClaim(database, task), runnerStops);
   }
   const isLost = error instanceof LostClaim;
   if (isLost) logger.warn(error.message);
-  else logger.error({ err: error }, "task interrupted; it is taken up again");
+  else logger.error({ err: error }, "task interrupted; will be retried");
   if (isLost || isOutage(error) || error instanceof StoreUnavailable)
     await afterOutage(() => forgiveAttempt(database, task), runnerStops);
 }

@@ -54,7 +54,7 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
 
   // A task may have ended (cancelled, for example) after its runner died.
   await sweepFetched(options).catch((error) =>
-    logger.warn({ err: error }, "images that were stored in vain are swept at the next start"),
+    logger.warn({ err: error }, "orphaned images will be removed at the next start"),
   );
   const unlisten = await database.listen(wakeChannel, () => {
     work.claim();
@@ -107,8 +107,7 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
         active.set(work, task);
       }
     } catch (error) {
-      if (!(error instanceof DiskFull))
-        logger.warn({ err: error }, "no task could be claimed; the next sweep tries again");
+      if (!(error instanceof DiskFull)) logger.warn({ err: error }, "claiming tasks failed; retrying");
     } finally {
       claiming = false;
     }

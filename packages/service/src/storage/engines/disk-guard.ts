@@ -45,8 +45,8 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
     if (full === free < least) return full;
     full = free < least;
     const figures = { folder, free, reserve: least };
-    if (full) logger.error(figures, "the disk is full: nothing is written until there is space again");
-    else logger.info(figures, "there is space on the disk again");
+    if (full) logger.error(figures, "the disk is full: writes are refused until there is space");
+    else logger.info(figures, "the disk has space again");
     return full;
   };
   const written = async <Result>(work: () => Promise<Result>): Promise<Result> => {

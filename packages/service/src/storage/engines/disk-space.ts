@@ -12,7 +12,7 @@ export class DiskFull extends Error {
   readonly code = "DiskFull";
 
   constructor(options?: ErrorOptions) {
-    super("The disk is full: nothing is written until there is space again. Try again later.", options);
+    super("The disk is full: writes are refused until there is space. Try again later.", options);
   }
 }
 
@@ -25,7 +25,7 @@ export const freeSpace = (folder: string): number => freeBytes(statfsSync(folder
 export const isShort = async (folder: string, reserve: number): Promise<boolean> =>
   reserve > 0 && freeBytes(await statfs(folder)) < reserve;
 
-/** True for the system's error when a disk, or a quota, is used up. */
+/** True for the system's error when a disk, or a quota, is exceeded. */
 export function isNoSpace(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT"].includes(errorCode(error));
 }

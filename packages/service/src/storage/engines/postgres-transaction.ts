@@ -17,7 +17,7 @@ class StoodStill extends Error {
   readonly code = sqlStates.idleInTransactionTimeout;
 
   constructor(cause: unknown) {
-    super("the transaction was ended while the process stood still", { cause });
+    super("the transaction was ended while the process stalled", { cause });
   }
 }
 

@@ -65,7 +65,7 @@ export async function refuseActiveTasks(queries: Queries, { id, identifier }: Mo
   if (tasks.length === 0) return;
   const list = tasks.map((task) => task.id).join(", ");
   throw new MoveRefused(
-    `Tasks of ${identifier} are being executed (${list}), and would go on both in the source and in the target. Hold ` +
+    `Tasks of ${identifier} are being executed (${list}), and would continue in both the source and the target.  Hold ` +
       "them (`lading mass-operation hold`), or wait for their end.",
   );
 }

@@ -74,7 +74,7 @@ export function readCursor(cursor: string, length: number, name = "after"): stri
     // Not a cursor of ours: rejected below.
   }
   const advice =
-    name === "after" ? "take the endCursor of the page before" : "take the startCursor of the page behind";
+    name === "after" ? "take the endCursor of the previous page" : "take the startCursor of the next page";
   const message = `"${cursor}" is not a cursor of this list; ${advice}`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: [name] }]);
 }

@@ -57,6 +57,6 @@ export function positionedPage<Node>(list: readonly Node[], { first, after }: Pa
 /** Reads the cursor of a list in the order of ids: an id. Rejects anything else with `ValidationError`. */
 export function idCursor(after: string | null | undefined): string | null {
   if (!after || /^[0-9a-f]{24}$/.test(after)) return after || null;
-  const message = `"${after}" is not a cursor of this list; take the endCursor of the page before`;
+  const message = `"${after}" is not a cursor of this list; take the endCursor of the previous page`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
 }

@@ -139,7 +139,7 @@ function placeIn(cursor: string, searched: readonly Source[]): { at: number; pla
   const [kind, field, value = "", key = "", language = ""] = readCursor(cursor, 5);
   const at = searched.findIndex((source) => source.kind === kind && source.field === field);
   if (at !== -1) return { at, place: { value, key, language } };
-  const message = `"${cursor}" is not a cursor of this search; take the endCursor of the page before`;
+  const message = `"${cursor}" is not a cursor of this search; take the endCursor of the previous page`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
 }
 

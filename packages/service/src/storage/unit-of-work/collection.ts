@@ -146,7 +146,7 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     `FROM ${lookUp("t.ctid AS place", key, [...key, ...changing])} WHERE u.ctid = f.place`;
   const plain = properties.find((property) => !key.includes(property));
   if (plain === undefined)
-    throw new Error(`${table} has no column beside its key, so its rows cannot be touched`);
+    throw new Error(`${table} has no column except its key, so its rows cannot be touched`);
   return {
     columnList,
     insert:

@@ -69,7 +69,7 @@ export interface StoredSecrets extends SealedSecret {
   readonly hours: number;
 }
 
-/** Replaces the secrets; the previous one is valid for so many hours. */
+/** Replaces the secrets; the previous one stays valid for `hours`. */
 export async function storeSecrets(
   transaction: Queries,
   tenantId: string,

@@ -79,7 +79,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await historyOf(shop(), chair)).toEqual(["/chair"]);
   });
 
-  test("another item does not get the segment that only a published version has, whoever writes it", async () => {
+  test("another item does not get a segment that only a published version has, whichever writes it", async () => {
     const chair = await published("Chair");
     await update(chair, { name: "Seat" });
     const other = await named("Chair");
@@ -162,7 +162,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await statements(6)).toEqual(few);
   });
 
-  test("moving moves both versions in every language at once, and notes the path that was known", async () => {
+  test("moving moves both versions in every language together, and records the former path", async () => {
     const [a, b] = [await folder("a"), await folder("b")];
     for (const itemId of [a, b]) await update(itemId, { language: "no", name: "mappe" }, "folder");
     const chair = await published("Chair", a);

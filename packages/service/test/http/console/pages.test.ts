@@ -179,7 +179,7 @@ test("what the policy has stopped is logged, without the queries of addresses", 
   open({ logger });
   expect((await report([{ type: "csp-violation", body: violation }])).statusCode).toBe(204);
   expect((await report({ "csp-report": older }, "application/csp-report")).statusCode).toBe(204);
-  const msg = "the console's policy stopped something";
+  const msg = "the console's content security policy blocked something";
   expect(warned).toMatchObject([
     { msg, directive: "script-src-elem", blocked: "https://evil.example/a.js", line: 7 },
     { msg, directive: "img-src", blocked: "inline", line: "x".repeat(reportLimits.characters) },

@@ -230,7 +230,7 @@ test("where the path of the socket is too long, it is in a private folder that g
   expect(existsSync(join(tmpdir(), own))).toBe(false);
 });
 
-test("a server that is killed is started again, with what was committed", async () => {
+test("a killed server is restarted, with what was committed", async () => {
   const { database } = await open();
   await database.script("CREATE TABLE kept AS SELECT 7 AS id");
   const killed = serverOf(folder);

@@ -151,7 +151,7 @@ export const fieldParts = (fields: FormField[]) =>
 export const sendRaw = (url: string, body: string) =>
   send(url, body, { "content-type": `multipart/form-data; boundary=${boundary}` });
 
-/** Opens a connection and sends the head of an upload of so many bytes, and the first part of its body. */
+/** Opens a connection and sends the head of an upload of a given size, and the first part of its body. */
 export async function beginUpload(port: number, length: number, body: string, header = ""): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");

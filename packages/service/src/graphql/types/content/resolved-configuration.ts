@@ -28,7 +28,7 @@ export async function resolveConfiguration(
     if (++definitions > maximumDefinitions)
       reject(
         "ValidationError",
-        `The shape "${identifier}" has more than ${maximumDefinitions} components when its pieces are opened`,
+        `The shape "${identifier}" has more than ${maximumDefinitions} components with its pieces expanded`,
       );
   };
   const resolution = { findPiece: once(findPiece), count };

@@ -28,7 +28,7 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
       unrepaired: {
         type: GraphQLBoolean,
         description:
-          "True: of the operations of the file that have not succeeded in a retry since, as each failed last.",
+          "True: only operations that have not succeeded in a retry since, by their latest failure.",
       },
       ...forwardArguments,
     },
@@ -42,7 +42,7 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
   },
   operation: {
     type: BulkTaskOperation,
-    description: "The operation with this number; null until it has been executed.",
+    description: "The operation with this index; null until it has been executed.",
     args: { index: { type: integer } },
     resolve({ id }, { index }: { index: number }, { loaders }, { operation }) {
       refuseSubscription(operation, "operation");

@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 import type { ServerUser, UserIds } from "./server-user.ts";
 import { type Socket, socketPort } from "./socket.ts";
 
-/** The database's superuser, without a password: whoever can open the socket may do everything. */
+/** The database's superuser, without a password: anyone who can open the socket may do everything. */
 export const superuser = "lading";
 
 /** Returns the server's data folder, inside the embedded database's folder. */

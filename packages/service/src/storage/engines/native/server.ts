@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly logger: ServerLogger;
 }
 
-/** How to end a server: with a checkpoint, or as a crash would, which writes nothing. */
+/** Ends a server with a checkpoint, or as a crash would, which writes nothing. */
 const signals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 /** Milliseconds before an ended server is restarted, and the limit when it keeps failing. */
@@ -113,7 +113,7 @@ export class Server {
     let log = "";
     return new Promise((resolve, reject) => {
       child.once("error", reject);
-      child.once("exit", () => reject(new Error(`PostgreSQL has ended: ${sayings(log)}`)));
+      child.once("exit", () => reject(new Error(`PostgreSQL exited: ${sayings(log)}`)));
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         log = (log + text).slice(-5_000);
         for (const line of text.split("\n"))
@@ -127,7 +127,7 @@ export class Server {
   async #ended(code: number | null, signal: string | null): Promise<void> {
     const { keeper, logger } = this.#options;
     await keeper.watch(undefined);
-    if (!this.#stopping) logger.error({ code, signal }, "the database server has ended and is started again");
+    if (!this.#stopping) logger.error({ code, signal }, "the database server exited; restarting");
     for (let pause = pauses.least; !this.#stopping; pause = Math.min(2 * pause, pauses.most)) {
       await setTimeout(pause, undefined, { ref: false });
       if (this.#stopping) return;
@@ -136,7 +136,7 @@ export class Server {
         logger.info("the database server is ready again");
         return;
       } catch (error) {
-        logger.error({ err: error }, "the database server does not start, and is tried again");
+        logger.error({ err: error }, "the database server failed to start; retrying");
       }
     }
   }
