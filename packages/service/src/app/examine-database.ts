@@ -119,7 +119,7 @@ async function checked(database: Database): Promise<string> {
     await checkSchema(database);
     if (!(await mayMakeTemporaryTables(database)))
       throw new Error(
-        "its user may make no temporary tables, so that no file can be planned: grant TEMP on the database to it",
+        "its user may not create temporary tables, which plans need: grant it TEMP on the database",
       );
     return await serverVersion(database);
   } finally {

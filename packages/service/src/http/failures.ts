@@ -33,7 +33,7 @@ export function answerFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) =>
     answer(reply, 404, {
       code: "NotFound",
-      message: `There is nothing at ${request.method} ${request.url}. The API is POST /@{tenant}.`,
+      message: `Not found: ${request.method} ${request.url}. The API is POST /@{tenant}.`,
     }),
   );
 }

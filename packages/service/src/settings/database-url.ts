@@ -68,7 +68,7 @@ function placesOf(hostList: string, parameters: URLSearchParams): Place[] {
     ? fromParameters(hosts, ports ?? "")
     : hostList.split(",").map((text, index) => ({ ...placeOf(text, index), ...(ports && { port: ports }) }));
   if (places.length > mostHosts)
-    throw new Error(`it names ${places.length} hosts; the most are ${mostHosts}`);
+    throw new Error(`it names ${places.length} hosts; the limit is ${mostHosts}`);
   places.forEach(({ host, port }, index) => {
     const where = `host ${index + 1}`;
     if (host === "" && places.length > 1) throw new Error(`${where} has no name`);

@@ -51,7 +51,7 @@ export function refuseLinks(paths: readonly string[]): void {
   const linked = paths.find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
   if (linked !== undefined)
     throw new FolderIsLink(
-      `${linked} is a link, and the service keeps its data in folders only. Put the folder in its place, or mount it there`,
+      `${linked} is a link, but the service only keeps its data in real folders. Put the folder in its place, or mount it there`,
     );
 }
 

@@ -146,7 +146,7 @@ function taskGauges(registers: Registers) {
 function webhookGauges(registers: Registers) {
   const pending = new Gauge({
     name: "lading_webhooks_pending",
-    help: "Webhooks of all tenants that are to be sent, now or by a later try.",
+    help: "Pending webhook deliveries of all tenants, including retries.",
     registers,
   });
   const age = new Gauge({

@@ -102,7 +102,7 @@ describe("an image that cannot be fetched", () => {
     const never = host.on("/never.png", () => {});
     const stalls = host.on("/stalls.png", (response) => void response.write(png(1, 1)));
     for (const url of [never, stalls]) {
-      await expect(fetchFrom(url, { limits: { idle: 50 } })).rejects.toThrow("no byte came for 0.05 seconds");
+      await expect(fetchFrom(url, { limits: { idle: 50 } })).rejects.toThrow("no byte arrived for 0.05 seconds");
       await expect(fetchFrom(url, { limits: { time: 50 } })).rejects.toThrow("longer than 0.05 seconds");
     }
   });

@@ -14,7 +14,7 @@ describe("the URL of a database", () => {
     ["postgres://u:secret@h1,::1/db", "host 2 is not a name, an IPv4 address or an IPv6 address in brackets"],
     ["postgres://u:secret@h1,[::1/db", "host 2 is not a name"],
     ["postgres://u:secret@h1%2Fx/db", "host 1 is not a name"],
-    ["postgres://u:secret@a,b,c,d,e,f/db", "it names 6 hosts; the most are 5"],
+    ["postgres://u:secret@a,b,c,d,e,f/db", "it names 6 hosts; the limit is 5"],
     ["postgres://u:secret@/db?host=h1,h2&port=1,2,3", "it has 2 hosts and 3 ports"],
     [
       "postgres://u:secret@h/db?target_session_attrs=standby",

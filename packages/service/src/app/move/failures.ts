@@ -9,11 +9,11 @@ export interface Outcome {
 }
 
 const outcomes: Readonly<Record<Outcome["progress"], string>> = {
-  copying: "Nothing was moved: the target has no row of it, and the command can be run again.",
+  copying: "Nothing was moved: the target has none of its rows. Run the command again.",
   committing:
     "The answer to the commit was lost, so the target has either all rows or none. Run the command again: it is refused " +
     "if they are there.",
-  moved: "All rows are in the target, which only has to be migrated yet: `lading migrate` does that.",
+  moved: "All rows are in the target, which still has to be migrated: run `lading migrate`.",
 };
 
 /** A failed move. The message says what happened at which end, what the target holds now, and what to do. */

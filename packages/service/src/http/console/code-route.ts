@@ -27,7 +27,7 @@ export function codeRoute(
       throw new HttpFailure(
         403,
         "UnauthorizedError",
-        "A session makes no codes: send an access token in headers.",
+        "A session cannot create codes: send an access token in headers.",
       );
     refuseWhenUsedUp(reply, limiter.take(accessToken.id), "This access token opens too many sessions");
     const made = await createCode(database, { tenant, token: accessToken });

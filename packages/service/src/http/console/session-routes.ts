@@ -144,7 +144,7 @@ async function holderOf(database: Database, credentials: SessionCredentials): Pr
   const holder = await useCode(database, credentials);
   if (holder !== undefined) return holder;
   throw unauthorized(
-    `The code is not known: each is good for one tenant, ${consoleLimits.codeSeconds} seconds and one sign-in. Make another one.`,
+    `Unknown code: each is valid for one tenant, ${consoleLimits.codeSeconds} seconds and one sign-in. Make another one.`,
   );
 }
 

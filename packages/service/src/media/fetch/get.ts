@@ -47,7 +47,7 @@ function send(url: URL, options: GetOptions, onSent: (reused: boolean) => void):
       answer(head);
     });
     sent.on("timeout", () =>
-      (response ?? sent).destroy(new Stalled(`no byte came for ${idle / 1000} seconds`)),
+      (response ?? sent).destroy(new Stalled(`no byte arrived for ${idle / 1000} seconds`)),
     );
     sent.on("error", (error) => {
       onSent(sent.reusedSocket);

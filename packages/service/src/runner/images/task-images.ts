@@ -67,7 +67,7 @@ export class TaskImages implements Media {
     this.#queue = new FetchQueue(async ({ url, sha256 }, signal) => {
       const image = await fetcher.fetch(url, claim.tenantId, signal, async (image) => {
         if (sha256 !== null && image.sha256 !== sha256)
-          throw new ImageFetchFailure(url, `its SHA-256 is ${image.sha256}, and not ${sha256}`);
+          throw new ImageFetchFailure(url, `its SHA-256 is ${image.sha256}, not ${sha256}`);
         this.#noted = true;
         await noteFetched(services, claim, image.key);
       });

@@ -15,7 +15,7 @@ const sqliteBusy = 5;
 /** The lock file: in the folder or, if another user may change the folder, next to it. */
 const lockFiles = {
   within: (folder: string) => join(folder, "lock"),
-  beside: (folder: string) => `${resolve(folder)}-lock`,
+  nextTo: (folder: string) => `${resolve(folder)}-lock`,
 } as const;
 
 /** This process's locks: an unreferenced one would be collected, and released. */
@@ -30,7 +30,7 @@ const held = new Set<DatabaseSync>();
  */
 export function lockFolder(folder: string, place: keyof typeof lockFiles = "within"): () => void {
   const file = lockFiles[place](folder);
-  const other = lockFiles[place === "within" ? "beside" : "within"](folder);
+  const other = lockFiles[place === "within" ? "nextTo" : "within"](folder);
   makeFile(file);
   const database = new DatabaseSync(file);
   const begin = "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE";

@@ -171,7 +171,7 @@ test.each(["native", "pglite"] as const)(
     symlinkSync(target, where);
     const before = statSync(target);
     expect(await refusal(where, { engine })).toBe(
-      `FolderIsLink: ${where} is a link, and the service keeps its data in folders only. Put the folder in its place, ` +
+      `FolderIsLink: ${where} is a link, but the service only keeps its data in real folders. Put the folder in its place, ` +
         "or mount it there",
     );
     expect([statSync(target).mode, statSync(target).uid]).toEqual([before.mode, before.uid]);

@@ -39,7 +39,7 @@ export async function openNative(folder: string, options: NativeOptions = {}): P
   const user = serverUser(clusterFolder(place), options.user);
   ownFolder(place);
   // Next to the folder, where the server's user cannot put a link for root to follow.
-  const unlock = lockFolder(place, "beside");
+  const unlock = lockFolder(place, "nextTo");
   try {
     const binaries = await handedOver(place, user, () =>
       options.programs === undefined
