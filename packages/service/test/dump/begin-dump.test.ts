@@ -28,7 +28,7 @@ describeOnEngines("a dump", (shop) => {
     expect(await textOf(await begun(shop(), tenant.id))).not.toBe("");
   });
 
-  test("does not begin while the process makes as many as it may, none of which makes a plan wait", async () => {
+  test("does not begin at the process's limit, and none blocks a plan", async () => {
     const neighbours = await Promise.all(Array.from({ length: mostSnapshots }, () => shop().neighbour()));
     const open = await Promise.all(neighbours.map(({ tenant }) => begun(shop(), tenant.id)));
     expect(await begin(shop(), shop().tenant.id)).toBe("TooMany");
@@ -47,7 +47,7 @@ describeOnEngines("a dump", (shop) => {
     await first.return(undefined);
   });
 
-  test("has nothing of another tenant", async () => {
+  test("has no data of another tenant", async () => {
     const neighbour = await shop().neighbour();
     await neighbour.done("customer/create", { identifier: "secret" });
     await neighbour.done("topic/create", { language: "en", name: "secret" });

@@ -43,7 +43,7 @@ async function makeFolders({ batch, tenant }: Shop): Promise<void> {
 const inPages = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / 9) }, (_, page) => ids.slice(page * 9, page * 9 + 9));
 
-describeOnEngines("the places of items among those of their name", (shop) => {
+describeOnEngines("the positions of items among those of their name", (shop) => {
   const placesWith = (most?: number) =>
     new Places({ tenant: shop().tenant, page: (read) => shop().database.snapshot(read) }, most);
 

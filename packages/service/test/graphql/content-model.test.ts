@@ -70,7 +70,7 @@ test("a page of shapes of a wrong size is an error of the answer, with its name 
   ]);
 });
 
-test("the resolved configuration has the definition of every piece in its place, and ends", async () => {
+test("the resolved configuration expands the definition of every piece, and ends", async () => {
   const { shapes } = await api.data(
     "{ shapes { edges { node { identifier type resolvedConfiguration } } } }",
   );

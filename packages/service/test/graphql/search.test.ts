@@ -96,7 +96,7 @@ describe.each(engines)("a search on $name", ({ shared }) => {
   });
 
   test.each(["%_", "_\\", "\\ ÄRT", "100%", "ÄRTIG"])(
-    "the text %j is taken as it is, in any case",
+    "the text %j is searched literally, ignoring case",
     async (text) => {
       expect(values(await find(text, { kinds: ["item"] }))).toEqual(["item name 100%_\\ Ärtig"]);
     },

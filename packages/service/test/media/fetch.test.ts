@@ -269,7 +269,7 @@ describe("an image that is fetched", () => {
     expect(store.objects.get(image.key)?.content).toEqual(svg());
   });
 
-  test("a large image is fetched through a file, of which nothing is left", async () => {
+  test("a large image is fetched through a temporary file, which is removed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "lading-fetch-"));
     vi.stubEnv("TMPDIR", folder);
     const large = png(9, 9, 3, 2_000_000);

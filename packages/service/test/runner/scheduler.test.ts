@@ -55,7 +55,7 @@ describe("the scheduler", () => {
     await waiting;
   });
 
-  test("pieces of work run one after the other when asked to, even after one that failed", async () => {
+  test("pieces of work run serially if requested, even after one failed", async () => {
     for (const oneAtATime of [false, true]) {
       const { long } = openScheduler({ ...alone, oneAtATime });
       const { begun, piece } = pieces();

@@ -55,7 +55,7 @@ describe("the URL of a database", () => {
     expect(names("postgres:///shop")).toEqual(["the local socket:5432"]);
   });
 
-  test("asks for nothing of a single host, and for writes of several, unless it says so", () => {
+  test("by default any single host will do, while of several one must accept writes", () => {
     expect(databaseAddress("postgres://h/db").target).toBe("any");
     expect(databaseAddress("postgres://h,i/db").target).toBe("read-write");
     expect(databaseAddress("postgres://h,i/db?target_session_attrs=primary").target).toBe("primary");

@@ -83,7 +83,7 @@ describe.each(bothEngines)("values of columns, on $name", ({ shared }) => {
     await expect(stored).rejects.toMatchObject({ code: "22023", message: expect.stringContaining(message) });
   });
 
-  test("columns of all types come back as they were sent, and as many", async () => {
+  test("columns of all types are returned as sent, and as many", async () => {
     const aRow = fc.tuple(...types.map((type) => fc.option(storableValues[type], { freq: 4 })));
     const sql =
       `SELECT to_json(r) AS row, r.timestamptz FROM unnest(${types.map((type, i) => `$${i + 1}::${type}[]`)}) ` +

@@ -49,7 +49,7 @@ test.each<AfterFailure>(["again", "back off"])(
   },
 );
 
-test("the error of the last attempt is thrown when there are no more", async () => {
+test("the last attempt's error is thrown", async () => {
   const { attempt, made } = failingTimes(9);
   await expect(retry(attempt, { afterFailure: () => "again", attempts: 3 })).rejects.toThrow("attempt 2");
   expect(made).toEqual([0, 1, 2]);

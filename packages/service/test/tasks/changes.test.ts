@@ -51,7 +51,7 @@ describe("the changes of an operation", () => {
     ]);
   });
 
-  test("an entity of which only the times have changed is left out; one in another place is listed", () => {
+  test("an entity with only its times changed is left out; a moved one is listed", () => {
     const moved = { table: "items", key: ["i"], before: { sortKey: "a" }, after: { sortKey: "b" } };
     const times = { createdAt: "2030-01-31T12:00:00.000Z", updatedAt: "2030-01-31T12:00:00.000Z" };
     expect(changesOf(customer("ann", times, times), moved).entities).toEqual([

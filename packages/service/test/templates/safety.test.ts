@@ -238,7 +238,7 @@ test.each([
   ["a long list that is gone over", "{{#if (valueOf r 'x')}}{{/if}}{{#each r.huge}}{{/each}}"],
   ["arguments", `{{#each r.list}}{{ call ${"1 ".repeat(1_000)} }}{{/each}}`],
   ["names", `{{#each r.list}}{{#if @root.r.${"a.".repeat(1_000)}a}}{{/if}}{{/each}}`],
-])("evaluating %s costs steps, of which a template has a limited number", (_name, template) => {
+])("evaluating %s costs steps, which are limited per template", (_name, template) => {
   const output = { list: Array(900).fill({}), huge: Array(200_000).fill(0), path: `${"a.".repeat(500)}a` };
   const results = { r: { index: 0, status: "success" as const, output } };
   const { message } = errorOf(template, { results, helpers: { call: () => "" } });

@@ -98,7 +98,7 @@ describe("a file store", () => {
     expect(await incoming()).toEqual(["growing"]);
   });
 
-  test("links, pipes and folders in the place of objects are passed over", async () => {
+  test("links, pipes and folders in place of objects are skipped", async () => {
     const objects = join(folder, "objects");
     const outside = join(folder, "outside.png");
     await writeFile(outside, "of somebody else");
@@ -118,7 +118,7 @@ describe("a file store", () => {
   });
 
   test.each(["", "objects"])(
-    "a link in the place of the folder is refused, and names it: %j",
+    "a link in place of the folder is refused by name: %j",
     async (name) => {
       const other = newFolder();
       await mkdir(join(other, name, ".."), { recursive: true });
@@ -129,7 +129,7 @@ describe("a file store", () => {
     },
   );
 
-  test("a link in the place of the folder is refused before anything is changed behind it", async () => {
+  test("a link in place of the folder is refused before anything behind it changes", async () => {
     const [target, other] = [newFolder(), newFolder()];
     await mkdir(join(target, "incoming"), { recursive: true });
     await chmod(target, 0o755);
@@ -142,7 +142,7 @@ describe("a file store", () => {
     expect(await readdir(target, { recursive: true })).toEqual(["incoming", join("incoming", "old")]);
   });
 
-  test("a link that takes the place of an object is not followed by who reads it", async () => {
+  test("reading doesn't follow a link that replaced an object", async () => {
     await store.put(key, bodyOf("text"), roomy);
     const reader = store.read(key)[Symbol.asyncIterator]();
     await rm(path);

@@ -78,7 +78,7 @@ describe("the file of a validated task", () => {
     expect((await read(bytes, 0)).error).toEqual(changed);
   });
 
-  test("nothing is read of the file of a task that was pruned meanwhile", async () => {
+  test("the file of a meanwhile pruned task is not read", async () => {
     const { bytes, error } = await read(file, 3, { stretchHashes: null });
     expect([bytes.length, error]).toEqual([0, changed]);
   });

@@ -22,7 +22,7 @@ describe("the secret of a webhook", () => {
     expect(() => openSealing("two", undefined).open(tenant, { keyId, sealed })).toThrow("does not have");
   });
 
-  test("the same secret is sealed differently each time, and the seal shows nothing of it", () => {
+  test("the same secret is encrypted differently each time, and the ciphertext reveals nothing of it", () => {
     const sealing = openSealing("one", undefined);
     const [one, two] = [sealing.seal(tenant, secret), sealing.seal(tenant, secret)];
     expect(Buffer.from(one.sealed).equals(Buffer.from(two.sealed))).toBe(false);

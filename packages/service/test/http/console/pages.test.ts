@@ -121,7 +121,7 @@ test("the page loads nothing from elsewhere but images and uploads, and cannot b
   });
 });
 
-test("a file of the console is kept for good, comes compressed, and has a policy for the worker that it may be", async () => {
+test("a console file is cached forever, is served compressed, and has a policy in case it is a worker", async () => {
   open();
   const plain = await server.inject({ url: "/console/assets/index-abc.js" });
   expect([plain.statusCode, plain.body]).toEqual([200, script]);

@@ -163,7 +163,7 @@ test.runIf(isRoot)(
 );
 
 test.each(["native", "pglite"] as const)(
-  "a link in the place of the folder is refused: %s",
+  "a link in place of the folder is refused: %s",
   async (engine) => {
     const [target, where] = [join(data, `behind-${engine}`), join(data, `link-${engine}`)];
     mkdirSync(target);
@@ -182,7 +182,7 @@ test.each(["native", "pglite"] as const)(
 test.runIf(process.platform === "linux").each([
   ["pipe", ["mkfifo", "-m", "666"]],
   ["link", ["ln", "-s", join("..", "..", "of-another")]],
-])("a %s in place of a file is neither waited for nor followed", async (kind, [program = "", ...args]) => {
+])("a %s in place of a file is neither awaited nor followed", async (kind, [program = "", ...args]) => {
   const other = join(data, kind, "database");
   mkdirSync(join(other, "postgresql"), { recursive: true });
   writeFileSync(join(data, kind, "of-another"), "17\n");
@@ -201,7 +201,7 @@ test.runIf(isRoot)("as root a user that cannot run the server is named", async (
 });
 
 test.runIf(isRoot)(
-  "a folder that the server's user cannot reach stays as it was, and the reason names it",
+  "a folder that the server's user cannot reach is unchanged, and the reason names it",
   async () => {
     const closed = join(data, "closed");
     const inner = join(closed, "data", "database");
