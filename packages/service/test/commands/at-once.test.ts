@@ -19,8 +19,9 @@ import { openShop, type Shop, type WrittenOperation, type WrittenPayload } from 
 import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
 
 /**
- * Two operations of which each decides by what the other changes, what there is before, and how they end: an action, or
- * the name of an error. `one` goes first in `oneFirst`.
+ * Two operations that each decide by what the other changes, the existing data, and their outcomes: an action, or an
+ * error's
+ * name. `one` goes first in `oneFirst`.
  */
 interface Contest {
   what: string;

@@ -192,7 +192,7 @@ describeOnEngines("publishing", (shop) => {
       expect(refusal).toMatchObject({ name: "ComponentContentValidationFailedError" });
     });
 
-    test("publishing a subtree includes what the same batch has written", async () => {
+    test("publishing a subtree includes writes of the same batch", async () => {
       const outcomes = await shop().batch([
         ["item/delete", { itemId: bad }],
         ["folder/update", { itemId: foreign, language: "en", name: "English", components: [title("x")] }],
@@ -226,7 +226,7 @@ describeOnEngines("publishing", (shop) => {
          FROM generate_series(1, 10000) n`,
           [shop().tenant.id, root],
         );
-        // As the server does by itself in time: it would plan for the few items that there were.
+        // As autovacuum does in time: the planner would expect the few items there were.
         await shop().database.execute("ANALYZE items");
         const refusal = await shop().refused(intent, { itemId: root, language: "en", ...all });
         expect(refusal).toMatchObject({

@@ -27,7 +27,7 @@ const stages = [stage, "4".repeat(24)].map((id) => ({ id, name: `Stage ${id[0]}`
 
 type Scope = Pick<Shop, "database" | "tenant">;
 
-/** An operation that names a setting or a part of one, and the change that takes that away. */
+/** An operation that names a setting or a part of one, and the change that removes it. */
 interface Contest {
   what: string;
   use(shop: Shop): Promise<[Intent, WrittenPayload]>;
@@ -105,7 +105,7 @@ const contests: readonly Contest[] = [
   { what: "a stage", use: inPipeline, remove: leavingOut("pipeline", pipeline, "stages") },
 ];
 
-/** A tenant with all that the contests name, and what each of the two does, with a database to do it on. */
+/** A tenant with everything the contests name, both contenders' operations, and a database to run them on. */
 async function furnish(shop: Shop, { use, remove }: Contest) {
   await prepare(shop);
   await preparePlans(shop);

@@ -5,7 +5,7 @@ import { describeOnEngines, type Shop } from "../support/commands.ts";
 
 const folders = ["a".repeat(24), "b".repeat(24)];
 
-/** Adds documents to two folders in turn, of three names in English and of one in German, which not all have. */
+/** Adds documents to two folders alternately, of three names in English and one in German, which not all have. */
 async function addDocuments({ database, tenant }: Shop, from: number, to: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
     `WITH numbers AS (
@@ -56,7 +56,7 @@ describeOnEngines("the positions of items among those of their name", (shop) => 
     return found;
   }
 
-  /** Counts the items before each one by reading all drafts; places in folders follow from ids here. */
+  /** Counts the items before each one by reading all drafts; positions in folders follow from ids here. */
   async function counted(): Promise<Map<string, number>> {
     const drafts = await shop().database.query<{
       id: string;
@@ -96,7 +96,7 @@ describeOnEngines("the positions of items among those of their name", (shop) => 
       expect([...(await placed(places, order))].sort()).toEqual([...expected].sort());
   });
 
-  test("come after those that were there, for items that are added when their folder was read", async () => {
+  test("come after existing ones, for items added after their folder was read", async () => {
     await makeFolders(shop());
     const ids = await addDocuments(shop(), 1, 39);
     const places = placesWith();

@@ -20,7 +20,7 @@ const operation = (field: string) => `bulkTask(id: "${id}") { ... on BasicError 
   ... on BulkTaskMassOperation { operation(index: 0) { ${field} } } }`;
 const search = `search(text: "x") { edges { cursor } }`;
 
-/** The event that queries of the database wait for; the rows that it has, if any, are their answer. */
+/** The event that database queries wait for; its rows, if any, are their answer. */
 let gate: Promise<never[] | undefined> = Promise.resolve(undefined);
 const gated = (database: Database): Database => ({
   ...database,

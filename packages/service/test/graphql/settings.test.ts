@@ -7,7 +7,7 @@ import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
-/** One good entry of each list: the input of its create, and what its type shows of it. */
+/** One valid entry of each list: the input of its create, and the fields its type shows. */
 const entries = [
   ["Language", "languages", "code", { code: "no-nb", name: "Norwegian" }],
   ["VatType", "vatTypes", "id", { id: "65a0000000000000000000aa", name: "Food", percent: 12.5 }],

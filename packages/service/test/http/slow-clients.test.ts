@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Sends the beginning of a request and nothing more; answers all that comes until the service hangs up. */
+/** Sends the beginning of a request and nothing more; returns everything received until the service hangs up. */
 async function answerTo(...parts: string[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");

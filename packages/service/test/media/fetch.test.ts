@@ -158,7 +158,7 @@ describe("an image that cannot be fetched", () => {
 
 describe("a name", () => {
   const at = (name: string) => `http://${name}:${host.port}/a.png`;
-  /** The whole message: what a name resolves to is nobody's business. */
+  /** The whole message: it must not reveal what a name resolves to. */
   const refusalOf = (name: string) =>
     new RegExp(
       `^The image ${at(name)} could not be fetched: ${name} does not lead to a public address and is not among LADING_IMAGE_HOSTS$`,
@@ -203,7 +203,7 @@ describe("a name", () => {
   test("a name is resolved once for a connection, which goes to the address that was checked", async () => {
     host.on("/a.png", png(1, 1));
     let asked = 0;
-    // The first answer is the allowed one; who resolves again would be led elsewhere.
+    // The first answer is the allowed one; resolving again would lead elsewhere.
     const resolve: Resolve = (_name, _options, callback) => {
       asked += 1;
       callback(null, [{ address: asked === 1 ? "127.0.0.1" : "127.9.9.9", family: 4 }]);

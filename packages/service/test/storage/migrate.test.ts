@@ -90,7 +90,7 @@ test("a migration that the server ends because of a deadlock with another proces
     );
     const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'customers'::regclass";
     const migrated = await database.transaction(async (transaction) => {
-      // The server ends the one that looks for a deadlock first.
+      // The server ends the transaction that checks for deadlocks first.
       await transaction.execute("SET LOCAL deadlock_timeout = '1min'");
       await transaction.query("SELECT FROM customers");
       const migrating = migrateToo(database).catch((error) => error);

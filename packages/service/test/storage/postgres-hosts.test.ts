@@ -19,7 +19,7 @@ describe("a database with several hosts", () => {
     const hosts = ports.map((port) => `127.0.0.1:${port},`).join("");
     return fresh.url.replace("@", `@${hosts}`);
   };
-  /** A host that deals with a connection in its own way, and the number of connections that it was asked for. */
+  /** A host that handles connections in its own way, and the number of connections requested. */
   const host = async (answer: (socket: Socket) => void) => {
     let asked = 0;
     const server = createServer((socket) => {

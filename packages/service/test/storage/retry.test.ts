@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
 import { type AfterFailure, retriedTransaction, retry } from "../../src/storage/retry.ts";
 
-/** A database whose transactions end with these SQLSTATEs, one after the other, and then succeed. */
+/** A database whose transactions fail with these SQLSTATEs in turn, and then succeed. */
 function failingWith(...codes: string[]) {
   let begun = 0;
   const transaction: Database["transaction"] = async (work) => {
@@ -29,7 +29,7 @@ test("a transaction is not retried after other errors, unless the caller says th
   expect(second.begun()).toBe(3);
 });
 
-/** Attempts that fail this often, and the numbers that they were made with. */
+/** Attempts that fail this often, and their numbers. */
 function failingTimes(times: number) {
   const made: number[] = [];
   const attempt = async (number: number) => {

@@ -23,7 +23,7 @@ export function onPostgres(opened: (shop: Shop) => void): void {
   });
 }
 
-/** Executes an intent as a GraphQL mutation does: in a transaction of its own that is run again on a conflict. */
+/** Executes an intent as a GraphQL mutation does: in its own transaction that is retried on a conflict. */
 export const executeAlone = (
   shop: Shop,
   intent: Intent,

@@ -20,7 +20,7 @@ const helpers = {
   list: () => ["a"],
 };
 
-/** Ways out that template engines have had, and a few more. None may find anything. */
+/** Known escapes from template engines, and a few more. None may find anything. */
 const escapes = [
   "{{ constructor }}",
   "{{ constructor.constructor }}",

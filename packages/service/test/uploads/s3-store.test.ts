@@ -62,7 +62,7 @@ describe("a bucket of S3", () => {
 
   test("a bucket's URL is known while its credentials are unavailable", { tags: "release" }, async () => {
     const { accessKeyId, secretAccessKey, ...options } = await server.newBucket();
-    // As a container gets them, and so old that each use asks for them again.
+    // As containers get them, and so old that each use requests them again.
     const credentials = createServer((_request, response) => {
       const Expiration = new Date(Date.now() - 1).toISOString();
       const keys = { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey };

@@ -15,7 +15,7 @@ describe("the secret of a webhook", () => {
         "cannot be decrypted",
       );
     }
-    // A shorter tag would be guessed sooner.
+    // A shorter tag would be easier to guess.
     expect(() => sealing.open(tenant, { keyId, sealed: sealed.subarray(0, 20) })).toThrow(
       "cannot be decrypted",
     );
