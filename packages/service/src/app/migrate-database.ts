@@ -15,8 +15,7 @@ import { withFolder } from "./start-errors.ts";
  */
 export async function migrateDatabase(options: ServiceOptions): Promise<Migrated> {
   checkOptions(options);
-  if (options.memory)
-    throw new Error("a database in memory is never migrated: it is created at each start");
+  if (options.memory) throw new Error("a database in memory is never migrated: it is created at each start");
   const dataDir = options.dataDir ?? settings.dataDir.default;
   if (options.databaseUrl === undefined) await withFolder(dataDir, () => openDataFolder(dataDir));
   const { database, schema, applied } = await openDatabase(options, dataDir, pino({ level: "silent" }));

@@ -39,8 +39,7 @@ export const settings = {
     variable: "LADING_METRICS_PORT",
     kind: kinds.wholeNumber(1, 65_535),
     otherwise: "at the port of the service",
-    meaning:
-      "separate port for `/metrics` and `/health/…`; the port above then has no `/metrics`",
+    meaning: "separate port for `/metrics` and `/health/…`; the port above then has no `/metrics`",
   },
   host: {
     variable: "LADING_HOST",

@@ -120,7 +120,7 @@ test("pieces that multiply are an error by name, while other shapes are answered
   queries.mockRestore();
   expect(body.errors).toEqual([
     expect.objectContaining({
-      message: 'The shape "zz-multiplied" has more than 10000 components when its pieces are opened',
+      message: 'The shape "zz-multiplied" has more than 10000 components with its pieces expanded',
       extensions: expect.objectContaining({ code: "ValidationError", errorName: "ValidationError" }),
     }),
   ]);

@@ -37,7 +37,9 @@ describe("a service whose database is down", () => {
     expect(body.errors).toEqual([{ message: body.message, extensions: { code: "ServiceUnavailable" } }]);
     expect(body.message).toMatch(/before you repeat a mutation, check whether it was executed/);
     expect(JSON.stringify(body)).not.toContain("db-7");
-    await vi.waitFor(() => expect(api.logged[0]).toMatchObject({ msg: expect.stringContaining("unreachable") }));
+    await vi.waitFor(() =>
+      expect(api.logged[0]).toMatchObject({ msg: expect.stringContaining("unreachable") }),
+    );
   });
 
   test("a service that loses its database during a query answers 503", async () => {

@@ -94,7 +94,9 @@ describe("an image that cannot be fetched", () => {
           .end(gzipSync(svg(undefined, " ".repeat(100_000)))),
     );
     for (const url of [said, unsaid, zipped])
-      await expect(fetchFrom(url, { limits: { bytes: 1_000 } })).rejects.toThrow("larger than 1000 bytes");
+      await expect(fetchFrom(url, { limits: { bytes: 1_000 } })).rejects.toThrow(
+        "larger than the limit of 1000 bytes",
+      );
     expect(store.objects.size).toBe(0);
   });
 
@@ -102,7 +104,9 @@ describe("an image that cannot be fetched", () => {
     const never = host.on("/never.png", () => {});
     const stalls = host.on("/stalls.png", (response) => void response.write(png(1, 1)));
     for (const url of [never, stalls]) {
-      await expect(fetchFrom(url, { limits: { idle: 50 } })).rejects.toThrow("no byte arrived for 0.05 seconds");
+      await expect(fetchFrom(url, { limits: { idle: 50 } })).rejects.toThrow(
+        "no byte arrived for 0.05 seconds",
+      );
       await expect(fetchFrom(url, { limits: { time: 50 } })).rejects.toThrow("longer than 0.05 seconds");
     }
   });

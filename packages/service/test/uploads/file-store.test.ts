@@ -117,17 +117,14 @@ describe("a file store", () => {
     }
   });
 
-  test.each(["", "objects"])(
-    "a link in place of the folder is refused by name: %j",
-    async (name) => {
-      const other = newFolder();
-      await mkdir(join(other, name, ".."), { recursive: true });
-      await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
-      expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
-      if (name !== "")
-        await expect(openFileStore(other)).rejects.toThrow("is a link, and the service keeps its data in");
-    },
-  );
+  test.each(["", "objects"])("a link in place of the folder is refused by name: %j", async (name) => {
+    const other = newFolder();
+    await mkdir(join(other, name, ".."), { recursive: true });
+    await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
+    expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
+    if (name !== "")
+      await expect(openFileStore(other)).rejects.toThrow("is a link, and the service keeps its data in");
+  });
 
   test("a link in place of the folder is refused before anything behind it changes", async () => {
     const [target, other] = [newFolder(), newFolder()];

@@ -58,8 +58,7 @@ export async function readBody(
   }
 }
 
-const tooLarge = (limit: number) =>
-  new BodyTooLarge(`it is larger than the limit of ${limit} bytes`);
+const tooLarge = (limit: number) => new BodyTooLarge(`it is larger than the limit of ${limit} bytes`);
 
 function decoded(response: IncomingMessage): Readable {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();

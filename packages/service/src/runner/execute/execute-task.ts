@@ -128,7 +128,7 @@ const endedItsProcess = failed(
 
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {
   await failTask(services.database, task, {
-    error: `Stopped after more than ${task.maxFailures} failures`,
+    error: `Stopped after more than ${task.maxFailures} ${task.maxFailures === 1 ? "failure" : "failures"}`,
     errorName: "TooManyFailures",
   });
 }

@@ -162,22 +162,19 @@ test.runIf(isRoot)(
   },
 );
 
-test.each(["native", "pglite"] as const)(
-  "a link in place of the folder is refused: %s",
-  async (engine) => {
-    const [target, where] = [join(data, `behind-${engine}`), join(data, `link-${engine}`)];
-    mkdirSync(target);
-    chmodSync(target, 0o755);
-    symlinkSync(target, where);
-    const before = statSync(target);
-    expect(await refusal(where, { engine })).toBe(
-      `FolderIsLink: ${where} is a link, but the service only keeps its data in real folders. Put the folder in its place, ` +
-        "or mount it there",
-    );
-    expect([statSync(target).mode, statSync(target).uid]).toEqual([before.mode, before.uid]);
-    expect(readdirSync(target)).toEqual([]);
-  },
-);
+test.each(["native", "pglite"] as const)("a link in place of the folder is refused: %s", async (engine) => {
+  const [target, where] = [join(data, `behind-${engine}`), join(data, `link-${engine}`)];
+  mkdirSync(target);
+  chmodSync(target, 0o755);
+  symlinkSync(target, where);
+  const before = statSync(target);
+  expect(await refusal(where, { engine })).toBe(
+    `FolderIsLink: ${where} is a link, but the service only keeps its data in real folders. Put the folder in its place, ` +
+      "or mount it there",
+  );
+  expect([statSync(target).mode, statSync(target).uid]).toEqual([before.mode, before.uid]);
+  expect(readdirSync(target)).toEqual([]);
+});
 
 test.runIf(process.platform === "linux").each([
   ["pipe", ["mkfifo", "-m", "666"]],
