@@ -32,7 +32,7 @@ export interface Task {
     succeeded: number;
     partial: number;
     failed: number;
-    /** Operations among the processed ones that were not to be executed. */
+    /** Processed operations that were skipped. */
     skipped: number;
     /** Operations that are to be executed; null until the file has been read. */
     toExecute: number | null;

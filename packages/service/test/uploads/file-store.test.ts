@@ -123,7 +123,7 @@ describe("a file store", () => {
     await symlink(join(folder, name), join(other, name).replace(/\/$/, ""));
     expect(() => readFileStore(other)).toThrow(`${join(other, name).replace(/\/$/, "")} is a link`);
     if (name !== "")
-      await expect(openFileStore(other)).rejects.toThrow("is a link, and the service keeps its data in");
+      await expect(openFileStore(other)).rejects.toThrow("is a link, but the service only keeps its data in");
   });
 
   test("a link in place of the folder is refused before anything behind it changes", async () => {
