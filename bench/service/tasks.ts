@@ -19,7 +19,7 @@ export interface TaskState {
     total: number | null;
     processed: number;
     succeeded: number;
-    /** Operations among the processed ones that were not to be executed. */
+    /** Processed operations that were skipped. */
     skipped: number;
     /** When the first operation was about to be executed. */
     startedAt: string | null;

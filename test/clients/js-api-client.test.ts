@@ -65,7 +65,7 @@ describe("the client's errors", () => {
     const error = await errorOf(wrong.nextPimApi("{ tenant { id } }"));
     expect(error).toMatchObject({
       code: 401,
-      message: expect.stringContaining("This access token is not known"),
+      message: expect.stringContaining("Unknown access token"),
     });
     expect(error.errors).toHaveLength(1);
   });

@@ -25,7 +25,7 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
       maxFailures: 1,
       info: {
         errorName: "TooManyFailures",
-        error: expect.stringContaining("More than 1 of the operations"),
+        error: expect.stringContaining("Stopped after more than 1 failure"),
         stack: expect.stringContaining("before /operations/4: 4 of 7 operations had been executed"),
       },
       progress: { total: 7, processed: 4, succeeded: 2, failed: 2 },

@@ -229,7 +229,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(entry?.message).toContain("too many or too large for the plan");
   });
 
-  test("a run that is taken up again in its middle does not take its own changes for others'", async () => {
+  test("a run resumed in the middle does not mistake its own changes for others'", async () => {
     const tenant = await bench.newTenant();
     const half = 600;
     const operations = [1, 2].flatMap((round) => numbers(0, half).map((n) => group(`g${n}`, `${round}`)));

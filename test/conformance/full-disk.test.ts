@@ -42,7 +42,7 @@ describe("with less free than the reserve", () => {
   });
 
   const diskFull = {
-    message: expect.stringContaining("The disk is full: nothing is written until there is space again"),
+    message: expect.stringContaining("The disk is full: writes are refused until there is space"),
     errors: [expect.objectContaining({ extensions: { code: "DiskFull" } })],
   };
   const uploaded = async () => {
@@ -71,7 +71,7 @@ describe("with less free than the reserve", () => {
     const ready = await api.send({ method: "GET", url: "/health/ready" });
     expect([ready.status, ready.body.message]).toEqual([
       503,
-      "The disk of the database is full: only reads are answered.",
+      "The disk of the database is full: only reads are served.",
     ]);
     expect((await api.send({ method: "GET", url: "/health/live" })).status).toBe(200);
     guard.reserve = 0;

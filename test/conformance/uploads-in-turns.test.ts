@@ -133,7 +133,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     fetcher.close();
   });
 
-  test("images that cannot be stored fail nothing: the task is taken up again when the store is back", async () => {
+  test("images that cannot be stored fail nothing: the task is retried when the store is back", async () => {
     const url = host.on("/a.png", png(9, 9));
     let failures = 1;
     const store: ObjectStore = {

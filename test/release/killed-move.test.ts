@@ -31,7 +31,7 @@ test.each([
       if (table === "operation_log_blocks") killed ??= server.kill();
     };
     expect(await refusal({ ...between(from, to, tenant), onRows })).toMatch(
-      /^The target was lost \(.*\)\. Nothing was moved: the target has no row of it, and the command can be run again\.$/,
+      /^The target was lost \(.*\)\. Nothing was moved: the target has none of its rows\. Run the command again\.$/,
     );
     await killed;
     // Nobody listens now: another failure, which says so.

@@ -79,7 +79,7 @@ test(
     );
     expect(JSON.parse(missing.stdout)).toMatchObject({ exitCode: 1 });
     const inMemory = await lading(["migrate"], { LADING_MEMORY: "true" });
-    expect([inMemory.code, inMemory.stderr]).toEqual([1, expect.stringContaining("made anew at each start")]);
+    expect([inMemory.code, inMemory.stderr]).toEqual([1, expect.stringContaining("created at each start")]);
   },
 );
 

@@ -60,7 +60,7 @@ test("an operation that makes its process stand still each time is given up", as
       edges { node { statusCode message } } } }`;
     const { operationLogs } = await client.graphql<{ operationLogs: { edges: unknown[] } }>(logs, { id });
     expect(operationLogs.edges).toMatchObject([
-      { node: { statusCode: 500, message: expect.stringContaining("stood still for too long") } },
+      { node: { statusCode: 500, message: expect.stringContaining("the runner crashed or stalled") } },
       { node: { statusCode: 200 } },
     ]);
   } finally {

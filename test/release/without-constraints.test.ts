@@ -15,10 +15,10 @@ const folders = [
 
 /** Beginnings of the full names of tests that need the constraints or have two writers, with the reason. */
 const excluded: Readonly<Record<string, string>> = {
-  "two writers at once on PostgreSQL": "two writers",
+  "two concurrent writers on PostgreSQL": "two writers",
   "two writers on PostgreSQL": "two writers",
-  "writers at once on PostgreSQL": "two writers",
-  "the paths of an item on 'PostgreSQL' once it is published another item does not get the segment that only a published version has, whoever writes it":
+  "concurrent writers on PostgreSQL": "two writers",
+  "the paths of an item on 'PostgreSQL' once it is published another item does not get a segment that only a published version has, whichever writes it":
     "it writes the row with SQL, past the commands, and expects the constraint to refuse it",
   "the unit of work on 'PostgreSQL' a child whose parent does not exist is refused":
     "it writes the row without a command, and expects the foreign key to refuse it",

@@ -189,11 +189,11 @@ test("doctor finds credentials that others may read, and a token that is refused
 });
 
 test("doctor says why a service is not ready", async () => {
-  const away = { status: 503, body: { message: "The database does not answer." } };
+  const away = { status: 503, body: { message: "The database is unreachable." } };
   const service = await scriptedService({ Health: () => away });
   const { code, stdout } = await lading(["doctor", "--url", service.url, "--data-dir", folder]);
   expect(code).toBe(1);
-  expect(stdout).toContain("503: The database does not answer.");
+  expect(stdout).toContain("503: The database is unreachable.");
 });
 
 test("doctor ends with code 0 when it finds no problem", async () => {

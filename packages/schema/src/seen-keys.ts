@@ -1,11 +1,12 @@
 /**
- * Remembers where keys were first seen, in 12 bytes each: a hash of 64 bits and a line. Two keys of a million have the
+ * Remembers where keys were first seen, in 12 bytes each: a 64-bit hash and a line number. Two of a million keys have
+ * the
  * same hash with a probability of some 3e-8.
  */
 export class SeenKeys {
   #count = 0;
   #mask = 1023;
-  /** Three numbers for each place: two halves of the hash, and the line, which is 0 where the place is free. */
+  /** Three numbers per slot: two halves of the hash, and the line, which is 0 if the slot is free. */
   #table = new Uint32Array(3 * 1024);
 
   /** Adds a key. Returns the line on which it was seen before; undefined for a new one. */
@@ -17,7 +18,7 @@ export class SeenKeys {
     return known === 0 ? undefined : known;
   }
 
-  /** Puts a hash into the table unless it is there. Returns the line that it has there, or 0. */
+  /** Puts a hash into the table unless it is there. Returns the line it has there, or 0. */
   #put(high: number, low: number, line: number): number {
     const table = this.#table;
     for (let place = low & this.#mask; ; place = (place + 1) & this.#mask) {
@@ -38,7 +39,7 @@ export class SeenKeys {
   }
 }
 
-/** Two hashes of a text, of 32 bits each (FNV-1a with two different multipliers, and mixed at the end). */
+/** Two 32-bit hashes of a text (FNV-1a with two different multipliers, mixed at the end). */
 function hashOf(key: string): [high: number, low: number] {
   let [high, low] = [0x811c9dc5, 0x9747b28c];
   for (let at = 0; at < key.length; at++) {

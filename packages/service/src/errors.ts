@@ -4,8 +4,8 @@ export type { Problem } from "@lading/schema";
 export { causeLength, causeOf } from "@lading/schema";
 
 /**
- * Every expected failure by name: the status code of its log entry, and what it means. One list: log entries,
- * the concrete error types of the GraphQL schema and docs/errors.md derive from it.
+ * Every expected failure by name: the status code of its log entry, and its meaning. Log entries, the GraphQL schema's
+ * error types and docs/errors.md derive from this list.
  */
 export const errorNames = {
   ValidationError: { statusCode: 400, meaning: "The input breaks a rule of its schema or a limit." },
@@ -95,11 +95,11 @@ export const errorNames = {
   TooManyCustomerParentsProvidedError: { statusCode: 400, meaning: "A customer has too many parents." },
   ActivateAtMustBeExclusiveError: {
     statusCode: 400,
-    meaning: "A contract that is still to begin has another date of its status already.",
+    meaning: "A contract that has not begun has another date in its status.",
   },
   InvalidActiveUntilDateError: {
     statusCode: 400,
-    meaning: "A contract is to be renewed, but not said to be active until a date.",
+    meaning: "A contract has a renewal date, but no end date.",
   },
   SubscriptionContractIsAlreadyPausedError: {
     statusCode: 409,
@@ -123,36 +123,36 @@ export const errorNames = {
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
   BulkTaskCannotBeUndoneError: {
     statusCode: 409,
-    meaning: "What the bulk task or the operation has written is not kept as it was before.",
+    meaning: "The bulk task or the operation has no before-images.",
   },
   ChangedSinceError: {
     statusCode: 409,
-    meaning: "What is to be undone has been changed since by another writer.",
+    meaning: "Another writer has changed since what would be undone.",
   },
   PlanCannotBeRunError: {
     statusCode: 409,
-    meaning: "The task is not a plan of this file that is complete and not pruned.",
+    meaning: "The task is not a complete, unpruned plan of this file.",
   },
   ChangedSincePlanError: {
     statusCode: 409,
-    meaning: "A row that the operation writes is not as the plan saw it that its run follows.",
+    meaning: "A row has changed since the plan that the run follows.",
   },
   TooManyWaitingTasksError: {
     statusCode: 429,
     meaning: "The tenant already has as many started, unfinished tasks as its limit allows.",
   },
-  ConflictError: { statusCode: 409, meaning: "The change contradicts what is stored." },
+  ConflictError: { statusCode: 409, meaning: "The change conflicts with stored data." },
   ImageFetchError: { statusCode: 400, meaning: "An image could not be fetched from its URL." },
   FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },
   InternalError: {
     statusCode: 500,
-    meaning: "A defect of the service; the reference id finds it in its log.",
+    meaning: "An internal error; find its reference id in the service log.",
   },
 } as const satisfies Record<string, { statusCode: number; meaning: string }>;
 
 export type ErrorName = keyof typeof errorNames;
 
-/** The codes of errors whose name without `Error` would not be a good code. */
+/** Codes of errors whose name minus `Error` makes a poor code. */
 const ownCodes: Partial<Record<ErrorName, string>> = {
   ValidationError: "InvalidValue",
   ComponentContentValidationFailedError: "InvalidContent",
@@ -162,10 +162,10 @@ const ownCodes: Partial<Record<ErrorName, string>> = {
   InternalError: "Defect",
 };
 
-/** Returns the code of a problem for which an error has no code of its own. */
+/** Returns the default code of a problem, for errors that set none. */
 export const codeOf = (name: ErrorName): string => ownCodes[name] ?? name.replace(/Error$/, "");
 
-/** The `extensions` of an error outside of a result: its code and, where that is the name of a failure, the name. */
+/** The `extensions` of an error outside a result: its code and, if the code is a failure's name, that name. */
 export const extensionsOf = (code: string): { code: string; errorName?: string } =>
   Object.hasOwn(errorNames, code) ? { code, errorName: code } : { code };
 
@@ -190,7 +190,7 @@ export class Rejection extends Error {
   }
 }
 
-/** A failure because the tenant was deleted during the work. Answered with 404, as if it had never existed. */
+/** The tenant was deleted during the work. Answered with 404, as if it had never existed. */
 export class TenantGone extends Error {
   override name = "TenantGone";
   readonly statusCode = 404;
@@ -201,7 +201,7 @@ export class TenantGone extends Error {
   }
 }
 
-/** A request had to wait too long for others of its tenant. Answered with 429. */
+/** A request waited too long for others of its tenant. Answered with 429. */
 export class TenantBusy extends Error {
   override name = "TenantBusy";
   readonly statusCode = 429;
@@ -209,8 +209,8 @@ export class TenantBusy extends Error {
 
   constructor(connections: number, seconds: number) {
     super(
-      `The tenant's other requests had all of its ${connections} connections to the database for ${seconds} seconds. ` +
-        "Send fewer at a time; before you repeat a mutation, look up whether it was carried out.",
+      `The tenant's other requests used all of its ${connections} database connections for ${seconds} seconds. ` +
+        "Send fewer at a time; before you repeat a mutation, check whether it was executed.",
     );
   }
 }
@@ -220,14 +220,14 @@ export function reject(name: ErrorName, message: string, path: JsonPath = []): n
   throw new Rejection(name, message, [{ code: codeOf(name), message, path }]);
 }
 
-/** Ends the operation with a list of problems, whose messages are its message. */
+/** Ends the operation with a list of problems; their messages are joined into its message. */
 export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
   throw new Rejection(name, allOf(errors.map(({ message }) => message)) ?? name, errors);
 }
 
 const mostProblems = 20;
 
-/** Returns several messages as one; undefined if there are none. Very many of them are counted. */
+/** Joins messages; undefined if there are none. A long list is cut off with a count. */
 export function allOf(messages: readonly string[]): string | undefined {
   if (messages.length === 0) return undefined;
   const more = messages.length - mostProblems;

@@ -66,7 +66,7 @@ describeConsole("the doors of the console", () => {
     await page.goto((await newAddress()).url.replace("tenant=shop", "tenant=bank"));
     await page.getByRole("heading", { name: "Sign in to bank?" }).waitFor();
     await page.keyboard.press("Enter");
-    expect(await page.getByRole("alert").textContent()).toMatch(/The code is not known/);
+    expect(await page.getByRole("alert").textContent()).toMatch(/Unknown code/);
     expect(await state()).toEqual(before);
     await page.context().close();
   });
@@ -90,7 +90,7 @@ describeConsole("the doors of the console", () => {
     await page.context().clearCookies();
     await page.goto(url);
     await page.getByRole("button", { name: "Sign in to shop" }).click();
-    expect(await page.getByRole("alert").textContent()).toMatch(/The code is not known/);
+    expect(await page.getByRole("alert").textContent()).toMatch(/Unknown code/);
     await page.context().close();
   });
 

@@ -50,7 +50,7 @@ export async function move(context: Context, flags: MoveFlags, tenant?: string):
   const moved = await unlessInterrupted(
     moving.finally(display.end),
     context.interrupted,
-    "before the data was moved: the target has no row of it, and the command can be run again",
+    "before the data was moved: the target has none of its rows; run the command again",
   );
   const next = advice(moved, options);
   if (flags.json) return json(context.stdout, { tenant: tenant ?? null, ...moved, next });

@@ -15,25 +15,26 @@ import { mayMakeTemporaryTables, serverVersion } from "../storage/session.ts";
 import { errorMessage } from "../system/thrown.ts";
 import { asking, embedded } from "./start-errors.ts";
 
-/** The result of examining a database: it is fine, or `detail` says what keeps a service from using it. */
+/** The result of examining a database. Without `detail` it is usable; otherwise `detail` says why it isn't. */
 export interface DatabaseFinding {
   fine: boolean;
   detail: string;
-  /** The version of PostgreSQL, of a server or a native embedded database, where it is known; such as `18.4`. */
+  /** The version of PostgreSQL, where known; such as `18.4`. */
   version?: string | undefined;
-  /** The newest known version of the same major one, where that is newer. */
+  /** The newest known release of the same major version, if it is newer. */
   newer?: string | undefined;
 }
 
-/** The settings of a service by which it finds its database. */
+/** The options that locate the database. */
 type ExaminedOptions = Pick<ServiceOptions, "databaseUrl" | "engine" | "databaseUser" | "postgresBin"> & {
   dataDir: string;
 };
 
 /**
- * Examines the database that a service would use, without changing its content. Where there is none yet, it examines
- * the PostgreSQL that `postgresBin` names to make one; without that it returns undefined. The embedded database is
- * opened only by its owner, so that no file changes its owner, and only while no service uses it.
+ * Examines the database a service would use, without changing its content. If there is none yet, examines the
+ * PostgreSQL in `postgresBin` that would create it; returns undefined without one. Opens an embedded database only as
+ * its
+ * owner, so that no file changes owner, and only while no service uses it.
  *
  * @param options has a PostgreSQL connection string; without it, the embedded database of `dataDir` is examined
  */
@@ -68,7 +69,7 @@ async function examineEmbedded(options: ExaminedOptions): Promise<DatabaseFindin
     return { fine: false, detail: errorMessage(error) };
   }
   if (engine === undefined) return examinePrograms(folder, options);
-  // The folder of a native one belongs to the user of its server.
+  // A native database's folder belongs to the user its server runs as.
   const owner = statSync(engine === "native" ? dataDir : folder).uid;
   if (owner !== process.geteuid?.())
     return { fine: true, detail: `${folder} belongs to another user and is not examined` };
@@ -82,7 +83,7 @@ async function examineEmbedded(options: ExaminedOptions): Promise<DatabaseFindin
   return engine === "native" ? withVersion(found, await versionOf(programs)) : found;
 }
 
-/** Examines the PostgreSQL that is to make the database of a folder. */
+/** Examines the PostgreSQL programs that would create the database of a folder. */
 async function examinePrograms(
   folder: string,
   { engine, databaseUser, postgresBin: programs }: ExaminedOptions,
@@ -105,20 +106,20 @@ async function finding(examine: () => Promise<string | undefined>): Promise<Data
     const name = await examine();
     return { fine: true, detail: name === undefined ? fits : `${name}: ${fits}` };
   } catch (error) {
-    // The error's advice is for a service that is about to start.
+    // The error's advice is for a service that is starting.
     if (error instanceof FolderLocked)
       return { fine: true, detail: "in use by a service, which checked the schema when it started" };
     return { fine: false, detail: errorMessage(error) };
   }
 }
 
-/** Examines a database, and closes it. Returns the version of its server. */
+/** Checks a database and closes it. Returns the server version. */
 async function checked(database: Database): Promise<string> {
   try {
     await checkSchema(database);
     if (!(await mayMakeTemporaryTables(database)))
       throw new Error(
-        "its user may make no temporary tables, so that no file can be planned: grant TEMP on the database to it",
+        "its user may not create temporary tables, which plans need: grant it TEMP on the database",
       );
     return await serverVersion(database);
   } finally {

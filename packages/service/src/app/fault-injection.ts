@@ -1,7 +1,7 @@
 import type { Database, Queries } from "../storage/database.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
-/** The instants at which a process may die without anything being lost or repeated. */
+/** Points at which a process may die without losing or repeating anything. */
 export const faultPoints = [
   "before flush",
   "before commit",
@@ -15,12 +15,12 @@ export const faultPoints = [
 
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** A hook for tests that is called at each instant, and may end the process, wait or throw. Production has none. */
+/** A test hook called at each fault point; it may end the process, wait or throw. Production has none. */
 export interface FaultInjection {
   at(point: FaultPoint): Promise<void>;
 }
 
-/** Wraps a database so that the hook is called around each transaction that writes and each wake-up. */
+/** Wraps a database so that the hook is called around each writing transaction and each wake-up. */
 export function databaseWithFaults(database: Database, faults: FaultInjection): Database {
   return {
     ...database,
@@ -28,7 +28,7 @@ export function databaseWithFaults(database: Database, faults: FaultInjection): 
     async transaction(work, locks) {
       let writes = false;
       const watched = (inner: Queries): Queries => {
-        // Statements are pipelined, and their order counts: none may overtake the first that writes.
+        // Statements are pipelined in order: none may overtake the first write.
         let flush: Promise<void> | undefined;
         const inOrder = <Result>(run: () => Promise<Result>) =>
           flush === undefined ? run() : flush.then(run);
@@ -65,7 +65,7 @@ async function dispatching<Result>(
   return result;
 }
 
-/** Wraps a store so that the hook is called around each write, and for each chunk that is read to be validated. */
+/** Wraps a store so that the hook is called around each write and for each chunk read during validation. */
 export function storeWithFaults(store: ObjectStore, faults: FaultInjection): ObjectStore {
   return {
     ...store,
@@ -78,7 +78,7 @@ export function storeWithFaults(store: ObjectStore, faults: FaultInjection): Obj
     async *read(key, options) {
       for await (const chunk of store.read(key, options)) {
         yield chunk;
-        // Only pass two, which executes, names a start; pass one reads the whole file.
+        // Only pass two (execution) passes a start; pass one reads the whole file.
         if (options?.start === undefined) await faults.at("while validating");
       }
     },

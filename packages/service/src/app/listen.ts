@@ -4,7 +4,7 @@ import { buildInspectionServer } from "../http/inspection-server.ts";
 import { type ServiceOptions, settings } from "../settings/settings.ts";
 import { listening } from "./start-errors.ts";
 
-/** Opens the port that has the metrics alone, where a setting names one. */
+/** Opens the separate metrics port, if a setting names one. */
 export async function openMetricsServer(
   { metricsPort: port, host }: ServiceOptions,
   inspection: Parameters<typeof buildInspectionServer>[0],
@@ -15,7 +15,7 @@ export async function openMetricsServer(
   return server;
 }
 
-/** Listens at the address of the options, and returns its URL. `setting` is what names the port. */
+/** Listens on the address of the options and returns its URL. `setting` names the port's setting in messages. */
 export async function listen(
   server: FastifyInstance,
   options: Pick<ServiceOptions, "port" | "host">,

@@ -9,11 +9,11 @@ import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts"
 import { type Migrated, migrate } from "../storage/migrate.ts";
 import { asking, embedded, requireSpace } from "./start-errors.ts";
 
-/** A database with the schema of this version, and what was done to bring it there. */
+/** A database with this version's schema, and what migration did. */
 export interface OpenedDatabase extends Migrated {
   database: Database;
   engine: Engine;
-  /** The engine for people. */
+  /** The engine, for display. */
   name: string;
 }
 
@@ -21,7 +21,7 @@ export interface OpenedDatabase extends Migrated {
  * Opens the database of a service and migrates it.
  *
  * @param dataDir has the embedded database; without it and without a URL, the database is in memory
- * @param onNewDatabase is called before an embedded database is created, which takes seconds, with its folder
+ * @param onNewDatabase is called with the folder before an embedded database is created, which takes seconds
  * @throws CannotStart, EmbeddedUnusable, FolderLocked or UnknownSchema with the problem and its remedy
  */
 export async function openDatabase(
@@ -54,10 +54,10 @@ export async function openDatabase(
 
 type MigratedDatabase = Migrated & { database: Database };
 
-/** Migrates a database that only this process has: the owner of any claim in it has ended. */
+/** Migrates a database that only this process uses, so all existing claims are stale. */
 const migratedAlone = (database: Database) => migrated(database, () => releaseAllClaims(database));
 
-/** Migrates the database to the schema of this version; closes it on failure. */
+/** Migrates the database to this version's schema; closes it on failure. */
 async function migrated(database: Database, afterwards = async () => {}): Promise<MigratedDatabase> {
   try {
     const outcome = await migrate(database);

@@ -12,7 +12,7 @@ export interface NewTenant {
 export interface ServiceTenant {
   id: string;
   identifier: string;
-  /** The address of its GraphQL API, such as `http://127.0.0.1:4000/@acme`. */
+  /** The URL of its GraphQL API, such as `http://127.0.0.1:4000/@acme`. */
   url: string;
   accessTokenId: string;
   /** Returned only here; the service stores a hash of it. */

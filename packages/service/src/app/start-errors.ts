@@ -12,18 +12,18 @@ import { sqlStates } from "../storage/sql-states.ts";
 import { FolderIsLink } from "../system/folders.ts";
 import { errorCode, errorMessage } from "../system/thrown.ts";
 
-/** A reason for which the service cannot start: the message says what is wrong, and what to do about it. */
+/** A reason the service cannot start. The message says what is wrong and how to fix it. */
 class CannotStart extends Error {
   override name = "CannotStart";
 }
 
-/** Reasons for which the system refuses a file or folder, by error code. */
+/** Why the system refuses a file or folder, by error code. */
 const fileReasons: Readonly<Record<string, string>> = {
   EACCES: "this user has no right to",
   EPERM: "this user has no right to",
   EROFS: "its file system is read-only",
   ENOSPC: "its disk is full",
-  EDQUOT: "its disk quota is used up",
+  EDQUOT: "its disk quota is exceeded",
   EEXIST: "it is a file",
   ENOTDIR: "a part of its path is a file",
   EISDIR: "it is a folder",
@@ -123,7 +123,7 @@ const isExplained = (error: unknown) =>
   );
 
 /**
- * Runs work that listens on an address. `setting` is what names the port.
+ * Runs work that listens on an address. `setting` names the port's setting in messages.
  * @throws CannotStart for an address that cannot be used
  */
 export async function listening<Result>(
@@ -150,8 +150,8 @@ export async function listening<Result>(
 }
 
 /**
- * Runs work that connects to the database of a URL. `timeoutMs` is the connection timeout of the client, `option` what
- * names the address.
+ * Runs work that connects to the database of a URL. `timeoutMs` is the client's connection timeout; `option` names the
+ * setting that has the address.
  * @throws CannotStart for a database that cannot be used
  */
 export async function asking<Result>(
@@ -174,7 +174,7 @@ export async function asking<Result>(
   }
 }
 
-/** Returns the cause of a failed connection; where several addresses were tried, that of the first. */
+/** Returns the cause of a failed connection; if several addresses were tried, that of the first. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error && "errors" in cause && Array.isArray(cause.errors)
@@ -191,7 +191,7 @@ function databaseReason({ hosts, user, database }: DatabaseAddress, error: unkno
   const reasons: Record<string, string> = {
     ECONNREFUSED: `No PostgreSQL listens at ${server} (${code}): start it, or correct the address.`,
     ENOTFOUND: `There is no host ${hostname} (${code}): correct the name.`,
-    EAI_AGAIN: `The name ${hostname} cannot be looked up now (${code}): check the name server, or use an IP address.`,
+    EAI_AGAIN: `The name ${hostname} cannot be resolved now (${code}): check the name server, or use an IP address.`,
     [sqlStates.invalidPassword]: `PostgreSQL at ${server} refuses the password of the user "${user}": correct it.`,
     [sqlStates.invalidAuthorization]:
       `PostgreSQL at ${server} does not let the user "${user}" in (${message}): ` +

@@ -33,14 +33,14 @@ import { createServiceTenant, type NewTenant, type ServiceTenant } from "./servi
 import { storing, withFolder } from "./start-errors.ts";
 
 export interface RunningService {
-  /** The address where the service listens, such as `http://127.0.0.1:4000`. */
+  /** The URL the service listens on, such as `http://127.0.0.1:4000`. */
   url: string;
-  /** The address of the console; undefined where it is turned off or not built. */
+  /** The URL of the console; undefined if it is turned off or not built. */
   consoleUrl: string | undefined;
   operatorToken: string;
-  /** The engine of its database: a server that `databaseUrl` names, or an embedded one. */
+  /** The engine of its database: a server named by `databaseUrl`, or an embedded one. */
   engine: Engine;
-  /** The same for people, with the version and the reason: `PGlite, because the folder was made with it`. */
+  /** The engine for display, with version and reason: `PGlite, because the folder was made with it`. */
   database: string;
   /**
    * Creates a tenant with an administrator's access token, as the operator's API does.
@@ -48,24 +48,26 @@ export interface RunningService {
    */
   createTenant(input: NewTenant): Promise<ServiceTenant>;
   /**
-   * Stops the service: refuses new requests, ends streams, finishes the requests and batches that are being executed,
-   * releases the tasks and closes everything. Resolves a few seconds after the grace at the latest; further calls
-   * return the same promise. The log names the reason, if there is one.
+   * Stops the service: refuses new requests, ends streams, finishes requests and batches in progress, releases the
+   * tasks
+   * and closes everything. Resolves at most a few seconds after the grace period; further calls return the same
+   * promise.
+   * The log has the reason, if any.
    */
   stop(reason?: string): Promise<void>;
 }
 
 /**
- * Starts the API, a runner or both in this process, on one database. The umask of the process does not matter: the
- * files of the service are in folders that only its owner may read.
+ * Starts the API, a runner or both in this process, on one database. The process's umask doesn't matter: the service's
+ * files are in folders that only their owner may read.
  *
  * @example
  * const service = await startService({ port: 0, dataDir: "./data" });
  * await fetch(`${service.url}/health/ready`);
  * await service.stop();
  *
- * @param faults injects faults, for tests of crashes
- * @param onNewDatabase is called before an embedded database is created, which takes seconds, with its folder
+ * @param faults injects faults, for crash tests
+ * @param onNewDatabase is called with the folder before an embedded database is created, which takes seconds
  * @throws Error for an option with a wrong value; CannotStart, FolderLocked or UnknownSchema with the problem and its
  * remedy
  */
@@ -89,7 +91,7 @@ export async function startService(
   const { engine, name, ...found } = await openDatabase(options, dataDir, logger, onNewDatabase);
   const opened = withPending(found.database);
   const database = faults === undefined ? opened.database : databaseWithFaults(opened.database, faults);
-  // All work shares the one connection of PGlite; a server opens more.
+  // PGlite has a single connection; a server opens more.
   const busy = () => database.engine === "pglite" && opened.pending() > 0;
   try {
     const parts = { dataDir, logger, operatorToken, credential, webhooks, database, busy, faults };
@@ -101,7 +103,7 @@ export async function startService(
   }
 }
 
-/** Returns the secrets of the service: those of its options, or of its data folder, or new ones without a folder. */
+/** Returns the service's secrets: from its options or its data folder, or new ones without a folder. */
 async function secretsOf(options: ServiceOptions, dataDir: string | undefined, logger: Logger) {
   if (dataDir !== undefined) return withFolder(dataDir, () => prepare(options, dataDir, logger));
   const { operatorToken = newSecret(), signingKey = newSecret() } = options;
@@ -130,7 +132,7 @@ interface Foundation extends Pick<OpenedDatabase, "database" | "engine" | "name"
   operatorToken: string;
   credential: { id: string; secret: string };
   webhooks: WebhookServices;
-  /** Returns true while requests queue for the single connection of the database. */
+  /** True while requests queue for the database's single connection. */
   busy: () => boolean;
   faults: FaultInjection | undefined;
 }
@@ -226,7 +228,7 @@ const apiSettings = (options: ServiceOptions) => ({
   trustedProxies: options.trustedProxies,
 });
 
-/** The time after the grace for unfinished work, and then for the database, in milliseconds. */
+/** Time limits after the grace period, in milliseconds: for unfinished work, then for the database. */
 const endTimeouts = { work: 1_000, database: 3_000 };
 
 async function stopInTime(
@@ -237,20 +239,20 @@ async function stopInTime(
   logger.info({ reason, grace }, "lading is stopping: requests and batches in progress finish first");
   const began = performance.now();
   if (!(await within(grace + endTimeouts.work, finishWork())))
-    logger.warn("work that did not finish in time was aborted; a task of it resumes when its lease expires");
+    logger.warn("unfinished work was aborted; its task resumes when the lease expires");
   if (!(await within(endTimeouts.database, database.close())))
     logger.warn("the database was not closed in time");
   logger.info({ ms: Math.round(performance.now() - began) }, "lading has stopped");
 }
 
-/** Waits for some work for at most so many milliseconds; returns true if it is done. */
+/** Waits for work for at most `milliseconds`; returns true if it finished. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const done = new AbortController();
   const late = setTimeout(milliseconds, false, { signal: done.signal }).catch(() => false);
   return Promise.race([work.then(() => true), late]).finally(() => done.abort());
 }
 
-/** Starts the runner of this process, if its role has one. Returns a function that stops it. */
+/** Starts this process's runner, if its role has one. Returns a function that stops it. */
 async function startRunner(
   options: ServiceOptions,
   parts: Pick<Foundation, "database" | "busy" | "logger" | "webhooks"> & {

@@ -19,13 +19,13 @@ interface Services {
   store: ObjectStore;
 }
 
-/** The tenant as the request read it, and the one who asks. */
+/** The tenant as the request read it, and the actor. */
 export interface Caller {
   readonly tenant: Tenant;
   readonly actor: Actor;
 }
 
-/** Looks at what a command has written, before the commit; again when the command is executed again. */
+/** Inspects what a command wrote, before the commit; called again when the command is retried. */
 export type OnWritten = (unit: UnitOfWork, result: CommandResult) => void;
 
 /** Executes one command in a transaction of its own, for a GraphQL mutation. */
@@ -48,7 +48,7 @@ export async function executeHandler<Input>(
 ): Promise<CommandResult | Rejection> {
   const { tenant } = caller;
   const media = storedImages(store, tenant.id);
-  // PGlite has a single connection, so its transactions run one after the other anyway.
+  // PGlite has a single connection, so its transactions are serial anyway.
   const always = database.engine === "pglite" ? "exclusive" : "none";
   let lock: TenantLock | undefined;
   let dataErrors = 0;
@@ -85,7 +85,7 @@ interface Attempt {
   transaction: Queries;
   unit: UnitOfWork;
   caller: Caller;
-  /** Reads the tenant again in the transaction. */
+  /** Rereads the tenant in the transaction. */
   readTenant: typeof tenantToWriteFor;
   media: Media;
 }
@@ -95,7 +95,7 @@ async function runHandler<Input>(
   handler: Handler<Input>,
   input: Input,
 ): Promise<CommandResult> {
-  // The rows to prefetch are guessed with the tenant that the request read; the command gets the current one.
+  // Prefetched rows are a guess from the request's tenant; the command gets the current one.
   const prefetched = unit.prefetch((prefetch) => handler.keys?.(input, prefetch, requestTenant), {
     together: true,
   });
@@ -105,13 +105,13 @@ async function runHandler<Input>(
   const tenant = current.value;
   keepNamedImages(unit, tenant);
   const result = await handler.execute({ unit, tenant, actor, media, now: new Date().toISOString() }, input);
-  // Check constraints now: if the commit did, two writers of one key could wait for each other.
+  // Check constraints now: if the commit did, two writers of one key could deadlock.
   await Promise.all([unit.flush(), checkKeys(transaction)]);
   return result;
 }
 
 /**
- * Makes the rejection for a data error of the database: a key that a concurrent writer took, or a value that its column
+ * Converts a data error of the database to a rejection: a key taken by a concurrent writer, or a value that its column
  * cannot store.
  */
 export function rejectionOfDataError(error: unknown): Rejection {
@@ -120,11 +120,11 @@ export function rejectionOfDataError(error: unknown): Rejection {
   if (state === sqlStates.uniqueViolation || state === sqlStates.foreignKeyViolation)
     return new Rejection(
       "ConflictError",
-      `The change contradicts what is stored: ${withoutTenant(detail ?? message)}`,
+      `The change conflicts with stored data: ${withoutTenant(detail ?? message)}`,
     );
-  return new Rejection("ValidationError", `The database cannot take a value: ${message}`);
+  return new Rejection("ValidationError", `The database cannot store a value: ${message}`);
 }
 
-/** Removes the tenant's id, which says nothing to the reader, from the key in PostgreSQL's detail. */
+/** Removes the tenant's id, meaningless to the reader, from the key in PostgreSQL's detail. */
 const withoutTenant = (detail: string) =>
   detail.replace("(tenant_id, ", "(").replace(/=\([0-9a-f]{24}, /, "=(");

@@ -12,7 +12,7 @@ import { contractIntents } from "../domain/subscription-contract/intents.ts";
 import { topicIntents } from "../domain/topic/intents.ts";
 import { variantIntents } from "../domain/variant/intents.ts";
 
-/** The command of every intent. Total: an intent of the schema that is missing here fails the type check. */
+/** The command of every intent. The type requires all of them. */
 export const commands: Commands = {
   ...shapeIntents,
   ...itemIntents,

@@ -10,7 +10,7 @@ import type { FailedUploads } from "./payload/failed-uploads.ts";
 export interface CommandContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
-  /** The one who asked for the command, for the audit trail. */
+  /** The actor, for the audit trail. */
   readonly actor: Actor;
   readonly media: Media;
   /** The time of this operation, ISO 8601 in UTC. */

@@ -1,8 +1,9 @@
 import { same } from "@lading/schema";
 
 /**
- * Applies the members of `patch` that are not undefined to a row, and sets `updatedAt` to `now`.
- * Returns undefined when that changes nothing, so that nothing is written.
+ * Applies the defined members of `patch` to a row, and sets `updatedAt` to `now`. Returns undefined when nothing
+ * changes,
+ * so that nothing is written.
  */
 export function merge<Row extends { updatedAt: string }>(
   row: Row,
@@ -19,6 +20,6 @@ export function merge<Row extends { updatedAt: string }>(
   return merged;
 }
 
-/** Converts a list of an update to the form of its row: null becomes an empty list, undefined (not sent) stays. */
+/** Converts an update's list to its row's form: null becomes an empty list, undefined (not sent) stays. */
 export const emptied = <Member>(list: Member[] | null | undefined): Member[] | undefined =>
   list === null ? [] : list;

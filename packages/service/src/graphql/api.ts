@@ -8,7 +8,7 @@ import { operatorSchema } from "./operator/schema.ts";
 /** The caller of the Core API, with the tenant's share of the database. */
 type CoreCaller = Pick<CoreContext, "tenant" | "accessToken"> & Pick<ApiServices, "database">;
 
-/** The Core API and the operator's, for the routes of the HTTP server to call once they know the caller. */
+/** The Core API and the operator's, for the HTTP server to call once callers are authenticated. */
 export function graphqlApi(services: ApiServices) {
   const core = yogaFor<CoreContext>(coreSchema(), services.logger);
   const operator = yogaFor<OperatorContext>(operatorSchema(), services.logger);

@@ -8,12 +8,12 @@ import type { PresignUpload } from "../uploads/policy.ts";
 import type { WebhookServices } from "../webhooks/setting.ts";
 import type { Loaders } from "./loaders/loaders.ts";
 
-/** The services that the API works with; made once by the composition root. */
+/** The services the API uses, made once by the composition root. */
 export interface ApiServices {
   database: Database;
   store: ObjectStore;
   presign: PresignUpload;
-  /** The address at which the image with this key is served. */
+  /** The URL at which the image with this key is served. */
   imageUrl: (key: string) => string;
   webhooks: WebhookServices;
   logger: Logger;

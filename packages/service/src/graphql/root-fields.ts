@@ -14,7 +14,7 @@ interface RootField<Given, Context> {
   resolve(given: Given, context: Context): Promise<unknown>;
 }
 
-/** A root field whose type is a plain object: a rejection goes to the answer's `errors`, by name. */
+/** A root field of a plain object type: a rejection goes to the answer's `errors`, by name. */
 export function plainField<Given = Arguments, Context = CoreContext>({
   args = {},
   ...field
@@ -32,8 +32,9 @@ export function plainField<Given = Arguments, Context = CoreContext>({
 }
 
 /**
- * A root field whose type is a union with errors: a rejection becomes a value of it. Anything else that is thrown is
- * a defect and goes to the answer's `errors`.
+ * A root field of a union with errors: a rejection becomes a value of it. Anything else thrown is a defect and goes to
+ * the
+ * answer's `errors`.
  */
 export function resultField<Given = Arguments, Context = CoreContext>(
   field: RootField<Given, Context>,
@@ -52,7 +53,7 @@ export function resultField<Given = Arguments, Context = CoreContext>(
   };
 }
 
-/** A `resultField` that changes something. Only admin tokens may; a reader gets `UnauthorizedError`. */
+/** A `resultField` that writes. Only admin tokens may; a reader gets `UnauthorizedError`. */
 export function adminField<Given>(field: RootField<Given, CoreContext>) {
   return resultField<Given>({
     ...field,
@@ -63,8 +64,8 @@ export function adminField<Given>(field: RootField<Given, CoreContext>) {
   });
 }
 
-/** Rejects with `UnauthorizedError` unless the token is an admin's. `what` begins the sentence that says why. */
+/** Rejects with `UnauthorizedError` unless the token is an admin's. `what` is the subject of the message. */
 export function requireAdmin({ accessToken }: CoreContext, what: string): void {
   if (accessToken.role !== "admin")
-    reject("UnauthorizedError", `This access token may read only; ${what} needs an admin token`);
+    reject("UnauthorizedError", `This access token is read-only; ${what} needs an admin token`);
 }

@@ -9,11 +9,11 @@ import type { FailureSource } from "./types/errors.ts";
 import { BulkTaskResult } from "./types/task/bulk-task.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
 
-/** `bulkTask` whenever it has changed, until it has ended. */
+/** `bulkTask` after each change, until it ends. */
 export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
   bulkTask: {
     type: BulkTaskResult,
-    description: "The task now, whenever it has changed, and as it ended. Sent as server-sent events.",
+    description: "The task now, after each change, and as it ended. Sent as server-sent events.",
     args: { id: { type: id } },
     subscribe: (_source, given: { id: string }, { services, tenant, clientIsGone }) =>
       taskOrFailure(given, watchTask(services.database, tenant.id, given.id, clientIsGone)),

@@ -27,17 +27,17 @@ import {
 export interface AccessOptions {
   database: Database;
   operatorToken: string;
-  /** A second token that opens the operator's API too. */
+  /** A second token for the operator's API. */
   secondOperatorToken?: string | undefined;
-  /** The middle words of `X-…-Access-Token-Id` and `-Secret` that are understood. */
+  /** The accepted middle words of `X-…-Access-Token-Id` and `-Secret`. */
   headerWords: readonly string[];
-  /** Requests a minute that one access token may send; 0 or absent: any number. */
+  /** Requests per minute and access token; 0 or absent: unlimited. */
   rateLimit?: number | undefined;
-  /** The address by which clients reach the service, for the check of origins. */
+  /** The service's public URL, for origin checks. */
   publicUrl?: (() => string) | undefined;
-  /** True lets sessions of the console in; default: access tokens alone. */
+  /** True to accept console sessions; by default only access tokens are. */
   console?: boolean | undefined;
-  /** Wrong credentials a minute, unknown tenants included, that may come from one address; 0 or absent: any number. */
+  /** Failed authentications per minute and address, unknown tenants included; 0 or absent: unlimited. */
   wrongCredentialsLimit?: number | undefined;
 }
 
@@ -45,12 +45,13 @@ export interface AccessOptions {
 export interface Access {
   /**
    * Authenticates the caller of a tenant's API (see `callerOf`), by the headers of an access token or, without them, by
-   * the cookie of a session. Refuses with 404, 401 or 429, and with 403 a session's request that another page has sent.
+   * a
+   * session cookie. Refuses with 404, 401 or 429, and a cross-origin session request with 403.
    */
   tenant(request: FastifyRequest, reply: FastifyReply, identifier: string): Promise<void>;
   /** Refuses every caller but the operator with 401 or 429. */
   operator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Runs a check of credentials, whose failures count for the address. Refuses with 429 when it had too many. */
+  /** Runs a credentials check whose failures count against the address. Refuses with 429 beyond the limit. */
   counted<Result>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -61,8 +62,7 @@ export interface Access {
 }
 
 /**
- * Checks credentials, and counts the requests of each token and the failures of each address: wrong credentials and
- * tenants that do not exist.
+ * Checks credentials, and counts requests per token and failures per address: wrong credentials and unknown tenants.
  */
 export function accessControl(options: AccessOptions): Access {
   const { database, operatorToken, secondOperatorToken, headerWords, publicUrl = () => "" } = options;
@@ -112,10 +112,10 @@ export function accessControl(options: AccessOptions): Access {
   };
 }
 
-/** A tenant that does not exist counts like a wrong token, because guessing names produces many of them. */
+/** An unknown tenant counts like a wrong token, because guessing names produces many of them. */
 const isWrong = (error: unknown) => error instanceof HttpFailure && [401, 404].includes(error.statusCode);
 
-/** Returns the caller of a tenant's API. To be called only once `Access.tenant` has let the request in. */
+/** Returns the caller of a tenant's API. Call it only after `Access.tenant`. */
 export function callerOf({ caller }: FastifyRequest): RequestCaller {
   if (!caller || caller === "operator") throw new Error("the request was not authenticated for a tenant");
   return caller;

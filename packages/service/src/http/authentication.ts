@@ -10,20 +10,21 @@ import { HttpFailure } from "./http-failure.ts";
 export interface TenantCaller {
   tenant: Tenant;
   accessToken: AccessToken;
-  /** The secret of the session by which a browser uses the token; absent where it was presented itself. */
+  /** The secret of the browser session that uses the token; absent if the token itself was presented. */
   session?: string;
 }
 
-/** The caller of a request that was let in. */
+/** The caller of an authenticated request. */
 export interface RequestCaller extends TenantCaller {
   /** The tenant's share of the database. */
   database: Database;
 }
 
 /**
- * Authenticates a request by an access token. The tenant's identifier is part of the address and not a secret, so an
- * unknown one (404) is distinguished from a wrong token (401). A token that does not exist, has another secret or
- * belongs to another tenant gets the same answer.
+ * Authenticates a request by an access token. The tenant's identifier is part of the URL and not a secret, so an
+ * unknown
+ * one (404) is distinguished from a wrong token (401). A token that doesn't exist, has another secret or belongs to
+ * another tenant gets the same answer.
  *
  * @param missing the message when no token is presented
  */
@@ -40,12 +41,12 @@ export async function authenticateToken(
   if (presented === undefined) throw unauthorized(missing);
   if (caller === undefined)
     throw unauthorized(
-      `This access token is not known: the tenant "${tenantIdentifier}" has none with this id and secret.`,
+      `Unknown access token: the tenant "${tenantIdentifier}" has none with this id and secret.`,
     );
   return { tenant, accessToken: unexpired(caller) };
 }
 
-/** As `authenticateToken`, by a session that a browser has opened for the tenant. */
+/** As `authenticateToken`, by a browser session for the tenant. */
 export async function authenticateBySession(
   queries: Queries,
   tenantIdentifier: string,
@@ -74,26 +75,26 @@ export const unauthorized = (message: string) => new HttpFailure(401, "Unauthori
 /** PostgreSQL rejects texts with a NUL character, even in a comparison. */
 export const isStorable = (text: string) => !text.includes("\0");
 
-/** Names the headers that a caller should send; `words` are those of `presentedToken`. */
+/** Names the headers to send; `words` as in `presentedToken`. */
 export const tokenHint = (words: readonly string[]): string =>
   `Send an access token of the tenant in the headers ${words.map(headerNames).join(" or ")}.`;
 
 const headerNames = (word: string) => `X-${word}-Access-Token-Id and X-${word}-Access-Token-Secret`;
 
-/** The names of the headers of a token as Node has them. */
+/** The header names of a token, in Node's lower case. */
 const namesOf = (word: string): [id: string, secret: string] => {
   const name = `x-${word.toLowerCase()}-access-token`;
   return [`${name}-id`, `${name}-secret`];
 };
 
-/** True when a request has a header of a token, even if that is not complete. */
+/** True when a request has any token header, even an incomplete pair. */
 export const hasTokenHeaders = (headers: IncomingHttpHeaders, words: readonly string[]): boolean =>
   words.flatMap(namesOf).some((name) => headers[name] !== undefined);
 
 /**
- * The token that a request presents in its headers.
+ * The token in a request's headers.
  *
- * @param words the middle words of the headers `X-<word>-Access-Token-Id` and `-Secret` that are understood
+ * @param words the accepted middle words of the headers `X-<word>-Access-Token-Id` and `-Secret`
  */
 export function presentedToken(
   headers: IncomingHttpHeaders,
@@ -107,7 +108,7 @@ export function presentedToken(
   return undefined;
 }
 
-/** Refuses requests without `Authorization: Bearer <a token of the operator>` with 401; compares in constant time. */
+/** Refuses requests without `Authorization: Bearer <operator token>` with 401; compares in constant time. */
 export function authenticateOperator(headers: IncomingHttpHeaders, operatorTokens: readonly string[]): void {
   const sent = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
   const equal = operatorTokens.filter((token) => timingSafeEqual(digest(sent), digest(token)));

@@ -6,28 +6,28 @@ import { refusalText } from "./limits/slow-clients.ts";
 
 const stopping = {
   code: "ServiceStopping",
-  message: "The service is shutting down and takes no new requests.",
+  message: "The service is shutting down.",
 } as const;
 
-/** The connections of an HTTP server, so that it can be closed in time. */
+/** Tracks the connections of an HTTP server, so that it can be closed in time. */
 export interface Connections {
-  /** Makes the server of Fastify, or one for each address of `localhost`; to be passed to Fastify. */
+  /** Makes Fastify's server, or one for each address of `localhost`; pass it to Fastify. */
   serverFactory: (handler: RequestListener, options: object) => ReturnType<typeof createServer>;
   /**
-   * Limits `app.close` to `grace` milliseconds. Connections that are idle or have sent half a request are closed at
-   * once, the latter with a 503 if no answer has begun; requests that are being executed have the time to finish. New
-   * requests are refused with 503.
+   * Limits `app.close` to `grace` milliseconds. Closes idle connections and half-sent requests immediately, the latter
+   * with a
+   * 503 if no answer has begun; requests in progress have the time to finish. Refuses new requests with 503.
    */
   closeWith(app: FastifyInstance, grace: number, endStreams: () => void): void;
 }
 
-/** The latest request of a connection. Earlier ones were answered, unless the client did not wait. */
+/** The latest request of a connection. Earlier ones were answered, unless the client pipelines. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** The options that Fastify would set on a server of its own. */
+/** The options that Fastify would set on its own server. */
 interface NodeOptions {
   http: object;
   keepAliveTimeout: number;

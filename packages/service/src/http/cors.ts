@@ -1,18 +1,18 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** The time that a browser may keep the answer to a preflight request, in seconds. */
+/** Time a browser may cache the answer to a preflight request, in seconds. */
 const preflightMaxAge = 600;
 
-/** The headers of an answer that scripts may read. */
+/** The response headers that scripts may read. */
 const exposedHeaders =
   "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, ETag, X-Request-Id, " +
   "Accept-Ranges, Content-Range";
 
 /**
- * Lets scripts of the origins (`https://shop.example`; `*` is any) call the service from a browser by CORS, never with
- * cookies. The operator's API and the console stay closed to them. Without origins nothing is added, and browsers
- * let no script in.
+ * Allows scripts of the origins (`https://shop.example`; `*` is any) to call the service by CORS, never with cookies.
+ * The
+ * operator's API and the console stay closed to them. Without origins, adds nothing, so browsers allow no script.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -21,7 +21,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
   });
 }
 
-/** An origin that is not allowed gets no CORS header at all, so that it learns nothing from a refusal. */
+/** An origin that is not allowed gets no CORS header at all, so it learns nothing from a refusal. */
 function optionsFor(
   { headers, method, url }: FastifyRequest,
   origins: readonly string[],

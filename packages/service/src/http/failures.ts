@@ -5,12 +5,12 @@ import { isUnavailable, logOutage, outageOf } from "../responses/outage.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { logWhenAnswered } from "./request-log.ts";
 
-/** The seconds after which a client should try again when the database does not answer. */
+/** The seconds after which a client should retry when the database is unreachable. */
 const retryAfter = 5;
 
 /**
- * Answers an address that Fastify cannot decode, which reaches neither a route nor the error handler, like every other
- * refusal. To be passed to Fastify as `frameworkErrors`.
+ * Answers a URL that Fastify cannot decode, which reaches neither a route nor the error handler. Pass it to Fastify as
+ * `frameworkErrors`.
  */
 export function answerBadAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   logWhenAnswered(request, reply);
@@ -33,12 +33,12 @@ export function answerFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) =>
     answer(reply, 404, {
       code: "NotFound",
-      message: `There is nothing at ${request.method} ${request.url}. The API is POST /@{tenant}.`,
+      message: `Not found: ${request.method} ${request.url}. The API is POST /@{tenant}.`,
     }),
   );
 }
 
-/** Rewrites the messages of Fastify that do not say what would be right. */
+/** Rewrites messages of Fastify that don't say how to fix the request. */
 function explain(error: FastifyError, app: FastifyInstance, { routeOptions }: FastifyRequest): string {
   const bodyLimit = routeOptions.bodyLimit ?? app.initialConfig.bodyLimit;
   if (error.statusCode === 413) return `The request is larger than ${bodyLimit} bytes.`;

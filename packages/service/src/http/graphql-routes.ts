@@ -8,7 +8,7 @@ import { limitBodyTime } from "./limits/slow-clients.ts";
 import { unreadAnswers } from "./limits/unread-answers.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
 
-/** The GraphQL APIs that the routes hand their requests to. */
+/** The GraphQL APIs behind the routes. */
 export interface GraphqlApi {
   core(request: FastifyRequest, reply: FastifyReply, caller: RequestCaller): Promise<Response>;
   operator(request: FastifyRequest, reply: FastifyReply): Promise<Response>;
@@ -38,7 +38,7 @@ export function coreRoutes(
       unread.add(caller.tenant.id, reply.raw, Buffer.byteLength(text));
       return relay(reply, response.status, text);
     }
-    // Yoga makes its own Response, whose body is iterable, although the type of the web's streams does not say so.
+    // Yoga makes its own Response, whose body is iterable, although the type of web streams doesn't say so.
     const chunks = response.body as unknown as AsyncIterable<Uint8Array>;
     return streams.send(reply, caller, { type, chunks, lastWords, atOnce: streamLimits.events });
   };
@@ -60,7 +60,7 @@ export function operatorRoute(
   });
 }
 
-/** Makes the end of an event stream. Without `complete`, a client of subscriptions knows that it should reconnect. */
+/** Makes the end of an event stream. Without `complete`, a subscription client knows to reconnect. */
 const lastWords = (end: StreamEnd): string =>
   end === streamEnds.ServiceStopping
     ? `: ${end.message}\n\n`

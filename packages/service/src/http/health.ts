@@ -12,9 +12,11 @@ export type Phase = "starting" | "ready" | "stopping";
 const answerTimeout = 3_000;
 
 /**
- * Adds `/health/live`, which always answers, and `/health/ready`, which answers 503 while the process takes no work:
- * the database does not answer or cannot be written, or the service is starting or stopping. A lack of space for
- * uploads alone is only mentioned.
+ * Adds `/health/live`, which always answers, and `/health/ready`, which answers 503 while the process accepts no work:
+ * the
+ * database is unreachable or read-only, or the service is starting or stopping. Low disk space for uploads alone is
+ * only
+ * mentioned.
  */
 export function healthRoutes(
   app: FastifyInstance,
@@ -25,14 +27,14 @@ export function healthRoutes(
     const now = phase();
     if (now !== "ready") throw new HttpFailure(503, "NotReady", `The service is ${now}.`);
     if (database.diskIsFull?.())
-      throw new HttpFailure(503, "NotReady", "The disk of the database is full: only reads are answered.");
+      throw new HttpFailure(503, "NotReady", "The disk of the database is full: only reads are served.");
     try {
       await answer(database);
     } catch (error) {
       request.log.error({ err: error }, "the database does not answer");
-      throw new HttpFailure(503, "NotReady", "The database does not answer.");
+      throw new HttpFailure(503, "NotReady", "The database is unreachable.");
     }
-    const uploads = (await store?.diskIsFull?.()) && "The disk is full: no files are taken.";
+    const uploads = (await store?.diskIsFull?.()) && "The disk is full: uploads are refused.";
     return { status: "ready", ...(uploads && { uploads }) };
   });
 }

@@ -1,4 +1,4 @@
-/** A request that is refused before it reaches a resolver. */
+/** A request refused before it reaches a resolver. */
 export class HttpFailure extends Error {
   override name = "HttpFailure";
   readonly statusCode: number;

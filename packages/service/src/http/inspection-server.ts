@@ -9,17 +9,17 @@ import { type MetricsSource, measureRequests, metricsRoute } from "./metrics.ts"
 import { logRequests, requestLogOptions } from "./request-log.ts";
 
 /**
- * Builds the server of a process that only runs tasks, or of a port for metrics: `/health/live`, `/health/ready` and
+ * Builds the server of a process that only runs tasks, or of a metrics port: `/health/live`, `/health/ready` and
  * `/metrics`.
  */
 export function buildInspectionServer(options: {
   database: Database;
   logger: Logger;
   metrics: MetricsSource;
-  /** False where another port has `/metrics`. */
+  /** False if another port serves `/metrics`. */
   servesMetrics: boolean;
   phase: () => Phase;
-  /** The same setting as in `ServerOptions`. */
+  /** As in `ServerOptions`. */
   shutdownGrace?: number | undefined;
 }): FastifyInstance {
   const connections = trackConnections();

@@ -5,7 +5,7 @@ const formats = {
   openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
 } as const;
 
-/** The labels of a request. All of them are bounded: the route is a pattern, not a path. */
+/** The labels of a request. All are bounded: the route is a pattern, not a path. */
 export interface RequestLabels {
   readonly method: string;
   readonly route: string;
@@ -14,7 +14,7 @@ export interface RequestLabels {
 
 /** The metrics of this process; see `telemetry/metrics.ts`. */
 export interface MetricsSource {
-  /** Renders all metrics; without the gauges of the database when it does not answer. */
+  /** Renders all metrics; without the database's gauges when it is unreachable. */
   text(format: keyof typeof formats): Promise<string>;
   observeRequest(labels: RequestLabels, seconds: number): void;
 }
@@ -27,8 +27,9 @@ export function measureRequests(app: FastifyInstance, metrics: MetricsSource): v
 }
 
 /**
- * Adds `GET /metrics`, for Prometheus, as OpenMetrics where the client prefers that. It shows no data of tenants and
- * needs no token: keep it inside the network.
+ * Adds `GET /metrics`, for Prometheus, or as OpenMetrics for clients that prefer it. It shows no data of tenants and
+ * needs
+ * no token: keep it inside the network.
  */
 export function metricsRoute(app: FastifyInstance, metrics: MetricsSource): void {
   app.get("/metrics", async ({ headers }, reply) => {
@@ -40,20 +41,20 @@ export function metricsRoute(app: FastifyInstance, metrics: MetricsSource): void
   });
 }
 
-/** Observes a request when its answer has been sent, unless that is a stream, which lasts as long as its reader. */
+/** Observes a request when its answer has been sent, except streams, which last as long as their reader. */
 function measure(request: FastifyRequest, { raw }: FastifyReply, metrics: MetricsSource): void {
   const began = performance.now();
   raw.once("close", () => {
     if (String(raw.getHeader("content-type")).startsWith("text/event-stream")) return;
     const { url } = request.routeOptions;
-    // A client may send any method to an address that there is not.
+    // A client may send any method to an unknown path.
     const [method, route] = url === undefined ? ["other", "none"] : [request.method, url];
     const status = raw.writableFinished ? String(raw.statusCode) : "aborted";
     metrics.observeRequest({ method, route, status }, (performance.now() - began) / 1000);
   });
 }
 
-/** Compares the weights that the client gives to both formats. */
+/** Compares the weights the client gives to both formats. */
 function prefersOpenMetrics(accept = ""): boolean {
   const weights = { "application/openmetrics-text": 0, "text/plain": 0 };
   for (const range of accept.split(",")) {

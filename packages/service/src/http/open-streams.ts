@@ -9,7 +9,7 @@ import { hashOfSession } from "../tenants/console-sessions.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
 
-/** Reasons for which a stream ends before all of it was sent. */
+/** Reasons for a stream to end early. */
 export const streamEnds = {
   ServiceStopping: { code: "ServiceStopping", message: "The service is shutting down. Connect again." },
   Unauthorized: {
@@ -23,33 +23,34 @@ export type StreamEnd = (typeof streamEnds)[keyof typeof streamEnds];
 
 export interface StreamBody {
   type: string;
-  /** Its iterator's `return` is called in the end, also when nothing was read of it. */
+  /** Its iterator's `return` is always called in the end, even if nothing was read. */
   chunks: AsyncIterable<string | Uint8Array>;
-  /** Makes the last bytes of a stream that ends early; absent where they would be taken for content. */
+  /** Makes the last bytes of a stream that ends early; absent if they would be taken for content. */
   lastWords?: (end: StreamEnd) => string;
   /** Breaks the connection after an early end, because nothing in the content marks its end. */
   breaks?: boolean;
-  /** The largest number of open streams of this type that a tenant may have. */
+  /** Maximum number of open streams of this type per tenant. */
   atOnce: number;
 }
 
 /**
- * The largest number of streams of each kind that a tenant may have open at one process: an event stream takes
- * part in its tenant's looks at the database, four a second; a log holds a page in memory; a file a piece of it.
+ * Maximum number of streams of each kind a tenant may have open at one process: an event stream shares its tenant's
+ * four
+ * database polls a second; a log holds a page in memory; a file a piece of it.
  */
 export const streamLimits = { events: 100, logs: 8, files: 32, dumps: 8 } as const;
 
-/** The streams that this process sends: each ends with its token or session, and all of them with the service. */
+/** The streams this process sends: each ends with its token or session, and all with the service. */
 export interface OpenStreams {
-  /** Sends a stream. Refuses with 429 when the tenant has as many open as it may. */
+  /** Sends a stream. Refuses with 429 beyond the tenant's limit. */
   send(reply: FastifyReply, caller: TenantCaller, body: StreamBody): FastifyReply;
   /** Ends every stream, including those that begin later. */
   endAll(): void;
 }
 
-/** The interval at which tokens are checked while streams are open, in milliseconds. */
+/** The interval at which tokens of open streams are checked, in milliseconds. */
 const defaultInterval = 2_000;
-/** The time that a client has to read the last bytes, in milliseconds. */
+/** Time a client has to read the last bytes, in milliseconds. */
 const lastWordsTimeout = 1_000;
 
 interface OpenStream {
@@ -59,8 +60,9 @@ interface OpenStream {
 }
 
 /**
- * Tracks the streams of this process. One query for all of them finds those whose token has expired, or was revoked by
- * any process, and another one those whose session has ended.
+ * Tracks the streams of this process. One query finds all whose token expired or was revoked by any process, another
+ * those
+ * whose session ended.
  */
 export function openStreams(database: Database, logger: Logger, interval = defaultInterval): OpenStreams {
   const open = new Set<OpenStream>();
@@ -72,7 +74,7 @@ export function openStreams(database: Database, logger: Logger, interval = defau
     if (checking) return;
     checking = true;
     endInvalid(database, [...open])
-      .catch((error) => logger.warn({ err: error }, "the tokens of open streams could not be looked up"))
+      .catch((error) => logger.warn({ err: error }, "checking the tokens of open streams failed"))
       .finally(() => {
         checking = false;
       });
@@ -88,7 +90,7 @@ export function openStreams(database: Database, logger: Logger, interval = defau
     timer ??= setInterval(check, interval).unref();
     onceClosed(raw, () => {
       stream.ended.abort();
-      // A response that is closed before its first chunk is asked for does not end what makes the chunks.
+      // A response closed before its first chunk is requested doesn't end the source of the chunks.
       end(chunks);
       open.delete(stream);
       if (open.size > 0) return;
@@ -115,13 +117,13 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   };
 }
 
-/** Calls `act` when the response is closed; at once if it is, because its event does not come again. */
+/** Calls `act` when the response is closed; immediately if it already is, because the event doesn't repeat. */
 function onceClosed(raw: ServerResponse, act: () => void): void {
   if (raw.closed || raw.destroyed) act();
   else raw.once("close", act);
 }
 
-/** Ends what makes chunks. It is not awaited: the iterator may be waiting for a database that does not answer. */
+/** Ends the source of chunks. Not awaited: the iterator may be waiting for an unreachable database. */
 function end(chunks: AsyncIterator<unknown>): void {
   Promise.resolve(chunks.return?.()).catch(() => {});
 }

@@ -5,7 +5,7 @@ import { HttpFailure } from "./http-failure.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The parameters of the query that a route of a tenant takes; none unless given. */
+    /** The accepted query parameters of a tenant's route; default: none. */
     parameters?: readonly string[];
   }
 }
@@ -13,8 +13,9 @@ declare module "fastify" {
 export type Parameters<Names extends readonly string[]> = { readonly [Name in Names[number]]?: string };
 
 /**
- * Refuses with 400 a parameter that the route of a tenant does not take: a request with a misspelt one would be
- * answered as if it had none. Also refuses one that is given more than once.
+ * Refuses unknown query parameters of a tenant's route with 400: a misspelt one would otherwise be ignored. Also
+ * refuses
+ * repeated ones.
  */
 export function checkParameters(app: FastifyInstance): void {
   app.addHook("preValidation", async ({ query, routeOptions: { url, config } }) => {
@@ -38,7 +39,7 @@ function unknownParameter(name: string, url: string, known: readonly string[]): 
 
 const graphqlAddress = /^\/@:tenant(?:\/core)?$/;
 
-/** Reads a parameter of the query that has one of some values; null when it is not given. */
+/** Reads a query parameter that is one of some values; null if absent. */
 export function oneOf<Value extends string>(
   parameter: string,
   values: readonly Value[],
@@ -49,7 +50,7 @@ export function oneOf<Value extends string>(
   throw refused(`${parameter} is "${given}"; it must be one of ${values.join(", ")}.`);
 }
 
-/** Reads a parameter of the query that has a text; null when it is not given. */
+/** Reads a text query parameter; null if absent. */
 export function textOf(parameter: string, given: string | undefined): string | null {
   if (given === undefined) return null;
   // The database rejects such a text, even in a comparison.
@@ -57,7 +58,7 @@ export function textOf(parameter: string, given: string | undefined): string | n
   return given;
 }
 
-/** Reads a parameter of the query that has an integer of up to nine digits; null when it is not given. */
+/** Reads an integer query parameter of up to nine digits; null if absent. */
 export function integerOf(parameter: string, given: string | undefined): number | null {
   const text = textOf(parameter, given);
   if (text === null || /^\d{1,9}$/.test(text)) return text === null ? null : Number(text);
@@ -66,7 +67,7 @@ export function integerOf(parameter: string, given: string | undefined): number 
 
 const refused = (message: string) => new HttpFailure(400, "ValidationError", message);
 
-/** Throws an expected failure as the answer to a request, and any other error as it is. */
+/** Throws an expected failure as the answer to a request, and any other error unchanged. */
 export function throwAsFailure(error: unknown): never {
   if (error instanceof Rejection) throw new HttpFailure(error.statusCode, error.name, `${error.message}.`);
   throw error;

@@ -17,16 +17,16 @@ declare module "fastify" {
   }
 }
 
-/** Addresses that machines poll every few seconds. */
+/** Paths that machines poll every few seconds. */
 const polled = /^\/(?:health\/\w+|metrics)$/;
 
-/** Takes the id of a proxy if it has plain characters only, so that its log and this one can be joined. */
+/** Takes a proxy's id if it only has plain characters, so that both logs can be joined. */
 function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
   const sent = headers["x-request-id"];
   return typeof sent === "string" && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
 }
 
-/** Makes the settings of the HTTP server by which each request has an id, which all its lines in the log name. */
+/** Makes the HTTP server settings that give each request an id, which all its log lines contain. */
 export const requestLogOptions = (logger: Logger) => ({
   // Without the cast the type of every Fastify instance would name pino's logger.
   loggerInstance: logger as FastifyBaseLogger,
@@ -44,10 +44,10 @@ export function logRequests(app: FastifyInstance): void {
 }
 
 /**
- * Logs a line when the answer has been sent or the client is gone: `request` (the id, which the answer has as
- * `X-Request-Id`), `method`, `path`, `status`, `ms` and the caller. Failures of the service are warnings, polled
- * addresses are logged for debugging. Queries of addresses, headers and bodies are left out, because they carry
- * secrets.
+ * Logs a line when the answer has been sent or the client is gone: `request` (the id, sent as `X-Request-Id`),
+ * `method`,
+ * `path`, `status`, `ms` and the caller. Failures of the service are warnings, polled paths are logged at debug level.
+ * Queries of URLs, headers and bodies are left out, because they carry secrets.
  */
 export function logWhenAnswered(request: FastifyRequest, reply: FastifyReply): void {
   const began = performance.now();

@@ -36,16 +36,16 @@ export interface ServerOptions
   logger: Logger;
   graphql: GraphqlApi;
   imageUrl: (key: string) => string;
-  /** Makes the pseudonyms of a tenant, for dumps without personal data. */
+  /** Returns the pseudonyms of a tenant, for dumps without personal data. */
   pseudonymsOf: PseudonymsOf;
   /** The files of the console, which is served unless `console` is false. Default: a console that is not built. */
   consoleFiles?: ConsoleFiles | undefined;
   headerWords?: readonly string[] | undefined;
   corsOrigins?: readonly string[] | undefined;
   trustedProxies?: readonly string[] | undefined;
-  /** Measures requests, and is the content of `/metrics`; without it there is no such address. */
+  /** Measures requests and serves `/metrics`; without it there is no such path. */
   metrics?: MetricsSource;
-  /** False where another port has `/metrics`. Default: true. */
+  /** False if another port serves `/metrics`. Default: true. */
   servesMetrics?: boolean;
   /** `ready` unless set. */
   phase?: () => Phase;

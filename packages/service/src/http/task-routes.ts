@@ -16,7 +16,7 @@ import { HttpFailure } from "./http-failure.ts";
 import { type OpenStreams, streamLimits } from "./open-streams.ts";
 import { integerOf, oneOf, type Parameters, textOf, throwAsFailure } from "./query-parameters.ts";
 
-/** The parameters of a log: the fields of the filter of `operationLogs`. */
+/** The parameters of a log: the filter fields of `operationLogs`. */
 const logParameters = [
   ...(["status", "action", "operationTypeStartsWith", "errorName", "statusCode"] as const),
   ...(["cause", "text", "unrepaired"] as const),
@@ -30,13 +30,13 @@ type TaskRequest<Names extends readonly string[] = []> = FastifyRequest<{
 type LogRequest = TaskRequest<typeof logParameters>;
 type FailureRequest = TaskRequest<typeof failureParameters>;
 
-/** The largest number of log entries that are in memory at once. */
+/** Maximum number of log entries in memory. */
 const pageSize = 1_000;
 
 /**
- * Adds the streams of a task: `GET /@{tenant}/tasks/{id}/events`, its progress as server-sent events, and
- * `/operations.jsonl`, its log, one JSON object a line, all of it or the entries that match a filter, and
- * `/failures.json`, what failed of it as a mass operation file.
+ * Adds the streams of a task: `GET /@{tenant}/tasks/{id}/events`, its progress as server-sent events;
+ * `/operations.jsonl`, its log as JSON lines, all of it or the entries that match a filter; and `/failures.json`, its
+ * failures as a mass operation file.
  */
 export function taskRoutes(
   app: FastifyInstance,
@@ -114,13 +114,13 @@ function wantedEntries({ params, query }: LogRequest): LogFilter {
   }
 }
 
-/** Reads the parameters of a request for failures, which only an admin's token may make. */
+/** Reads the parameters of a request for failures, which requires an admin's token. */
 function wantedFailures(request: FailureRequest): Omit<FailuresRequest, "id"> {
   if (callerOf(request).accessToken.role !== "admin")
     throw new HttpFailure(
       403,
       "UnauthorizedError",
-      "This access token may read only; failures need an admin's.",
+      "This access token is read-only; failures need an admin's.",
     );
   const { include, references } = request.query;
   return {
@@ -131,7 +131,7 @@ function wantedFailures(request: FailureRequest): Omit<FailuresRequest, "id"> {
   };
 }
 
-/** The outcomes as parameters of addresses have them, in lower case. */
+/** The outcomes in lower case, as URL parameters. */
 const outcomes: Readonly<Record<string, (typeof retriedOutcomes)[number]>> = Object.fromEntries(
   retriedOutcomes.map((outcome) => [inLowerCase(outcome), outcome]),
 );
@@ -141,7 +141,7 @@ function inLowerCase(outcome: string): string {
   return outcome.toLowerCase().replaceAll("_", "-");
 }
 
-/** Begins a file of failures; a task that has none to give is refused before anything is sent. */
+/** Begins a file of failures; refuses a task that has none before anything is sent. */
 async function failures(
   services: { database: Database; store: ObjectStore },
   tenantId: string,
@@ -150,7 +150,7 @@ async function failures(
   return failuresFile(services, tenantId, request).catch(throwAsFailure);
 }
 
-/** Yields a `progress` event whenever the task has changed, and `end` when it has ended. */
+/** Yields a `progress` event after each change of the task, and `end` when it ends. */
 async function* progressEvents(
   database: Database,
   tenantId: string,
@@ -161,7 +161,7 @@ async function* progressEvents(
     yield eventText(task.endedAt === null ? "progress" : "end", task);
 }
 
-/** Yields the entries of a log. A search that finds none yields nothing, so that it has to ask whether to go on. */
+/** Yields the entries of a log. A search without hits yields nothing, so it must check whether to continue. */
 async function* logLines(
   database: Database,
   tenantId: string,

@@ -1,12 +1,12 @@
 import type { Size } from "./image-types.ts";
 
-/** The bytes in which the properties of an image are looked for. */
+/** The leading bytes in which an image's properties are looked for. */
 const headerBytes = 64 * 1024;
 
-/** Boxes of one level that are passed over: an image has tens of them. */
+/** Limit of boxes skipped on one level: an image has tens of them. */
 const mostBoxes = 1_000;
 
-/** The file type box lists the brands of the format: still images and sequences of AVIF. */
+/** The file type box lists the brands of the format: AVIF still images and sequences. */
 export function isAvif(bytes: Buffer): boolean {
   const text = bytes.toString("latin1", 0, 256);
   if (text.slice(4, 8) !== "ftyp") return false;
@@ -14,10 +14,10 @@ export function isAvif(bytes: Buffer): boolean {
   return brands.some((brand) => brand === "avif" || brand === "avis");
 }
 
-/** The first size among the properties of an AVIF, cut to its clean aperture. @throws RangeError when cut off */
+/** The first size among the properties of an AVIF, cut to its clean aperture. @throws RangeError when truncated */
 export function avifSize(bytes: Buffer): Size | undefined {
   const meta = contentOf("meta", bytes.subarray(0, headerBytes));
-  // Behind the version and flags of the box.
+  // After the version and flags of the box.
   const properties = contentOf("iprp", meta?.subarray(4));
   const container = contentOf("ipco", properties);
   const extent = contentOf("ispe", container);

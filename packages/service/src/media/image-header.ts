@@ -14,8 +14,9 @@ export interface ImageHeader {
 }
 
 /**
- * A kind of image by its bytes. Where the size is at a fixed place a library reads it; what has to be looked for is
- * read here, within limits: the library's time grows with the square of what is before it.
+ * An image format, recognized by its bytes. A library reads sizes at a fixed position; variable positions are read
+ * here,
+ * within limits: the library's time is quadratic in what precedes them.
  */
 interface Format {
   type: ImageType;
@@ -31,22 +32,19 @@ const formats: readonly Format[] = [
   { type: "avif", matches: isAvif, size: avifSize },
 ];
 
-/** Has the library read a copy of the first bytes: in a part of a larger buffer it would read beyond its end. */
+/** Has the library read a copy of the first bytes: in a slice of a larger buffer it would read beyond its end. */
 function atFixedPlace({ validate, calculate }: typeof PNG): Pick<Format, "matches" | "size"> {
   const first = (bytes: Buffer) => new Uint8Array(bytes.subarray(0, 64));
   return { matches: (bytes) => validate(first(bytes)), size: (bytes) => calculate(first(bytes)) };
 }
 
-/** The bytes of a drawing within which its root element begins and has its size. */
+/** The leading bytes of a drawing that must contain its root element and size. */
 const drawingBytes = 64 * 1024;
 
-/** The largest length of a side that a column takes. */
+/** The longest side a column can store. */
 const longestSide = 2 ** 31 - 1;
 
-/**
- * Reads the first bytes of a file as an image (`headerBytes` of them are enough); undefined when it is of none of the
- * known kinds.
- */
+/** Reads the first bytes of a file as an image (`headerBytes` are enough); undefined for unknown formats. */
 export function readImageHeader(start: Uint8Array): ImageHeader | undefined {
   const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
   for (const format of formats) {
@@ -57,7 +55,7 @@ export function readImageHeader(start: Uint8Array): ImageHeader | undefined {
   return drawing && { type: "svg", ...drawing };
 }
 
-/** A header that is cut off or contradicts itself throws: then the file is not an image. */
+/** A truncated or contradictory header throws: the file is not an image then. */
 function sizeBy({ matches, size }: Format, bytes: Buffer): Size | undefined {
   try {
     if (!matches(bytes)) return undefined;

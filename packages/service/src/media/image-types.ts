@@ -4,13 +4,13 @@ export const imageTypes = {
   jpg: { mimeType: "image/jpeg", extension: "jpg", inline: true },
   webp: { mimeType: "image/webp", extension: "webp", inline: true },
   avif: { mimeType: "image/avif", extension: "avif", inline: true },
-  // A drawing may hold scripts: a browser that is sent to it must save it and not open it.
+  // A drawing may contain scripts: browsers must download rather than open it.
   svg: { mimeType: "image/svg+xml", extension: "svg", inline: false },
 } as const satisfies Record<string, { mimeType: string; extension: string; inline: boolean }>;
 
 export type ImageType = keyof typeof imageTypes;
 
-/** First bytes of an image that are read for its header: enough for the metadata that cameras put before it. */
+/** Leading bytes read for an image's header: enough for the metadata cameras put before it. */
 export const headerBytes = 512 * 1024;
 
 /** `GIF, PNG, …`, for messages. */

@@ -1,15 +1,15 @@
 import type { Size } from "./image-types.ts";
 
-/** Segments before the frame: a photo has tens of them, and a color profile of the largest size 255. */
+/** Limit of segments before the frame: a photo has tens, plus up to 255 for a large color profile. */
 const mostSegments = 1_000;
 
 export const isJpeg = (bytes: Buffer): boolean => bytes.readUInt16BE(0) === 0xffd8;
 
-/** The size that the frame of a JPEG says, with the orientation of its Exif segment. @throws RangeError when cut off */
+/** The size in a JPEG's frame, with the orientation of its Exif segment. @throws RangeError when truncated */
 export function jpegSize(bytes: Buffer): Size | undefined {
   let exif: { orientation?: number | undefined } | undefined;
   for (let at = 2, segments = 0; segments < mostSegments; segments++) {
-    // What lies between two segments is passed over, as decoders do.
+    // Bytes between two segments are skipped, as decoders do.
     at = bytes.indexOf(0xff, at);
     if (at < 0) return undefined;
     const marker = bytes.readUInt8(at + 1);
@@ -28,12 +28,12 @@ const isFrame = (marker: number) =>
   marker <= 0xcf &&
   ![markers.huffmanTables, markers.reserved, markers.arithmetic].some((other) => other === marker);
 
-/** Neither fill bytes nor the markers that stand alone have one. */
+/** Neither fill bytes nor standalone markers have one. */
 const hasLength = (marker: number) => marker >= 0xc0 && marker < 0xff && !(marker >= 0xd0 && marker <= 0xd9);
 
 const orientationTag = 274;
 
-/** Other metadata is in segments with the same marker. */
+/** Other metadata uses segments with the same marker. */
 const isExif = (bytes: Buffer, at: number) => bytes.toString("latin1", at + 4, at + 10) === "Exif\0\0";
 
 /** The orientation in the first directory of an Exif segment; undefined when it has none. */

@@ -11,15 +11,15 @@ import { headerBytes, imageTypeNames, imageTypes } from "./image-types.ts";
 /** The media store of a tenant, as commands see it. */
 export interface Media {
   /**
-   * Reads the facts of the image that is stored under a key. Rejects with `UploadNotFoundError` when nothing is, and
-   * with `ValidationError` when that is not an image.
+   * Reads the facts of the image stored under a key. Rejects with `UploadNotFoundError` if there is none, and with
+   * `ValidationError` if it is not an image.
    */
   image(key: string): Promise<ImageFacts>;
-  /** The size of the file that is stored under a key; undefined when none is. */
+  /** The size of the file stored under a key; undefined if there is none. */
   bytes(key: string): Promise<number | undefined>;
 }
 
-/** Longer than any key that there is. */
+/** Longer than any real key. */
 const longestShownKey = 300;
 
 export function storedImages(store: ObjectStore, tenantId: string): Media {
@@ -37,22 +37,22 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
       if (header === undefined)
         reject(
           "ValidationError",
-          `The file stored under "${key}" is not an image: ${imageTypeNames} are known`,
+          `The file stored under "${key}" is not an image: ${imageTypeNames} are supported`,
           ["key"],
         );
       const { type, width, height } = header;
-      // A larger one could not be uploaded by an operation.
+      // An operation could not upload a larger one.
       const sha256 = file.bytes <= fetchLimits.bytes ? await sha256Of(store, key, file.etag) : null;
       return { key, mimeType: imageTypes[type].mimeType, width, height, size: file.bytes, sha256 };
     },
   };
 }
 
-/** The files of each store that are known to be no images, by key and etag: nobody has them read again and again. */
+/** Files of each store known not to be images, by key and etag, so that they are not reread. */
 const otherFiles = new WeakMap<ObjectStore, Set<string>>();
 const mostOtherFiles = 1_000;
 
-/** The header of a stored image; undefined of another file. */
+/** The header of a stored image; undefined for other files. */
 async function headerOf(store: ObjectStore, key: string, etag: string): Promise<ImageHeader | undefined> {
   const others = otherFiles.get(store) ?? new Set();
   otherFiles.set(store, others);
@@ -77,7 +77,9 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
   return Buffer.concat(chunks).subarray(0, headerBytes);
 }
 
-/** Has a unit of work keep the released images of its tenant that it names; `tenant` is as its transaction reads it. */
+/**
+ * Makes a unit of work keep its tenant's released images that it names again; `tenant` is as read in its transaction.
+ */
 export function keepNamedImages(unit: UnitOfWork, tenant: Tenant): void {
   if (tenant.hasReleasedImages) unit.keepImages(new RegExp(mediaKeyPattern(tenant.id), "g"));
 }

@@ -1,12 +1,13 @@
 export interface SvgSize {
-  /** In CSS pixels; null where the drawing does not say it. */
+  /** In CSS pixels; null if the drawing doesn't specify it. */
   width: number | null;
   height: number | null;
 }
 
 /**
- * The size of an SVG drawing, of which this is at least the beginning; undefined of any other text. The root element
- * must be `svg`, so that an HTML page with a drawing in it is none.
+ * The size of an SVG drawing from its beginning; undefined for any other text. The root element must be `svg`, so an
+ * HTML
+ * page that contains a drawing isn't one.
  */
 export function svgSize(text: string): SvgSize | undefined {
   const root = /<(?:[A-Za-z_][\w.-]*:)?svg(?=[\s/>])/y;
@@ -20,16 +21,16 @@ export function svgSize(text: string): SvgSize | undefined {
   return { width: own.width ?? box.width, height: own.height ?? box.height };
 }
 
-/** White space and a document type, which may stand before the root element. */
+/** White space and a document type, which may precede the root element. */
 const spaceOrType = /\s+|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/y;
 
-/** Declarations and comments, which may do so as well. */
+/** Declarations and comments, which may, too. */
 const enclosed = [
   ["<?", "?>"],
   ["<!--", "-->"],
 ] as const;
 
-/** Limits of what is before the root element, and of its attributes: a drawing has tens of each. */
+/** Limits of what precedes the root element, and of its attributes: a drawing has tens of each. */
 const most = { pieces: 1_000, attributes: 1_000 };
 
 function startOfRoot(text: string): number {
@@ -42,7 +43,7 @@ function startOfRoot(text: string): number {
   return at;
 }
 
-/** The end of what begins at this place and is not the root element; undefined where that is none of the above. */
+/** The end of the prolog part at this position; undefined if there is none. */
 function endOfProlog(text: string, at: number): number | undefined {
   const [begin, close] = enclosed.find(([begin]) => text.startsWith(begin, at)) ?? [];
   if (begin !== undefined && close !== undefined) {

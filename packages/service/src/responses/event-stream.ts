@@ -2,10 +2,10 @@
 export const eventText = (name: string, data: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The last event of a subscription. Clients take any data of it for one more result. */
+/** The last event of a subscription. Clients would take any data of it for one more result. */
 export const completeEvent = "event: complete\ndata:\n\n";
 
-/** The results of a subscription as server-sent events: `next` with each, and `complete` at the end. */
+/** The results of a subscription as server-sent events: `next` for each, then `complete`. */
 export function subscriptionStream<Result>(
   results: AsyncIterable<Result>,
   bodyOf: (result: Result) => unknown,

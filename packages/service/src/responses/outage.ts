@@ -3,19 +3,19 @@ import { DiskFull } from "../storage/engines/disk-space.ts";
 import { isDiskFull, isOutage } from "../storage/sql-states.ts";
 import { StoreUnavailable } from "../uploads/object-store.ts";
 
-/** True for an error that says that the database or the object store does not answer, which is not a defect. */
+/** True for an error that says the database or the object store is unreachable, which is not a defect. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StoreUnavailable || isOutage(error);
 
-/** The body of a 503 while the database or the object store does not answer. */
+/** The body of a 503 while the database or the object store is unreachable. */
 const unavailable = {
   code: "ServiceUnavailable",
   message:
-    "The service's database or object store does not respond now. Try again; " +
-    "before you repeat a mutation, look up whether it was carried out.",
+    "The service's database or object store is unreachable. Try again; " +
+    "before you repeat a mutation, check whether it was executed.",
 } as const;
 
-/** The same while the trouble is a disk without space. */
+/** The same while a disk is full. */
 const diskFull = (({ code, message }) => ({ code, message }))(new DiskFull());
 
 export const outageCodes: readonly string[] = [unavailable.code, diskFull.code];
@@ -24,11 +24,11 @@ export const outageCodes: readonly string[] = [unavailable.code, diskFull.code];
 export const outageOf = (error: unknown): { code: string; message: string } =>
   isDiskFull(error) ? diskFull : unavailable;
 
-/** The log that errors go to: the service's, or that of a request. */
+/** Where errors are logged: the service's log, or a request's. */
 export type ErrorLogger = Pick<Logger, "error">;
 
 export function logOutage(error: unknown, logger: ErrorLogger): void {
-  // The log already has the full disk, and has the request with its status.
+  // The full disk is already logged, and so is the request with its status.
   if (error instanceof DiskFull) return;
-  logger.error({ err: error }, "a request met an outage of the database or the object store");
+  logger.error({ err: error }, "the database or the object store is unreachable");
 }

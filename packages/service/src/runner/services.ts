@@ -11,27 +11,27 @@ export const planLimits = {
   operations: 1_000_000,
   /** In milliseconds. */
   time: 30 * 60_000,
-  /** Number of times that a plan is begun: its runner may have died of it, or was killed for another reason. */
+  /** Number of attempts at a plan: its runner may have died of it, or was killed for another reason. */
   begins: 20,
 } as const;
 
 export type PlanLimits = { readonly [Name in keyof typeof planLimits]: number };
 
-/** Everything that a runner works with, the same for each of its tasks except for the logger. */
+/** A runner's services, the same for each of its tasks except for the logger. */
 export interface RunnerServices {
   readonly database: Database;
   readonly store: ObjectStore;
   /** Fetches the images that operations upload. */
   readonly images: ImageFetcher;
-  /** While a task is worked on, a logger that names it. */
+  /** While working on a task, a logger that names it. */
   readonly logger: Logger;
   /** Length of a lease, in milliseconds. */
   readonly lease: number;
-  /** Time that a task is executed before it makes way for others that wait, in milliseconds. */
+  /** Time slice: how long a task executes before it yields to waiting ones, in milliseconds. */
   readonly turn: number;
   readonly planLimits: PlanLimits;
   readonly scheduler: Scheduler;
   readonly telemetry: RunnerTelemetry;
-  /** Called with the rows that each commit wrote (see `watchGrowth`). */
+  /** Called with the rows each commit wrote (see `watchGrowth`). */
   readonly onRowsWritten: (written: WrittenRows) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { TaskExecution } from "./execute/task-execution.ts";
 
-/** A task is claimed: for its validation, or for its execution from the cursor on. */
+/** Logs a claim, for validation or for execution from the cursor on. */
 export function logClaim(logger: Logger, task: ClaimedTask): void {
   const { status, previousOwner, epoch, attempts, total, cursorIndex, failed } = task;
   const work = status === "started" ? "validation" : "execution";
@@ -13,7 +13,6 @@ export function logClaim(logger: Logger, task: ClaimedTask): void {
   else logger.warn({ ...claim, previousOwner }, "task taken over from a runner whose lease had expired");
 }
 
-/** The file of a task has been validated. */
 export function logValidation(
   logger: Logger,
   { operations, errorCount: errors, warningCount: warnings }: FileReport,
@@ -24,13 +23,13 @@ export function logValidation(
   else logger.info({ ...counts, status: "error" }, "task ended: its file has errors, nothing was executed");
 }
 
-/** The execution of a task begins, or continues where the last turn ended. */
+/** Logs that a task's execution begins, or continues from the last claim. */
 export function logBegin(logger: Logger, { total, cursorIndex }: ClaimedTask): void {
   if (cursorIndex === 0) logger.info({ total }, "execution begins");
   else logger.info({ total, executed: cursorIndex }, "execution continues");
 }
 
-/** The work of this turn has ended: the task was executed to its end, or it is given back. */
+/** Logs the end of this claim's work: the task ended, or is released. */
 export function logEndOfTurn(
   { services, task, executed, failuresLeft, stop }: TaskExecution,
   hasEnded: boolean,

@@ -1,6 +1,6 @@
 import type { LostClaim } from "../storage/bulk-tasks/claims/claimed-task.ts";
 
-/** The reason why a runner stops working on a task before the task has ended. */
+/** Why a runner stops working on a task before the task has ended. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly reason:
@@ -17,8 +17,9 @@ export class Interrupted extends Error {
 }
 
 /**
- * Tells the work on one task to stop. There is one signal; its reason is the first there was: an `Interrupted`, or the
- * `LostClaim` with which the claim was lost. The work stops between two batches, or between two slices of a validation.
+ * Signals the work on one task to stop. The signal's reason is the first one given: an `Interrupted`, or the
+ * `LostClaim` of
+ * a lost claim. Work stops between two batches, or between two slices of a validation.
  */
 export class TaskStop {
   readonly signal: AbortSignal;
@@ -26,7 +27,7 @@ export class TaskStop {
   #turnHasPassed = false;
   #hasCommitted = false;
 
-  /** `runnerStops` is aborted when the runner stops altogether. */
+  /** `runnerStops` is aborted when the whole runner stops. */
   constructor(runnerStops: AbortSignal) {
     this.signal = AbortSignal.any([runnerStops, this.#controller.signal]);
   }
@@ -36,15 +37,16 @@ export class TaskStop {
   }
 
   /**
-   * Others wait, and the task has had its turn: it stops once something was committed in this turn. Otherwise images
-   * that take longer than a turn would be fetched from the beginning in each one.
+   * Others wait, and the task's time slice has passed: stops once something was committed in this slice. Otherwise
+   * images
+   * that take longer than a slice would be fetched from the beginning in each one.
    */
   turnHasPassed(): void {
     this.#turnHasPassed = true;
     this.#stopAfterTurn();
   }
 
-  /** Operations were committed. */
+  /** Called when operations were committed. */
   hasCommitted(): void {
     this.#hasCommitted = true;
     this.#stopAfterTurn();

@@ -1,23 +1,23 @@
 import type { Claim } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { LogEntry } from "../storage/task-details/operation-logs.ts";
 
-/** Receives the events of a runner; the composition root decides what is done with them. */
+/** Receives a runner's events; the composition root decides what to do with them. */
 export interface RunnerTelemetry {
   /** Work on a claimed task begins: validation of a `started` task, execution of a `running` one. */
   task(task: Claim & { status: "started" | "running" }): TaskTelemetry;
 }
 
 export interface TaskTelemetry {
-  /** A batch begins, in which at most so many operations are executed. */
+  /** A batch of at most this many operations begins. */
   batch(operations: number): BatchTelemetry;
-  /** Operations were executed, logged and committed. */
+  /** Called when operations were executed, logged and committed. */
   committed(entries: readonly LogEntry[]): void;
-  /** The work on the task has ended, by an error or not. */
+  /** Work on the task has ended, with or without an error. */
   end(error?: unknown): void;
 }
 
 export interface BatchTelemetry {
-  /** The batch is run again, because of a conflict with another writer or of an operation's data. */
+  /** The batch is rerun, because of a conflict with another writer or of an operation's data. */
   retried(reason: "conflict" | "data"): void;
   end(error?: unknown): void;
 }

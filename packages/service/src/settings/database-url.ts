@@ -3,34 +3,34 @@ import { isIPv6 } from "node:net";
 export interface DatabaseHost {
   /** Host and port for messages, such as `db1:5432`. */
   readonly name: string;
-  /** The address with this host alone, as `pg` reads it. It has the password. */
+  /** The URL with this host alone, as `pg` reads it. Contains the password. */
   readonly url: string;
 }
 
-/** Conditions that a host meets when a connection to it is kept, by the names that libpq gives them. */
+/** Conditions a host must meet for a connection to be kept, named as in libpq. */
 const targets = ["any", "read-write", "primary"] as const;
 export type Target = (typeof targets)[number];
 
 /** The database that a `postgres://` URL names. */
 export interface DatabaseAddress {
-  /** At least one, in the order in which they are tried. */
+  /** At least one, in the order they are tried. */
   readonly hosts: readonly [DatabaseHost, ...DatabaseHost[]];
   readonly target: Target;
   readonly user: string;
   readonly database: string;
-  /** Settings of the sessions in the form of `options`, such as `-c search_path=shop`; empty without any. */
+  /** Session settings in the form of `options`, such as `-c search_path=shop`; empty without any. */
   readonly options: string;
 }
 
-/** Each host gets its share of the time for a connection: with more hosts it would be too short. */
+/** Each host gets a share of the connection timeout: with more hosts it would be too short. */
 const mostHosts = 5;
 
 /**
- * Reads a PostgreSQL URL with one or several hosts, as libpq does: `postgres://user:password@h1:5432,h2/database`, or
+ * Parses a PostgreSQL URL with one or several hosts, as libpq does: `postgres://user:password@h1:5432,h2/database`, or
  * `host` and `port` as parameters. Several hosts without `target_session_attrs` mean `read-write`, because a service
- * is of no use on a standby.
+ * can't use a standby.
  *
- * @throws Error that says what is wrong; no message repeats any part of the URL, which has the password
+ * @throws Error with the problem; no message repeats any part of the URL, which contains the password
  */
 export function databaseAddress(text: string): DatabaseAddress {
   const [, scheme, authority = "", path = "", query = ""] =
@@ -68,7 +68,7 @@ function placesOf(hostList: string, parameters: URLSearchParams): Place[] {
     ? fromParameters(hosts, ports ?? "")
     : hostList.split(",").map((text, index) => ({ ...placeOf(text, index), ...(ports && { port: ports }) }));
   if (places.length > mostHosts)
-    throw new Error(`it names ${places.length} hosts; the most are ${mostHosts}`);
+    throw new Error(`it names ${places.length} hosts; the limit is ${mostHosts}`);
   places.forEach(({ host, port }, index) => {
     const where = `host ${index + 1}`;
     if (host === "" && places.length > 1) throw new Error(`${where} has no name`);
@@ -108,7 +108,7 @@ function targetOf(text: string | null, hosts: number): Target {
 const nameOf = ({ host, port }: Place) =>
   `${isIPv6(host) ? `[${host}]` : host || "the local socket"}:${port || 5432}`;
 
-/** Decodes a part of a URL for people; one that is not encoded as it should be stays as it is. */
+/** Decodes a part of a URL for display; returns malformed encodings unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -3,18 +3,16 @@ import { errorMessage } from "../system/thrown.ts";
 import { databaseAddress } from "./database-url.ts";
 
 export interface Kind<Value> {
-  /**
-   * Reads a value from the text of a variable or option; a text that is not a value becomes one that `accepts` refuses.
-   */
+  /** Parses the text of a variable or option; an invalid text yields a value that `accepts` refuses. */
   read(text: string): unknown;
   accepts(value: unknown): value is Value;
   /** Completes the sentence "it must be …". */
   readonly right: string;
-  /** Says what is wrong with a value without showing any of it: for settings that are secret. */
+  /** Says what is wrong with a value without showing any of it: for secret settings. */
   problem?(value: unknown): string | undefined;
-  /** In Markdown: the range or the words that are allowed, for the documentation. */
+  /** In Markdown: the allowed range or words, for the documentation. */
   readonly range?: string;
-  /** The words that are allowed, where they can be listed. */
+  /** The allowed words, if they can be listed. */
   readonly words?: readonly string[];
 }
 
@@ -75,7 +73,7 @@ function databaseUrlProblem(text: string): string | undefined {
   }
 }
 
-/** Words the refusal of a setting's value, which is not shown when it is secret. */
+/** The message refusing a setting's value, which is not shown when it is secret. */
 export function refusal(
   name: string,
   value: unknown,
@@ -89,7 +87,7 @@ export function refusal(
   return `${name} ${wrong}; it must be ${kind.right}`;
 }
 
-/** A list of ports; separated by commas in a variable. */
+/** A list of ports; comma-separated in a variable. */
 export const portList: Kind<number[]> = {
   read: (text) => text.split(",").map((word) => (/^\s*\d+\s*$/.test(word) ? Number(word) : word)),
   accepts: (value): value is number[] =>
@@ -97,7 +95,7 @@ export const portList: Kind<number[]> = {
   right: "a list of ports, such as 8080,8443",
 };
 
-/** A list of texts; separated by commas in a variable. */
+/** A list of texts; comma-separated in a variable. */
 const listOf = (accepts: (word: string) => boolean, right: string): Kind<string[]> => ({
   read: (text) => text.split(",").map((word) => word.trim()),
   accepts: (value): value is string[] =>

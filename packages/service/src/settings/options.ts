@@ -18,8 +18,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the options of a service from `LADING_…` variables, secrets also from the files that `LADING_…_FILE` names.
- * Empty variables are ignored.
- * @throws Error that names the variable with a wrong value, and says what would be right
+ * Ignores empty variables.
+ * @throws Error that names the invalid variable and says what is valid
  */
 export function serviceOptions(environment: Environment): ServiceOptions {
   const s3 = s3Options(environment, s3Settings);
@@ -27,13 +27,13 @@ export function serviceOptions(environment: Environment): ServiceOptions {
   return s3 === undefined ? options : { ...options, s3 };
 }
 
-/** Reads the bucket that uploads are moved to; undefined where none is named. @throws Error as `serviceOptions` */
+/** Reads the bucket to move uploads to; undefined if none is named. @throws Error as `serviceOptions` */
 export const targetS3Options = (environment: Environment): S3Options | undefined =>
   s3Options(environment, targetS3Settings);
 
 type S3Table = Readonly<Record<keyof typeof s3Settings, Setting>>;
 
-/** Uploads go to S3 when a bucket is named; without one, any other setting of S3 is a mistake. */
+/** Uploads go to S3 if a bucket is named; without one, any other S3 setting is a mistake. */
 function s3Options(environment: Environment, table: S3Table): S3Options | undefined {
   const { bucket, ...others }: Partial<S3Options> = fromEnvironment(table, environment);
   if (bucket === undefined) {
@@ -49,7 +49,7 @@ function s3Options(environment: Environment, table: S3Table): S3Options | undefi
   return { bucket, ...others };
 }
 
-/** Reads the values of a table that are set; each has the type that its kind accepts. */
+/** Reads the values of a table that are set; each has its kind's type. */
 function fromEnvironment(table: Table, environment: Environment): Values {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(table)) {
@@ -61,7 +61,7 @@ function fromEnvironment(table: Table, environment: Environment): Values {
   return values;
 }
 
-/** @throws Error that names the option that a service cannot be started with, and says what would be right */
+/** @throws Error that names the option that a service cannot be started with, and says what is valid */
 export function checkOptions({ s3, ...options }: ServiceOptions): void {
   checkAll(settings, options);
   checkAll(s3Settings, s3 ?? {}, "s3.");
@@ -74,7 +74,7 @@ export function checkOptions({ s3, ...options }: ServiceOptions): void {
     );
 }
 
-/** A service in memory has no place for data. */
+/** A service in memory cannot have a data folder. */
 function checkMemory(options: ServiceOptions): void {
   for (const name of ["dataDir", "databaseUrl"] as const)
     if (options[name] !== undefined) throw excluding("memory", name);
@@ -103,8 +103,8 @@ const prefix = "LADING_";
 const withoutPrefix = (name: string) => name.slice(prefix.length);
 
 /**
- * Finds the `LADING_…` variables that are set but that nothing reads: one sentence for each, with the nearest name
- * that is read. `others` are the variables that are read besides those of the service.
+ * Finds `LADING_…` variables that are set but not read by anything: one sentence each, with the nearest known name.
+ * `others` are variables read in addition to the service's.
  */
 export function unknownVariables(environment: Environment, others: readonly string[]): string[] {
   const variables = [...allSettings.flatMap(variablesOf), ...others];
@@ -112,7 +112,7 @@ export function unknownVariables(environment: Environment, others: readonly stri
     .filter((name) => name.startsWith(prefix) && environment[name] && !variables.includes(name))
     .sort()
     .map((name) => {
-      // Compared without the prefix, which would make any two short names near to each other.
+      // Compared without the prefix, which would make any two short names similar.
       const near = nearest(withoutPrefix(name), variables.map(withoutPrefix), 1);
       const advice = didYouMeanOneOf(near.map((variable) => `${prefix}${variable}`));
       return `${name} is not a setting and has no effect${advice === undefined ? "" : `; ${advice}`}`;

@@ -42,7 +42,7 @@ export const s3Settings = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-/** The same settings of the bucket that uploads are moved to: `LADING_TO_S3_BUCKET` and its like. */
+/** The same settings for the bucket to move uploads to: `LADING_TO_S3_BUCKET` and so on. */
 export const targetS3Settings: Readonly<Record<keyof typeof s3Settings, Setting>> = {
   bucket: ofTarget(s3Settings.bucket),
   endpoint: ofTarget(s3Settings.endpoint),

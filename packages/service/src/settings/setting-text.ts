@@ -16,9 +16,9 @@ export const variablesOf = ({ variable, secret }: Source): string[] =>
   secret ? [variable, fileVariable(variable)] : [variable];
 
 /**
- * Reads the text of a setting from its variable or, for a secret, from the file that the variable with `_FILE` names,
- * without the line break at its end. Undefined when neither is set; an empty variable counts as unset.
- * @throws Error when both are set, or the file cannot be read or has nothing within
+ * Reads the text of a setting from its variable or, for a secret, from the file named by the variable with `_FILE`,
+ * without its trailing newline. Undefined when neither is set; an empty variable counts as unset.
+ * @throws Error when both are set, or the file cannot be read or is empty
  */
 export function settingText(
   { variable, secret }: Source,
@@ -55,7 +55,7 @@ function read(variable: string, file: string): Buffer {
   }
 }
 
-/** Reads so many bytes at most: a device or a pipe may have no end. */
+/** Reads at most `most` bytes: a device or a pipe may have no end. */
 function readBeginning(file: string, most: number): Buffer {
   const descriptor = openSync(file, "r");
   try {

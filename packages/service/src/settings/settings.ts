@@ -21,12 +21,12 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 /** A limit per minute that no client reaches. */
 const unreachable = 1_000_000_000;
 const dayMs = 86_400_000;
-/** Most days after which logs and files can be removed. */
+/** Maximum retention of logs and files, in days. */
 export const longestRetention = 36_500;
-/** Free space in bytes that is more than the largest batch writes. */
+/** Free disk space to reserve, in bytes: more than the largest batch writes. */
 const diskReserve = 128 * 1024 ** 2;
 
-/** Every setting but those of S3, by its name in `ServiceOptions`. */
+/** Every setting except those of S3, by its name in `ServiceOptions`. */
 export const settings = {
   port: {
     variable: "LADING_PORT",
@@ -39,8 +39,7 @@ export const settings = {
     variable: "LADING_METRICS_PORT",
     kind: kinds.wholeNumber(1, 65_535),
     otherwise: "at the port of the service",
-    meaning:
-      "port of `/metrics` and `/health/…` alone, which then answers `/metrics` instead of the one above",
+    meaning: "separate port for `/metrics` and `/health/…`; the port above then has no `/metrics`",
   },
   host: {
     variable: "LADING_HOST",
@@ -62,7 +61,7 @@ export const settings = {
     kind: kinds.trueOrFalse,
     default: false,
     meaning:
-      "keeps the embedded database, uploads and secrets in memory and writes no file: all is gone when the service " +
+      "keeps the embedded database, uploads and secrets in memory and writes no file: all is lost when the service " +
       "stops; for tests and demonstrations",
   },
   databaseUrl: {
@@ -100,7 +99,7 @@ export const settings = {
     option: "--public-url <url>",
     kind: kinds.httpAddress,
     otherwise: "the address it listens on",
-    meaning: "address by which clients reach the service",
+    meaning: "URL by which clients reach the service",
   },
   role: {
     variable: "LADING_ROLE",
@@ -120,7 +119,7 @@ export const settings = {
     variable: "LADING_OPERATOR_TOKEN",
     kind: kinds.anyText,
     secret: true,
-    otherwise: "created at first start, in `operator-token` (0600)",
+    otherwise: "created on first start, in `operator-token` (0600)",
     meaning: "token that may create tenants",
   },
   secondOperatorToken: {
@@ -128,13 +127,13 @@ export const settings = {
     kind: kinds.anyText,
     secret: true,
     otherwise: "only the first is accepted",
-    meaning: "second token that is accepted while [the operator's token is rotated](#rotating-secrets)",
+    meaning: "second token accepted while [the operator's token is rotated](#rotating-secrets)",
   },
   signingKey: {
     variable: "LADING_SIGNING_KEY",
     kind: kinds.anyText,
     secret: true,
-    otherwise: "created at first start, in `signing-key` (0600)",
+    otherwise: "created on first start, in `signing-key` (0600)",
     meaning:
       "key that signs uploads and encrypts the secrets of [webhooks](webhooks.md); all processes share it",
   },
@@ -143,7 +142,7 @@ export const settings = {
     kind: kinds.anyText,
     secret: true,
     otherwise: "only the first is accepted",
-    meaning: "second key whose forms are accepted while [the signing key is rotated](#rotating-secrets)",
+    meaning: "second key accepted while [the signing key is rotated](#rotating-secrets)",
   },
   headerWords: {
     variable: "LADING_HEADER_WORDS",
@@ -155,13 +154,13 @@ export const settings = {
     variable: "LADING_RATE_LIMIT",
     kind: kinds.wholeNumber(0, unreachable),
     default: 6_000,
-    meaning: "requests a minute that one access token may send to one process; 0: no limit",
+    meaning: "requests per minute, access token and process; 0: unlimited",
   },
   wrongCredentialsLimit: {
     variable: "LADING_WRONG_CREDENTIALS_LIMIT",
     kind: kinds.wholeNumber(0, unreachable),
     default: 60,
-    meaning: "wrong credentials a minute that one address may send; 0: no limit",
+    meaning: "failed authentications per minute and address; 0: unlimited",
   },
   bodyLimit: {
     variable: "LADING_BODY_LIMIT",
@@ -199,67 +198,67 @@ export const settings = {
     variable: "LADING_LEASE_MS",
     kind: kinds.wholeNumber(1_000, dayMs),
     default: 10_000,
-    meaning: "lease of a task, in milliseconds: another runner takes over when it expires",
+    meaning: "lease of a task, in milliseconds; another runner takes over when it expires",
   },
   retentionDays: {
     variable: "LADING_RETENTION_DAYS",
     kind: kinds.wholeNumber(0, longestRetention),
     otherwise: "they are kept",
-    meaning: "days after which logs and files of finished tasks are removed",
+    meaning: "retention of logs and files of finished tasks, in days",
   },
   planRetentionDays: {
     variable: "LADING_PLAN_RETENTION_DAYS",
     kind: kinds.wholeNumber(0, longestRetention),
     default: 1,
-    meaning: "days after which logs and files of finished plans are removed",
+    meaning: "retention of logs and files of finished plans, in days",
   },
   slots: {
     variable: "LADING_SLOTS",
     kind: kinds.wholeNumber(1, 1_000),
     default: 4,
-    meaning: "tasks executed at the same time",
+    meaning: "concurrently executed tasks",
   },
   diskReserve: {
     variable: "LADING_DISK_RESERVE",
     kind: kinds.wholeNumber(0, 2 ** 40),
     default: diskReserve,
     meaning:
-      "bytes kept free on the disks of the embedded database and of uploads, see [Disk space](#disk-space); " +
+      "free bytes to reserve on the disks of the embedded database and of uploads, see [Disk space](#disk-space); " +
       "0: not checked",
   },
   shutdownGrace: {
     variable: "LADING_SHUTDOWN_GRACE_MS",
     kind: kinds.wholeNumber(0, 600_000),
     default: 10_000,
-    meaning: "how long requests and batches may take to finish when the service stops, in milliseconds",
+    meaning: "grace period for requests and batches when the service stops, in milliseconds",
   },
   imageFetches: {
     variable: "LADING_IMAGE_FETCHES",
     kind: kinds.wholeNumber(1, 1_000),
     default: 16,
-    meaning: "images of one task that are fetched at the same time",
+    meaning: "concurrent image fetches per task",
   },
   imageHosts: {
     variable: "LADING_IMAGE_HOSTS",
     kind: kinds.hostList,
     default: [],
     meaning:
-      "hosts, by name or address, that [images are fetched from](images.md#where-images-may-come-from) " +
-      "although they are not public, comma-separated",
+      "private hosts, by name or address, that [images may be fetched from](images.md#where-images-may-come-from), " +
+      "comma-separated",
   },
   webhookHosts: {
     variable: "LADING_WEBHOOK_HOSTS",
     kind: kinds.hostList,
     default: [],
-    meaning: "hosts, though not public, that [webhooks](webhooks.md#addresses) may have, comma-separated",
+    meaning: "private hosts that [webhooks](webhooks.md#addresses) may call, comma-separated",
   },
   outboundPorts: {
     variable: "LADING_OUTBOUND_PORTS",
     kind: kinds.portList,
     default: [],
     meaning:
-      "ports other than 80 and 443 that images and webhooks of public hosts may have, comma-separated; the hosts of " +
-      "the two settings above may have any",
+      "additional ports, other than 80 and 443, of public hosts for images and webhooks, comma-separated; the hosts of " +
+      "the two settings above may use any",
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -272,7 +271,7 @@ type OptionsOf<Table> = { -readonly [Name in keyof Table]?: ValueOf<Table[Name]>
 /** A bucket of S3 or of a store that speaks its protocol; `s3Settings` describes each option. */
 export type S3Options = OptionsOf<typeof s3Settings> & { bucket: string };
 
-/** The options that a service is started with, all of them optional; `settings` describes each. */
+/** The options of a service, all optional; `settings` describes each. */
 export interface ServiceOptions extends OptionsOf<typeof settings> {
   /** A bucket to keep uploads in, instead of in `dataDir`. */
   s3?: S3Options;

@@ -1,10 +1,10 @@
 /** Types of columns; json columns hold any JSON value. */
 export type ColumnType = "text" | "int" | "bigint" | "float8" | "boolean" | "timestamptz" | "json" | "jsonb";
 
-/** Values of one column, of as many rows, for a parameter that is cast to an array of the type; undefined is null. */
+/** One column's values, one per row, for a parameter that is cast to an array of the type; undefined is null. */
 export interface ColumnValues {
   readonly type: ColumnType;
-  /** Timestamps are texts as of `Date.toISOString`; those of json columns are JSON values, not texts. */
+  /** Timestamps are texts in the form of `Date.toISOString`; those of json columns are JSON values, not texts. */
   readonly values: readonly unknown[];
 }
 
@@ -20,8 +20,8 @@ export type Parameter =
   | ColumnValues;
 
 /**
- * Runs statements on one connection or, outside a transaction, on any. Those of a transaction are executed in the
- * order in which they were issued, also when one is issued before the last is answered.
+ * Runs statements on one connection or, outside a transaction, on any. Those of a transaction are executed in the order
+ * issued, even when issued before the previous one is answered.
  */
 export interface Queries {
   /**
@@ -29,7 +29,7 @@ export interface Queries {
    * timestamps as ISO 8601 strings in UTC, bigint as number, numeric as string, json parsed.
    */
   query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
-  /** Runs one statement and returns how many rows it inserted, updated or deleted. */
+  /** Runs one statement and returns the number of rows it inserted, updated or deleted. */
   execute(sql: string, parameters?: readonly Parameter[]): Promise<number>;
 }
 
@@ -37,36 +37,38 @@ export interface Queries {
 export interface Locks {
   /** Held by one transaction at a time. */
   readonly own?: string;
-  /** Held by any number of transactions, while none has it as its own. */
+  /** Held by any number of transactions while none holds it exclusively. */
   readonly shared?: string;
 }
 
-/** A connection that keeps its temporary tables from one transaction to the next. */
+/** A connection that keeps its temporary tables between transactions. */
 export interface DatabaseSession extends Queries {
   /**
-   * Runs `work` in one repeatable-read transaction, which can write temporary tables and no others. In it, temporary
-   * tables and views come before others of the same name.
+   * Runs `work` in one repeatable-read transaction, which can only write temporary tables. In it, temporary tables and
+   * views
+   * take precedence over others of the same name.
    */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
   script(sql: string): Promise<void>;
 }
 
-/** Rows of a table that are copied. The names are SQL, in quotes where they need them. */
+/** Rows of a table to copy. The names are SQL, quoted if needed. */
 export interface CopiedTable {
   readonly table: string;
-  /** Those that hold what was stored, not what the database computes. */
+  /** Stored columns, without generated ones. */
   readonly columns: readonly string[];
-  /** The rows that count, as SQL; default: all. */
+  /** A condition on the rows, as SQL; default: all. */
   readonly condition?: string;
 }
 
 export interface CopyTransaction extends Queries {
   /**
-   * Streams rows in the text format of COPY: one line each, cut anywhere. It takes no more memory for more rows. The
-   * transaction is lost if they are not read to the end.
+   * Streams rows in COPY's text format: one line each, cut anywhere. Uses constant memory. The transaction is lost if
+   * they
+   * are not read to the end.
    */
   copyOut(rows: CopiedTable): AsyncIterable<Uint8Array>;
-  /** Adds rows that `copyOut` of any engine streams. An error of theirs is passed on as it is. */
+  /** Adds rows streamed by `copyOut` of any engine. Errors of the stream are passed on unchanged. */
   copyIn(table: CopiedTable, rows: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
@@ -74,33 +76,37 @@ export interface CopyTransaction extends Queries {
 export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
-   * Runs `work` in one repeatable-read transaction, which begins when it has its `locks`, and commits it; an exception
-   * rolls it back and is passed on. `work` must not await the database by another handle: PGlite is one connection and
-   * would wait for itself.
+   * Runs `work` in one repeatable-read transaction, which begins once it has its `locks`, and commits it; an exception
+   * rolls
+   * it back and is rethrown. `work` must not await the database by another handle: PGlite has one connection and would
+   * deadlock.
    */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>, locks?: Locks): Promise<Result>;
   /**
-   * Runs `work` with a session, which no other work has meanwhile; on PGlite all share the only one. The session is
-   * kept for a while, with its temporary tables, unless `work` throws.
+   * Runs `work` with exclusive use of a session; on PGlite all share the only one. The session is kept for a while,
+   * with its
+   * temporary tables, unless `work` throws.
    */
   session<Result>(work: (session: DatabaseSession) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` in one transaction that only reads, of one moment, on a connection that no other kind of work waits
-   * for: it may take an hour. PGlite has one connection, which must be left after a moment.
+   * Runs `work` in one read-only transaction with a single snapshot, on a connection reserved for this: it may take an
+   * hour.
+   * PGlite has one connection, which must be released quickly.
    */
   snapshot<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
   /**
-   * As `transaction`, with copies of tables and without limits of time. One at a time; texts of values are the same on
-   * every engine, whatever its settings are.
+   * As `transaction`, with copies of tables and without time limits. One at a time; the text of a value is the same on
+   * every
+   * engine, whatever its settings.
    */
   copying<Result>(work: (transaction: CopyTransaction) => Promise<Result>, locks?: Locks): Promise<Result>;
   /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
-  /** True when nothing can be written, because the disk of an embedded engine is full. Absent: unknown. */
+  /** True when nothing can be written because an embedded engine's disk is full. Absent: unknown. */
   diskIsFull?: () => boolean;
-  /** Counts the connections and the work that waits for one. Absent: unknown. */
+  /** Counts connections, and work that waits for one. Absent: unknown. */
   connections?: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
@@ -110,7 +116,7 @@ export const typeParsers: ReadonlyMap<number, (text: string) => unknown> = new M
   number,
   (text: string) => unknown
 >([
-  // PGlite's own reading of bytes is slow.
+  // PGlite's own parser for bytes is slow.
   [17, (text) => Buffer.from(text.slice(2), "hex")],
   [20, Number],
   [1700, String],
@@ -124,7 +130,7 @@ function timestampText(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
 }
 
-/** Converts a timestamp as the database writes it in JSON, `2026-11-21T23:46:30.123456+00:00`, to that of columns. */
+/** Converts a timestamp in the database's JSON, `2026-11-21T23:46:30.123456+00:00`, to that of columns. */
 export function timestampInJson(text: string): string {
   if (text[4] !== "-" || !text.endsWith("+00:00"))
     return timestampText(text.replace("T", " ").replace("+00:00", "+00"));

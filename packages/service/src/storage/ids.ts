@@ -14,7 +14,7 @@ export function newId(now: number = Date.now()): string {
   return timeText + hex(counter, 4) + randomHex8();
 }
 
-/** The lower bound of all ids that were made at this time or later. */
+/** The lower bound of all ids made at this time or later. */
 export const firstIdAt = (time: number): string => hex(time, 12);
 
 function startAt(time: number): void {
@@ -40,6 +40,6 @@ function randomHex8(): string {
   return pool.slice(used - 8, used);
 }
 
-/** An identifier that follows from some texts: the same for the same ones. */
+/** A deterministic identifier derived from texts. */
 export const derivedId = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 24);

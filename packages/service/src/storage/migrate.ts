@@ -11,7 +11,7 @@ const ownFolder = join(import.meta.dirname, "migrations");
 /** Key of the advisory lock that lets one process migrate at a time. */
 const lockKey = 7_461_102;
 
-/** This version does not know the database's schema: a newer one, or one of before the first release. */
+/** The database's schema is unknown to this version: newer, or from before the first release. */
 export class UnknownSchema extends Error {
   override name = "UnknownSchema";
 }
@@ -23,10 +23,11 @@ export interface Migrated {
 
 /**
  * Brings the database to the newest migration. Each file of migrations/ is applied once, in the order of its name,
- * together with its row in `migrations`. Safe to call by several processes at once. Throws `UnknownSchema`.
+ * together
+ * with its row in `migrations`. Safe to call from several processes concurrently. Throws `UnknownSchema`.
  *
  * @param only the files to apply, for a schema of an earlier version; default: all
- * @param folder the folder that has them; default: that of this version
+ * @param folder the folder that has them; default: this version's
  */
 export async function migrate(
   database: Database,
@@ -48,12 +49,12 @@ export async function migrate(
   return { schema: schemaName(files), applied };
 }
 
-/** Throws `UnknownSchema` when the database has migrations that this version does not know. Changes nothing. */
+/** Throws `UnknownSchema` when the database has migrations this version does not know. Changes nothing. */
 export async function checkSchema(queries: Queries): Promise<void> {
   if (await hasMigrations(queries)) await refuseUnknown(queries, await migrationFiles());
 }
 
-/** The files that were applied, in the order of their names; none where there is no schema. Changes nothing. */
+/** The applied files, ordered by name; none without a schema. Changes nothing. */
 export async function appliedMigrations(queries: Queries): Promise<string[]> {
   if (!(await hasMigrations(queries))) return [];
   const rows = await queries.query<{ name: string }>("SELECT name FROM migrations");
@@ -75,7 +76,7 @@ export async function migrationFiles(folder = ownFolder): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 }
 
-/** The migrations after one, in their order, whose SQL names one of some tables. */
+/** The migrations after one, in order, whose SQL names one of some tables. */
 export async function migrationsThatName(tables: readonly string[], after: string): Promise<string[]> {
   const named = new RegExp(`\\b(${tables.join("|")})\\b`);
   const later = (await migrationFiles()).filter((name) => name > after);
@@ -89,7 +90,7 @@ async function refuseUnknown(queries: Queries, files: readonly string[]): Promis
     [files],
   );
   if (unknown === undefined) return;
-  // The first file is the baseline, by which a database of a commit before it cannot be migrated.
+  // The first file is the baseline, which cannot migrate a database of an earlier commit.
   if (unknown.name < (files[0] ?? ""))
     throw new UnknownSchema(
       `The database has the schema ${version(unknown.name)}, from before the first release, which this version of ` +
@@ -104,15 +105,15 @@ async function refuseUnknown(queries: Queries, files: readonly string[]): Promis
 
 const version = (file = "none") => file.replace(".sql", "");
 
-/** Ends the sessions of other processes: their views would keep tables from being changed. Their plans begin again. */
+/** Ends other processes' sessions: their views would keep tables from being changed. Their plans start over. */
 const endSessions = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND usename = current_user AND application_name = $1`;
 
 /**
- * Applies a migration; returns false if it has been applied before, or is by another process. It is one transaction,
- * and applied again when it was the victim of a deadlock: others may serve requests meanwhile, which lock tables in
- * another order.
+ * Applies a migration; returns false if it was already applied, or is by another process. Runs as one transaction, and
+ * is
+ * retried after a deadlock: others may serve requests meanwhile, which lock tables in another order.
  */
 async function apply(database: Database, folder: string, name: string): Promise<boolean> {
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);

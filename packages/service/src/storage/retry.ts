@@ -2,12 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import type { Database, Locks, Queries } from "./database.ts";
 import { isTransient } from "./sql-states.ts";
 
-/** The step after a failed attempt: another one at once, another one after a back-off, or its error. */
+/** The step after a failed attempt: retry immediately, retry after a back-off, or throw its error. */
 export type AfterFailure = "again" | "back off" | "throw";
 
 export interface RetryOptions {
   readonly afterFailure: (error: unknown) => AfterFailure;
-  /** The most attempts. Default: any number. */
+  /** Maximum attempts. Default: unlimited. */
   readonly attempts?: number;
 }
 
@@ -27,18 +27,19 @@ export async function retry<Result>(
   }
 }
 
-/** Backs off after errors that pass by themselves, and throws all others. */
+/** Backs off after transient errors, and throws all others. */
 export const whenTransient =
   (passes: (error: unknown) => boolean) =>
   (error: unknown): AfterFailure =>
     passes(error) ? "back off" : "throw";
 
-/** Waits for up to 5, 10, 20 … 640 milliseconds, at random, so that two writers do not meet again. */
+/** Waits for up to 5, 10, 20 … 640 milliseconds, at random, so that two writers don't collide again. */
 const backOff = (attempt: number): Promise<void> => setTimeout(Math.random() * 5 * 2 ** Math.min(attempt, 7));
 
 /**
- * Runs `work` in a transaction, and again on fresh data as long as another writer was faster. `again` names other
- * errors that pass when it is tried again; `locks` are those of `Database.transaction`.
+ * Runs `work` in a transaction, and retries on fresh data as long as another writer was faster. `again` names other
+ * transient
+ * errors; `locks` are those of `Database.transaction`.
  */
 export const retriedTransaction = <Result>(
   database: Database,

@@ -35,29 +35,30 @@ export function sqlStateOf(error: unknown): string | undefined {
   return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** True for a conflict with another writer that passes when the batch runs again on fresh data. */
+/** True for a conflict with another writer that passes when the batch is rerun on fresh data. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === sqlStates.serializationFailure || state === sqlStates.deadlockDetected;
 }
 
 /**
- * True for errors after which a transaction may run again: a conflict, or the end of a transaction by the database
- * because the process was held up. Nothing was committed then.
+ * True for errors after which a transaction may be retried: a conflict, or the database ended the transaction because
+ * the
+ * process stalled. Nothing was committed then.
  */
 export function isTransient(error: unknown): boolean {
   return isConflict(error) || sqlStateOf(error) === sqlStates.idleInTransactionTimeout;
 }
 
-/** True for an error caused by the data of an operation: the batch is split to find which. */
+/** True for an error caused by an operation's data: the batch is split to find which. */
 export function isDataError(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && dataClasses.includes(state.slice(0, 2));
 }
 
 /**
- * The number of data errors in a row that make the operation responsible. A key that another writer took meanwhile is
- * seen, and named, on fresh data; a second collision means yet another writer. Other errors repeat unchanged.
+ * The number of consecutive data errors that blame the operation. A key that another writer took meanwhile is seen, and
+ * named, on fresh data; a second collision means yet another writer. Other errors repeat unchanged.
  */
 export function dataErrorLimit(error: unknown): number {
   const state = sqlStateOf(error);
@@ -76,7 +77,8 @@ const outages: readonly string[] = [
 
 /**
  * True for failures of the database, the disk or the network that pass by themselves or with an operator's help, and
- * that no operation causes: the classes connection exception and system error, and failed system calls.
+ * that no
+ * operation causes: the classes connection exception and system error, and failed system calls.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DiskFull) return true;

@@ -3,21 +3,23 @@ import type { Database, Queries } from "./database.ts";
 
 export type WrittenRows = ReadonlyMap<string, number>;
 
-/** When and how the statistics of a table are renewed: `growth` is the ratio of rows written to rows it had. */
+/** When and how a table's statistics are renewed: `growth` is the ratio of rows written to rows it had. */
 const policies = {
   // Autovacuum starts up to a minute later and is slow. By then a fresh table is full.
   postgresql: { growth: 4, statement: "ANALYZE", wait: false },
-  // PGlite has no autovacuum, so dead rows have to be removed too.
+  // PGlite has no autovacuum, so dead rows must be removed too.
   pglite: { growth: 0.2, statement: "VACUUM ANALYZE", wait: true },
 } as const;
 
-/** Least number of rows that are written before the statistics of a table are renewed; also the first time. */
+/** Minimum number of rows written before a table's statistics are renewed; also the first time. */
 const fewRows = 500;
 
 /**
- * Keeps the planner's statistics up to date while tables grow: call the returned function with the rows that each
- * commit wrote. Its promise settles when the caller may go on, and never rejects: old statistics only cost time. `wait`
- * is for tables of a connection that the caller needs.
+ * Keeps the planner's statistics current while tables grow: call the returned function with the rows that each commit
+ * wrote.
+ * Its promise settles when the caller may continue, and never rejects: old statistics only cost time. `wait` is for
+ * tables
+ * of a connection the caller needs.
  */
 export function watchGrowth(
   database: Queries & Pick<Database, "engine">,
@@ -25,14 +27,14 @@ export function watchGrowth(
   wait = policies[database.engine].wait,
 ): (written: WrittenRows) => Promise<void> {
   const { growth, statement } = policies[database.engine];
-  /** Rows until the statistics of a table are renewed. */
+  /** Rows left until a table's statistics are renewed. */
   const rowsLeft = new Map<string, number>();
   const renew = async (table: string) => {
     rowsLeft.set(table, Number.POSITIVE_INFINITY); // One renewal of a table at a time.
     try {
       await database.execute(`${statement} ${table}`);
     } catch (error) {
-      logger.warn({ err: error, table }, "the statistics of a table were not renewed");
+      logger.warn({ err: error, table }, "renewing a table's statistics failed");
     }
     rowsLeft.set(table, Math.max(fewRows, growth * (await rowsOf(database, table).catch(() => 0))));
   };
@@ -56,8 +58,8 @@ async function rowsOf(database: Queries, table: string): Promise<number> {
 }
 
 /**
- * Turns off the planner's statistics of tenant ids. With them, a tenant that is newer than the statistics counts as
- * one without rows, and the planner takes any index that begins with the tenant to be as good as the right one.
+ * Turns off the planner's statistics of tenant ids. With them, a tenant newer than the statistics counts as one without
+ * rows, and the planner considers any index that begins with the tenant as good as the right one.
  */
 export async function withoutTenantStatistics(database: Database): Promise<void> {
   const tables = await database.query<{ name: string }>(

@@ -2,9 +2,10 @@ import type { Locks } from "./database.ts";
 import { sqlStates } from "./sql-states.ts";
 
 /**
- * The lock that a transaction needs when it decides by rows that do not exist, where no key, foreign key or row lock
- * holds the decision (ADR 26):
- * - `exclusive`: excludes all other writers of the tenant, once those under way have ended.
+ * The lock a transaction needs when it decides by missing rows, where no key, foreign key or row lock protects the
+ * decision
+ * (ADR 26):
+ * - `exclusive`: excludes all other writers of the tenant, once those in progress have ended.
  * - `references`: excludes other upserts that create items because they found none by their external reference.
  */
 export type TenantLock = "exclusive" | "references";
@@ -12,7 +13,7 @@ export type TenantLock = "exclusive" | "references";
 /** The name of the lock that all writers of a tenant share. */
 export const exclusiveLock = (tenantId: string): string => `exclusive ${tenantId}`;
 
-/** Waits for a transaction that holds the tenant exclusively: one lock more, and no conflict with it. */
+/** Waits for a transaction that locks the tenant exclusively: one more lock, but no conflict with it. */
 export const sharedLock = (tenantId: string): Locks => ({ shared: exclusiveLock(tenantId) });
 
 export const locksOf = (lock: TenantLock, tenantId: string): Locks =>
@@ -22,12 +23,13 @@ export const locksOf = (lock: TenantLock, tenantId: string): Locks =>
 
 /**
  * The locks of a transaction after a conflict: those of a tenant run one at a time, and none is exclusive meanwhile. A
- * transaction that waited after taking its snapshot would meet one conflict after another while a task's batches hold
- * the tenant exclusively.
+ * transaction that waited after taking its snapshot would conflict again and again while a task's batches lock the
+ * tenant
+ * exclusively.
  */
 export const locksAfterConflict = (tenantId: string): Locks => ({ own: tenantId, ...sharedLock(tenantId) });
 
-/** Thrown by a unit of work without the lock that it needs: the transaction has to run again with it. */
+/** Thrown by a unit of work without the lock it needs: the transaction must be retried with it. */
 export class LockNeeded extends Error {
   override name = "LockNeeded";
   readonly code = sqlStates.serializationFailure;

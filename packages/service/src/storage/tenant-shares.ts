@@ -1,13 +1,13 @@
 import { TenantBusy } from "../errors.ts";
 import type { Database } from "./database.ts";
 
-/** Most connections that the requests of one tenant have at a time, of the `poolSize` of a process. */
+/** Maximum number of concurrent connections for one tenant's requests, of a process's `poolSize`. */
 export const tenantConnections = 4;
 
-/** Milliseconds for which a statement waits for a connection of its tenant's share. */
+/** Milliseconds a statement waits for a connection of its tenant's share. */
 const longestWait = 7_000;
 
-/** Tenants whose share is remembered from one request to the next. */
+/** Tenants whose share is remembered between requests. */
 const remembered = 1_000;
 
 interface Share {
@@ -16,9 +16,10 @@ interface Share {
 }
 
 /**
- * Makes the database as the requests of a tenant have it: at most `tenantConnections` of their statements and
- * transactions run at a time, the others wait in the order in which they came, and throw `TenantBusy` after `mostMs`.
- * Sessions, snapshots and copies have connections of their own, which are not counted.
+ * Wraps the database for a tenant's requests: at most `tenantConnections` of their statements and transactions run
+ * concurrently; the others wait in order of arrival, and throw `TenantBusy` after `mostMs`. Sessions, snapshots and
+ * copies
+ * have their own connections, which are not counted.
  */
 export function tenantShares(database: Database, mostMs = longestWait): (tenantId: string) => Database {
   const shares = new Map<string, Share>();
@@ -51,7 +52,7 @@ export function tenantShares(database: Database, mostMs = longestWait): (tenantI
   };
 }
 
-/** Resolves when another has ended and leaves its place. */
+/** Resolves when another has ended and frees its slot. */
 function turnOf({ waiting }: Share, mostMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const begin = () => {

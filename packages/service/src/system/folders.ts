@@ -17,14 +17,14 @@ const ownerOnly = 0o700;
 const others = 0o077;
 const othersButPassing = 0o066;
 
-/** The name of a file that marks a data folder as made by Lading, which therefore keeps it private to its owner. */
+/** The file that marks a data folder as made by Lading, which therefore keeps it private to its owner. */
 const marker = ".made-by-lading";
 const markerText =
   "Lading made this folder. At each start it gets the mode 0700 again; remove this file to share it.\n";
 
 /**
- * Makes a folder, and missing ones above it, for its owner alone. Returns true if it did not exist. (Node's own
- * recursive `mkdir` never returns where the system refuses folders, as in /proc.)
+ * Creates a folder and missing parents, for its owner alone. Returns true if it did not exist. (Node's own recursive
+ * `mkdir` never returns where the system refuses folders, as in /proc.)
  * @throws the error of the file system
  */
 export function makeFolder(path: string): boolean {
@@ -41,7 +41,7 @@ export function makeFolder(path: string): boolean {
   }
 }
 
-/** A link is where the service keeps its data: what it does to a folder there would be done to another one. */
+/** A link where the service keeps its data: changes to a folder there would affect another one. */
 export class FolderIsLink extends Error {
   override name = "FolderIsLink";
 }
@@ -51,12 +51,12 @@ export function refuseLinks(paths: readonly string[]): void {
   const linked = paths.find((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
   if (linked !== undefined)
     throw new FolderIsLink(
-      `${linked} is a link, and the service keeps its data in folders only. Put the folder in its place, or mount it there`,
+      `${linked} is a link, but the service only keeps its data in real folders. Put the folder in its place, or mount it there`,
     );
 }
 
 /**
- * Makes a folder in the data folder, or makes an existing one private again.
+ * Creates a folder in the data folder, or makes an existing one private again.
  * @throws FolderIsLink, and changes nothing; the error of the file system when it cannot be used
  */
 export function ownFolder(path: string): void {
@@ -67,9 +67,9 @@ export function ownFolder(path: string): void {
 }
 
 /**
- * Makes the data folder, or checks that it can be written. A folder that Lading made is made private again, but for the
- * right to pass through it, which the user of a database server needs. Returns true if other users may list or change
- * it, which is possible only for a folder that Lading did not make.
+ * Creates the data folder, or checks that it is writable. A folder made by Lading is made private again, except for the
+ * right to pass through it, which a database server's user needs. Returns true if other users may list or change it,
+ * which is possible only for a folder that Lading did not make.
  * @throws the error of the file system when the folder cannot be used
  */
 export function openDataFolder(path: string): boolean {

@@ -14,8 +14,9 @@ import { makeFolder } from "./folders.ts";
 import { errorCode } from "./thrown.ts";
 
 /**
- * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). A missing one is
- * created from 32 random bytes, in hex.
+ * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). Creates a missing
+ * one
+ * from 32 random bytes, in hex.
  * @throws Error when the file is not an ordinary one, or empty: an empty operator's token would let everyone in
  */
 export function secretFile(folder: string, name: string): string {
@@ -26,16 +27,16 @@ export function secretFile(folder: string, name: string): string {
   return secret;
 }
 
-/** Reads a secret that a data folder has; undefined when it has none. @throws Error when it is not an ordinary file */
+/** Reads a secret of a data folder; undefined when it has none. @throws Error when it is not an ordinary file */
 export const existingSecret = (folder: string, name: string): string | undefined => read(join(folder, name));
 
-/** Keeps a secret in a data folder, unless the folder has one. Returns the one that it has then. */
+/** Keeps a secret in a data folder, unless the folder has one. Returns the one it has then. */
 export function keepSecret(folder: string, name: string, secret: string): string | undefined {
   const file = join(folder, name);
   return read(file) ?? create(file, secret);
 }
 
-/** Follows no link and waits for no pipe: a data folder may come from elsewhere. */
+/** Follows no link and blocks on no pipe: a data folder may come from elsewhere. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function read(file: string): string | undefined {
@@ -60,12 +61,9 @@ const notPlain = (file: string) =>
     `${file} is not an ordinary file: put the secret in its place, or name its file with LADING_…_FILE`,
   );
 
-/** Makes a secret of 32 random bytes, in hex. */
 export const newSecret = (): string => randomBytes(32).toString("hex");
 
-/**
- * Creates the file with its content in one step, so that no crash leaves and no other process reads half of it.
- */
+/** Creates the file with its content in one step, so that neither a crash nor another process sees half of it. */
 function create(file: string, secret = newSecret()): string | undefined {
   const temporary = `${file}.${randomUUID()}`;
   try {

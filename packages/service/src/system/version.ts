@@ -17,7 +17,7 @@ export function versionText(): string {
   return commit === undefined ? version : `${version} (commit ${commit.slice(0, 12)})`;
 }
 
-/** The version of Lading, and the commit that it was built from or, in a clone, that is checked out. */
+/** The version of Lading, and the commit it was built from or, in a clone, the one checked out. */
 export function versionAndCommit(): { version: string; commit: string | undefined } {
   const { version, gitHead = isSource ? checkedOut() : undefined } = manifest;
   return { version, commit: gitHead };
@@ -25,7 +25,7 @@ export function versionAndCommit(): { version: string; commit: string | undefine
 
 let known: { commit: string | undefined } | undefined;
 
-/** Asks git once: a process goes on running what it has loaded. */
+/** Asks git once: a process keeps running the code it has loaded. */
 function checkedOut(): string | undefined {
   if (known === undefined) {
     const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: here, encoding: "utf8" });

@@ -14,7 +14,7 @@ export function measuredImages(images: ImageFetcher, metrics: Metrics): ImageFet
         metrics.imageBytes.inc(image.size);
         return image;
       } catch (error) {
-        // `refused` is the fault of the image or its host, `trouble` that of the object store or the service.
+        // `refused` is the fault of the image or its host, `trouble` of the object store or the service.
         const outcome = signal.aborted
           ? "aborted"
           : error instanceof ImageFetchFailure

@@ -20,7 +20,7 @@ export interface Metrics extends MetricsSource {
 
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Makes the metrics of one service, which shares none with another one in the process. */
+/** Makes the metrics of one service; nothing is shared with others in the process. */
 export function openMetrics(database: Database): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -71,7 +71,7 @@ const batchMetrics = (registers: Registers) => ({
   }),
   interruptions: new Counter({
     name: "lading_task_interruptions_total",
-    help: "Times that the work on a task ended by trouble or a lost claim; it is taken up again.",
+    help: "Times that work on a task was interrupted by an error or a lost claim; it is retried.",
     registers,
   }),
 });
@@ -110,7 +110,7 @@ const requestSeconds = (registers: Registers) =>
     registers,
   });
 
-/** Makes the gauges of all tenants' tasks, which are the same in every process. */
+/** Makes the task gauges across tenants, which are the same in every process. */
 function taskGauges(registers: Registers) {
   const byStatus = new Gauge({
     name: "lading_tasks",
@@ -142,11 +142,11 @@ function taskGauges(registers: Registers) {
   return { read };
 }
 
-/** Makes the gauges of all tenants' webhooks, which are the same in every process. */
+/** Makes the webhook gauges across tenants, which are the same in every process. */
 function webhookGauges(registers: Registers) {
   const pending = new Gauge({
     name: "lading_webhooks_pending",
-    help: "Webhooks of all tenants that are to be sent, now or by a later try.",
+    help: "Pending webhook deliveries of all tenants, including retries.",
     registers,
   });
   const age = new Gauge({
@@ -165,7 +165,7 @@ function webhookGauges(registers: Registers) {
   return { read };
 }
 
-/** Makes the gauges of the connections to the database, where it has a pool of them. */
+/** Makes the gauges of database connections, if there is a pool. */
 function connectionGauges(registers: Registers, { connections }: Database): void {
   if (connections === undefined) return;
   new Gauge({
@@ -204,14 +204,14 @@ function processGauges(registers: Registers): void {
     labelNames: ["version", "commit", "node"],
     registers,
     collect() {
-      // Not before it is asked for: in a clone git has to be asked, which takes longer than a database in memory.
+      // Lazily: in a clone this asks git, which takes longer than opening a database in memory.
       const { version, commit = "unknown" } = versionAndCommit();
       this.set({ version, commit, node: process.versions.node }, 1);
     },
   });
 }
 
-/** Measures the tries to send webhooks. */
+/** Measures webhook delivery tries. */
 export const webhookTelemetry =
   ({ webhookSeconds }: Metrics): NonNullable<DeliveryOptions["onTry"]> =>
   (outcome, seconds) =>

@@ -4,15 +4,15 @@ import type { MetricObjectWithValues, MetricValueWithName } from "@prometheus-io
 type Family = MetricObjectWithValues<MetricValueWithName<string>>;
 
 /**
- * Writes metrics as OpenMetrics 1.0. The library would rename the counters of the Prometheus format by it, and writes
- * bounds of buckets as whole numbers (docs/adr/0043-openmetrics-written-by-us.md).
+ * Writes metrics as OpenMetrics 1.0. The library would rename the counters of the Prometheus format, and writes bucket
+ * bounds as whole numbers (docs/adr/0043-openmetrics-written-by-us.md).
  */
 export function openMetricsText(families: readonly Family[]): string {
   return `${families.flatMap(linesOf).join("\n")}\n# EOF\n`;
 }
 
 function linesOf({ name, help, type, values }: Family): string[] {
-  // The family of a counter has no suffix, its samples have `_total`.
+  // A counter's family has no suffix, its samples have `_total`.
   const family = type === "counter" ? name.replace(/_total$/, "") : name;
   return [
     `# TYPE ${family} ${type}`,

@@ -4,8 +4,8 @@ import { errorMessage } from "../system/thrown.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * Counts and traces the work of runners: a span for each turn of a task, and within it one for each batch. Only the API
- * of OpenTelemetry is used: unless an SDK is registered, a span costs a call that does nothing.
+ * Counts and traces the work of runners: a span per claim of a task, and within it one per batch. Only the API of
+ * OpenTelemetry is used: unless an SDK is registered, a span costs a no-op call.
  */
 export function runnerTelemetry(metrics: Metrics): RunnerTelemetry {
   const tracer = trace.getTracer("lading");

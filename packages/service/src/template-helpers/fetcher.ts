@@ -12,7 +12,7 @@ export interface HelperContext {
   readonly tenant: Tenant;
 }
 
-/** The language and version in which an entity is fetched; helpers that take neither have the defaults. */
+/** The language and version in which an entity is fetched; helpers that take neither get the defaults. */
 export interface FetchScope {
   readonly language: string;
   readonly version: (typeof fetchVersions)[number];
@@ -20,9 +20,9 @@ export interface FetchScope {
 
 export interface Fetcher {
   readonly missing: ErrorName;
-  /** Begins the message when there is none: `item has the id`. */
+  /** Begins the message when nothing is found: `item has the id`. */
   readonly what: string;
-  /** Declares the rows that `find` will ask for. */
+  /** Declares the rows that `find` will read. */
   prefetch(key: string, scope: FetchScope, prefetch: Prefetch): void;
   /** The entity as plain data, or undefined. Its rows are shared: do not change them. */
   find(context: HelperContext, key: string, scope: FetchScope): Loaded<object | undefined>;
@@ -45,7 +45,7 @@ export async function fetchEntity(
   return reject(fetcher.missing, `${name}: no ${fetcher.what} ${quoted(key)}${published}.`);
 }
 
-/** Declares the rows that a call with literal arguments will ask for; nothing for any other call. */
+/** Declares the rows that a call with literal arguments will read; nothing for any other call. */
 export function prefetchEntity(
   fetcher: Fetcher,
   tenant: Tenant,

@@ -19,7 +19,7 @@ export const fetchOrderById: Fetcher = {
   },
 };
 
-/** An image as templates see it. It is the same in all languages, and has no variants in other sizes. */
+/** An image as templates see it: the same in all languages, without other sizes. */
 export const fetchImageByResourceIdentifier: Fetcher = {
   missing: "ImageNotFoundError",
   what: "image has the resource identifier",

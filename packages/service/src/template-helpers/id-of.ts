@@ -31,9 +31,9 @@ interface IdContext {
 interface IdFinder {
   find(context: IdContext, key: string, within: string | undefined): Found;
   isTaken(context: IdContext, id: string): Loaded<boolean>;
-  /** Declares the rows that `find` and `isTaken` ask for; `id` is the one that a new thing would get. */
+  /** Declares the rows that `find` and `isTaken` read; `id` is the one a new thing would get. */
   prefetch?(prefetch: Prefetch, key: string, id: string, within: string | undefined): void;
-  /** Gives what the key is looked for in where the call does not say it; absent where it must, or need not. */
+  /** Returns the default for `within`; absent if the call must, or need not, give it. */
   usual?(tenant: Tenant): string;
 }
 
@@ -62,7 +62,7 @@ const byReference = (kind: ItemKind): IdFinder => ({
   ...itemByIdentifier,
   find: ({ unit }, key) =>
     withLoaded(findByReference(unit, kind, key), (item) => {
-      // No key stops another writer that finds no item either.
+      // No key constraint stops another writer that finds no item either.
       if (item === undefined) unit.requireLock("references");
       return item?.id;
     }),
@@ -127,7 +127,7 @@ const inSettings = (kind: keyof typeof namedEntries): IdFinder => {
 type Keys = typeof idOfKeys;
 type Finders = { readonly [Kind in keyof Keys]: Readonly<Record<Keys[Kind][number], IdFinder>> };
 
-/** Every kind and key of the schema package. Total: one that is missing here fails the type check. */
+/** A finder for every kind and key of the schema package. The type requires all of them. */
 const finders: Finders = {
   folder: { resourceIdentifier: itemByIdentifier, externalReference: byReference("folder") },
   document: { resourceIdentifier: itemByIdentifier, externalReference: byReference("document") },
@@ -146,13 +146,14 @@ const finders: Finders = {
   meteredVariable: { identifier: inSettings("meteredVariable") },
 };
 
-/** The most ids that things which were made for a key and have lost it may keep from a new one. */
+/** Limit of derived ids that are still held by things which have since lost the key. */
 const mostTaken = 100;
 
 /**
- * `idOf` in templates: the id of the thing of a kind that has a key, or the one that a new thing with the key gets,
- * which is always the same. So an upsert finds things by keys of any kind, and what refers to a thing may come before
- * it. Rejects a wrong call with `TemplateError`, and several items of one external reference.
+ * `idOf` in templates: the id of the thing of a kind that has a key, or the id a new thing with the key would get. So
+ * an
+ * upsert finds things by keys of any kind, and references may precede what they refer to. Rejects a wrong call with
+ * `TemplateError`, and several items of one external reference.
  */
 export function idOf(
   context: IdContext,
@@ -177,7 +178,7 @@ function freeIdOf(context: IdContext, call: Call, number: number): Loaded<string
   );
 }
 
-/** Declares the rows that a call with literal arguments will ask for; nothing for any other call. */
+/** Declares the rows that a call with literal arguments will read; nothing for any other call. */
 export function prefetchIdOf(args: readonly unknown[], tenant: Tenant, prefetch: Prefetch): void {
   const call = callOf(args, tenant);
   call?.finder.prefetch?.(prefetch, call.key, newIdOf(call, 0), call.within);
@@ -191,7 +192,7 @@ interface Call {
   readonly within: string | undefined;
 }
 
-/** The call with its finder; undefined where an argument is not a text, or there is no such finder. */
+/** The call with its finder; undefined if an argument is not a text, or there is no such finder. */
 function callOf([kind, by, key, within]: readonly unknown[], tenant: Tenant): Call | undefined {
   const byKind: Readonly<Record<string, Readonly<Record<string, IdFinder>>>> = finders;
   if (typeof kind !== "string" || !Object.hasOwn(byKind, kind)) return undefined;

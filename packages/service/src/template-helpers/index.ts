@@ -20,7 +20,7 @@ export type { HelperContext } from "./fetcher.ts";
 
 type FetchHelperName = Extract<keyof typeof operationHelpers, `fetch${string}`>;
 
-/** Every fetch helper of the schema package. Total: one that is missing here fails the type check. */
+/** Every fetch helper of the schema package. The type requires all of them. */
 const fetchers: Readonly<Record<FetchHelperName, Fetcher>> = {
   fetchItemById,
   fetchItemByResourceIdentifier,
@@ -43,16 +43,16 @@ export function fetchHelpers(context: HelperContext): Record<string, Helper> {
   return { ...Object.fromEntries(entries), idOf: (args, hash) => idOf(context, args, hash) };
 }
 
-/** The helpers that can do with rows in memory, as if there were no others. */
+/** The helpers that work with rows in memory, as if there were no others. */
 export const helpersInMemory = ({ unit, tenant }: HelperContext): Record<string, Helper> => {
   const context = { unit: rowsInMemory(unit), tenant };
   return { idOf: (args, hash) => idOf(context, args, hash) };
 };
 
-/** Tells whether a text may call a helper that reads rows. */
+/** True when a text may call a helper that reads rows. */
 export const mayFetch = (text: string): boolean => text.includes("fetch") || text.includes("idOf");
 
-/** Declares the rows that the fetch helpers in a template ask for, if their arguments are literals. */
+/** Declares the rows that the fetch helpers in a template read, if their arguments are literals. */
 export function prefetchFetched(template: string, tenant: Tenant, prefetch: Prefetch): void {
   if (!mayFetch(template)) return;
   for (const call of callsIn(template))
@@ -62,7 +62,7 @@ export function prefetchFetched(template: string, tenant: Tenant, prefetch: Pref
 
 const isFetchHelper = (name: string): name is FetchHelperName => Object.hasOwn(fetchers, name);
 
-/** The helper calls in a template; none if it does not parse, as its operation fails when it is rendered. */
+/** The helper calls in a template; none if it doesn't parse, since rendering will fail. */
 function callsIn(template: string) {
   try {
     return usesOf(template).helpers;

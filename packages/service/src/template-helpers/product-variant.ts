@@ -53,7 +53,7 @@ async function published(
   return withFacts([copy], facts ? [facts] : [])[0];
 }
 
-/** A variant as templates see it, in one language; `shape` is that of its product. */
+/** A variant as templates see it, in one language; `shape` is its product's. */
 export async function variantEntity(
   row: ProductVariantRow,
   language: string,

@@ -35,7 +35,7 @@ const followUp = (language: string) => {
 const contentOf = (unit: UnitOfWork, { id }: TopicRow, language: string) =>
   unit.getUnder({ collection: topics, key: id }, topicContents, id, language);
 
-/** `/color/red`; null where the topic or one above it has no name in the language. */
+/** `/color/red`; null if the topic or an ancestor has no name in the language. */
 async function pathOf(unit: UnitOfWork, topic: TopicRow, language: string): Promise<string | null> {
   let path = "";
   for (let at: TopicRow | undefined = topic; at !== undefined; ) {

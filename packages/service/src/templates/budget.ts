@@ -2,46 +2,46 @@ import { renderLimits } from "@lading/schema";
 import type { RenderScope } from "./scope.ts";
 import { TemplateError } from "./template-error.ts";
 
-/** Evaluations between two readings of the clock. Nearly no operation has so many templates. */
+/** Evaluations between two readings of the clock. Nearly no operation has as many templates. */
 const clockInterval = 16;
 /** Steps and UTF-16 units of one template beyond which the clock is read after it. */
 const quickSteps = 500;
-/** Milliseconds for which the templates of an operation are evaluated before they yield to other work. */
+/** Milliseconds after which evaluating an operation's templates yields to other work. */
 const yieldInterval = 10;
 
 /**
- * The rest of the costs that the templates of one operation may cause, parsing included. A template is evaluated
- * without a pause, so the clock is read between two of them, and only where it may have moved: an operation with a few
- * plain references pays nothing.
+ * The rest of one operation's template budget, parsing included. A template is evaluated without a pause, so the
+ * clock
+ * is read between two of them, and only when it may have moved: an operation with a few plain references pays nothing.
  */
 export class Budget {
   readonly #limit: number;
   #steps = 0;
   #evaluations = 0;
-  /** Milliseconds that counted, until `#countedAt`. */
+  /** Milliseconds counted until `#countedAt`. */
   #spent = 0;
   #countedAt: number | undefined;
-  /** The last time at which other work could run. */
+  /** When other work could last run. */
   #yieldedAt: number | undefined;
-  /** Milliseconds for which helpers computed their results. */
+  /** Milliseconds that helpers spent computing. */
   #helperTime = 0;
 
   constructor(limit: number = renderLimits.allSteps) {
     this.#limit = limit;
   }
 
-  /** The number of steps that the next evaluation may take. */
+  /** The steps the next evaluation may take. */
   get left(): number {
     return Math.min(renderLimits.steps, this.#limit - this.#steps);
   }
 
-  /** Counts steps that were taken without being measured. */
+  /** Counts steps taken without being measured. */
   charge(steps: number): void {
     this.#steps += steps;
   }
 
   /**
-   * Counts an evaluation that took so many steps, of a text of that length.
+   * Counts an evaluation by its steps and the length of its text.
    *
    * @throws TemplateError when the templates have taken too long
    */
@@ -65,14 +65,14 @@ export class Budget {
     return this.#countedAt - this.#yieldedAt > yieldInterval;
   }
 
-  /** Yields to other work, whose time does not count. */
+  /** Yields to other work, whose time doesn't count. */
   async pause({ pause = nextTurn }: RenderScope): Promise<void> {
     await pause();
     this.#yieldedAt = this.#countedAt = performance.now();
   }
 
   /**
-   * Waits for the result of a helper. That does not count, unless it was computed in the same turn of the event loop.
+   * Waits for a helper's result. That doesn't count, unless it was computed without yielding to the event loop.
    *
    * @throws TemplateError when helpers have computed for too long, and the error that the result is rejected with
    */

@@ -13,11 +13,11 @@ import { TemplateError } from "./template-error.ts";
 
 export interface RenderedPayload {
   readonly payload: object;
-  /** The texts that its templates rendered to, by JSON pointer; undefined if it has none, and is the payload itself. */
+  /** The texts its templates rendered to, by JSON pointer; undefined if it has none, and is the payload itself. */
   readonly texts: Readonly<Record<string, string>> | undefined;
-  /** The payload as it was; undefined if it has no templates. */
+  /** The original payload; undefined if it has no templates. */
   readonly source?: object;
-  /** The texts that are left out because a helper had no value (`ValueUnavailable`); undefined if there are none. */
+  /** The texts left out because a helper had no value (`ValueUnavailable`); undefined if there are none. */
   unavailable?: readonly UnavailableText[];
   /** Values that helpers collected; undefined if none. */
   collected?: readonly unknown[];
@@ -32,10 +32,10 @@ export interface UnavailableText {
 
 /**
  * Renders every string of a payload. A template renders to text, also where a number or a boolean is wanted:
- * `parsePayload` reads it as one. Keys are left as they are, and so is the envelope. The payload is not
- * changed. If that takes long, it yields to other work.
+ * `parsePayload` converts it. Keys and the envelope are left unchanged. Doesn't modify the payload; returns a rendered
+ * copy. Yields to other work if it takes long.
  *
- * @param budget the rest of the operation's, if it is rendered again
+ * @param budget what is left of the operation's, if it is rendered again
  * @returns a promise only if a helper returned one, or it took long
  * @throws TemplateError with the path of the first template that failed or whose helper rejected, or the promise is
  * rejected with it
@@ -65,7 +65,7 @@ interface PayloadWork extends Work {
   unavailable?: UnavailableText[];
 }
 
-/** Refuses an operation whose templates are too much to be parsed, as the check of its file does. */
+/** Refuses an operation whose templates are too much to parse, as validation does. */
 function refuseExcessiveParsing(slots: readonly Slot[]): void {
   let length = 0;
   for (const { template } of slots) length += template.length;
@@ -75,7 +75,7 @@ function refuseExcessiveParsing(slots: readonly Slot[]): void {
       throw new TemplateError(sentence(tooMuchToParse), "TemplateError", pathTo(slot));
 }
 
-/** Renders the templates one after the other, so that helpers are called in the order of the payload. */
+/** Renders the templates serially, so that helpers are called in the order of the payload. */
 function fillSlots(slots: readonly Slot[], from: number, work: PayloadWork): Promise<void> | undefined {
   for (let index = from; index < slots.length; index++) {
     const slot = slots[index]!;
@@ -114,21 +114,21 @@ function renderSlot(slot: Slot, work: PayloadWork): string | undefined | Promise
 type Key = string | number;
 type Container = Record<Key, unknown>;
 
-/** The place of a template in the copy of the payload that will hold its text. */
+/** The slot in the copy of the payload that will hold a template's text. */
 interface Slot extends Step {
   readonly holder: Container;
   readonly template: string;
 }
 
-/** A step on the way to a value. Paths and pointers are only made of it for templates, not for all that is visited. */
+/** A step on the way to a value. Paths and pointers are only built for templates, not for everything visited. */
 interface Step {
   readonly outer: Step | undefined;
   readonly key: Key;
 }
 
 /**
- * Finds the templates of a payload, and copies the lists and objects that they are in; undefined if it has none. The
- * copy shares all others with the payload.
+ * Finds the templates of a payload, and copies the lists and objects they are in; undefined if it has none. The copy
+ * shares all others with the payload.
  */
 function slotsOf(payload: object): { copy: object; slots: Slot[] } | undefined {
   if (!holdsTemplate(payload, true)) return undefined;
@@ -152,7 +152,7 @@ function holdsTemplate(value: unknown, outermost = false): boolean {
 }
 
 function copyWithSlots(container: object, slots: Slot[], outer?: Step): object {
-  // Members of a list are replaced by index, just as those of an object are by name.
+  // Members of a list are replaced by index, like those of an object by name.
   const members = container as Container;
   let copy: Container | undefined;
   if (Array.isArray(container))
@@ -163,7 +163,7 @@ function copyWithSlots(container: object, slots: Slot[], outer?: Step): object {
   return copy ?? container;
 }
 
-/** Returns the copy of a container, made where a member needs it. */
+/** Returns the copy of a container, made on demand. */
 function copyMember(
   members: Container,
   key: Key,

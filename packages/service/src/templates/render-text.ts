@@ -18,7 +18,7 @@ import { TemplateError } from "./template-error.ts";
 export interface Work extends Rendering {
   readonly scope: RenderScope;
   readonly budget: Budget;
-  /** UTF-16 units that they rendered to so far. */
+  /** UTF-16 units rendered so far. */
   written: number;
 }
 
@@ -48,12 +48,12 @@ export function renderWithin(work: Work, text: string, pathOf: PathOf = () => []
   }
 }
 
-/** The longest template that is parsed to be rendered ahead, in UTF-16 units. */
+/** The longest template that is parsed for rendering ahead, in UTF-16 units. */
 const longestPeeked = 200;
 
 /**
- * The text that a template renders to with all that is known now; undefined if that is not enough, or a helper is not
- * in the scope, rejects or answers later, or it costs more than is left of `budget`.
+ * The text a template renders to with what is known now; undefined if that is not enough, a helper is not in the scope,
+ * rejects or answers later, or it costs more than is left of `budget`.
  */
 export function peekText(text: string, scope: RenderScope, budget: Budget): string | undefined {
   try {
@@ -81,7 +81,7 @@ interface PendingText {
   readonly pathOf: PathOf;
 }
 
-/** Evaluates a template again after each late result of a helper, until it has all of them. */
+/** Evaluates a template again after each late helper result, until it has all of them. */
 async function resolvePending(
   first: Pending,
   { renderer, length, run, work, pathOf }: PendingText,
@@ -115,7 +115,7 @@ function newRun(work: Work): Run {
   };
 }
 
-/** Evaluates a template once. `length` is its cost beside its steps, or 0. */
+/** Evaluates a template once. `length` is its cost in addition to its steps, or 0. */
 function attempt(renderer: Renderer, run: Run, budget: Budget, length: number): string | Pending {
   try {
     return runTemplate(renderer, run);
@@ -124,7 +124,7 @@ function attempt(renderer: Renderer, run: Run, budget: Budget, length: number): 
   }
 }
 
-/** Accepts a rendered text by the rule for written ones: every database column must take it. */
+/** Checks a rendered text like a literal one: every database column must take it. */
 function accept(rendered: string, run: Run, work: Work): string {
   if (rendered.includes("\0") || !rendered.isWellFormed())
     throw new TemplateError("The rendered text has a NUL character or an unpaired surrogate.");

@@ -28,9 +28,8 @@ export interface NewAccessToken {
 export const accessTokenNameLength = 128;
 
 /**
- * Makes an access token of a tenant. The secret has 256 random bits, so a plain SHA-256 of it is what is stored:
- * a slow hash protects secrets that can be guessed. Rejects with `ValidationError` a name or an expiry; throws
- * `TenantGone`.
+ * Creates an access token of a tenant. The secret has 256 random bits, so a plain SHA-256 of it is stored: slow hashes
+ * protect secrets that can be guessed. Rejects an invalid name or expiry with `ValidationError`; throws `TenantGone`.
  */
 export async function createAccessToken(
   queries: Queries,
@@ -45,7 +44,7 @@ export async function createAccessToken(
   return { ...created, secret };
 }
 
-/** Rejects a name or an expiry; returns the expiry as it is stored. */
+/** Rejects an invalid name or expiry; returns the expiry as it is stored. */
 function checkNewToken({ name, expiresAt }: NewAccessToken): string | null {
   if (name.trim() === "" || name.length > accessTokenNameLength)
     reject("ValidationError", `The name of a token has 1 to ${accessTokenNameLength} characters`, ["name"]);
@@ -61,7 +60,7 @@ function checkNewToken({ name, expiresAt }: NewAccessToken): string | null {
   return new Date(time).toISOString();
 }
 
-/** Makes an access token and records who made it. */
+/** Creates an access token and records who created it. */
 export async function issueAccessToken(
   database: Database,
   tenant: { id: string; identifier: string },
@@ -79,8 +78,9 @@ export async function issueAccessToken(
 }
 
 /**
- * Revokes an access token. Tokens are looked up at every request, so it opens nothing from the moment that this is
- * answered, on any process; streams that it opened before end soon after. Rejects with `AccessTokenNotFoundError`.
+ * Revokes an access token. Tokens are looked up on every request, so it is refused by every process once this is
+ * answered;
+ * streams it opened before end soon after. Rejects with `AccessTokenNotFoundError`.
  */
 export async function revokeAccessToken(
   database: Database,
@@ -98,21 +98,21 @@ export async function revokeAccessToken(
   });
 }
 
-/** The id and the secret of a token, as a request presents them. */
+/** A token's id and secret, as a request presents them. */
 export interface Credentials {
   id: string;
   secret: string;
 }
 
-/** A tenant, with the token by which it is used and whether that has expired; without it when none was accepted. */
+/** A tenant, with the authenticated token and whether it has expired; without the token when none was accepted. */
 export interface Authenticated {
   tenant: Tenant;
   caller?: { token: AccessToken; expired: boolean };
 }
 
 /**
- * The tenant with this identifier, or undefined; with the token that is presented, unless it is none of the tenant's.
- * Compares in constant time. Notes the use, at most once a minute.
+ * The tenant with this identifier, or undefined; with the presented token, if it is one of the tenant's. Compares in
+ * constant time. Records the use, at most once a minute.
  */
 export async function authenticate(
   queries: Queries,
@@ -136,7 +136,7 @@ export async function authenticateSession(
   return row && used(queries, row);
 }
 
-/** Notes that a token is used, if one was found. */
+/** Records that a token was used, if one was found. */
 async function used(queries: Queries, row: PresentedToken): Promise<Authenticated> {
   const { tenant, hash, expired, unnoted, ...token } = row;
   if (hash === null) return { tenant };
@@ -144,7 +144,7 @@ async function used(queries: Queries, row: PresentedToken): Promise<Authenticate
   return { tenant, caller: { token, expired } };
 }
 
-/** Reads go on while nothing can be written. */
+/** Reads continue while nothing can be written. */
 function unlessDiskIsFull(error: unknown): void {
   if (!isDiskFull(error)) throw error;
 }

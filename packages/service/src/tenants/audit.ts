@@ -42,16 +42,16 @@ export interface AuditEntry extends Auditor {
   details?: object;
 }
 
-/** The tenant and the actor of the entries that a request writes. */
+/** The tenant and the actor of a request's audit entries. */
 export interface Auditor {
   tenant: { id: string; identifier: string };
   actor: Actor;
 }
 
-/** Records an action. Call it in the transaction of the action, so that neither is stored without the other. */
+/** Records an action. Call it in the action's transaction, so that neither is stored without the other. */
 export const audit = (transaction: Queries, entry: AuditEntry): Promise<void> =>
   insertAuditEntry(transaction, entry);
 
-/** As `audit`, for what is written through a unit of work: the entry is undone with it. */
+/** As `audit`, for writes through a unit of work: the entry is rolled back with them. */
 export const auditIn = (unit: UnitOfWork, entry: AuditEntry): void =>
   unit.insert(auditTrail, auditRow(entry));

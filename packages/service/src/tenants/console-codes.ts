@@ -6,7 +6,7 @@ import { holdToken } from "../storage/tenants/console-sessions.ts";
 import { consoleLimits } from "./console-limits.ts";
 import { hashOfSession, newSessionSecret, type SessionHolder } from "./console-sessions.ts";
 
-/** Makes a code that opens one session for a token; undefined when the token or its tenant was deleted meanwhile. */
+/** Creates a code that opens one session for a token; undefined when the token or its tenant was deleted meanwhile. */
 export async function createCode(
   database: Database,
   { tenant, token }: SessionHolder,
@@ -27,7 +27,7 @@ export async function createCode(
   );
 }
 
-/** Uses a code of a tenant up; undefined when it was used before, has expired, is of another tenant or never was. */
+/** Uses up a tenant's code; undefined when it was used, has expired, is of another tenant or never existed. */
 export const useCode = (
   database: Database,
   { tenant, code }: { tenant: string; code: string },

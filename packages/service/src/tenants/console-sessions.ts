@@ -20,27 +20,29 @@ import { consoleLimits } from "./console-limits.ts";
 
 export type { SessionTenant } from "../storage/tenants/console-sessions.ts";
 
-/** The secret of a session or a code as it is stored, and by which it is found. */
+/** The secret of a session or a code as it is stored and looked up. */
 export const hashOfSession = sha256;
 
 /** Makes the secret of a session or a code: 256 random bits in base64url. */
 export const newSessionSecret = (): string => randomBytes(32).toString("base64url");
 
-/** The tenant and the access token for which a session is opened; the caller has authenticated them. */
+/** The tenant and the access token to open a session for; the caller has authenticated them. */
 export interface SessionHolder {
   tenant: { id: string; identifier: string };
   token: { id: string; name: string };
 }
 
-/** The tenants that a session may use now; none when it has ended or never was. */
+/** The tenants a session may use now; none when it has ended or never existed. */
 export const tenantsOfSession = (queries: Queries, secret: string): Promise<SessionTenant[]> =>
   sessionTenants(queries, hashOfSession(secret));
 
 /**
- * Opens a session with this secret for a token's tenant, and records that. The other tenants of the session that is
- * present move to it: the present secret is worth nothing from then on. Beyond `consoleLimits.sessionsOfToken` sessions
- * of a token its oldest one ends. Returns `full` when the session has as many tenants as it may, and `gone` when the
- * token or its tenant was deleted meanwhile.
+ * Opens a session with this secret for a token's tenant, and records that. The other tenants of the current session
+ * move to
+ * it, and the current secret becomes invalid. Beyond `consoleLimits.sessionsOfToken` sessions of a token the oldest
+ * ends.
+ * Returns `full` when the session has its maximum of tenants, and `gone` when the token or its tenant was deleted
+ * meanwhile.
  */
 export async function openSession(
   database: Database,
@@ -76,7 +78,7 @@ export async function openSession(
   );
 }
 
-/** Ends a session, or its use of one tenant; what has ended already stays so. */
+/** Ends a session, or its use of one tenant. Idempotent. */
 export async function endSession(
   database: Database,
   secret: string,
@@ -94,7 +96,7 @@ async function recordEnds(transaction: Queries, ended: readonly EndedSession[]):
   }
 }
 
-/** Removes the sessions and codes that have expired, in small statements. Returns the number of rows. */
+/** Removes expired sessions and codes, in small statements. Returns the number of rows. */
 export async function removeExpiredSessions(database: Database, over: () => boolean): Promise<number> {
   for (let removed = 0; ; ) {
     const portion = over() ? 0 : await deleteExpired(database);

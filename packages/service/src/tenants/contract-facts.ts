@@ -2,14 +2,15 @@ import type { SubscriptionContractRow } from "../storage/collections/subscriptio
 import type { ContractState } from "../storage/queries/subscription-contracts.ts";
 import type { MeteredVariable, TenantSettings } from "../storage/tenants/settings.ts";
 
-/** Facts that follow from a stored contract and the tenant's settings. Queries and templates read them alike. */
+/** Facts derived from a stored contract and the tenant's settings, shared by queries and templates. */
 
 type Contract = Readonly<SubscriptionContractRow>;
 
 /**
- * The state of a contract at a time (milliseconds since 1970): the one that it was put into, else the one that follows
- * from its dates. It goes on without an end, and ends with one unless it is renewed. The filter of contracts by state
- * has the same rules in SQL.
+ * The state of a contract at a time (milliseconds since 1970): the one it was put into, else the one derived from its
+ * dates. It continues without an end date, and ends at one unless it is renewed. The filter of contracts by state has
+ * the
+ * same rules in SQL.
  */
 function contractState(contract: Contract, now: number): ContractState {
   const { halted, activateAt, activeUntil, renewAt } = contract;
@@ -19,7 +20,7 @@ function contractState(contract: Contract, now: number): ContractState {
   return Date.parse(activeUntil) > now ? "pendingDeactivation" : "cancelled";
 }
 
-/** A phase of a contract, with the facts of its plan about metered variables, if the plan still exists. */
+/** A phase of a contract, with its plan's facts about metered variables, if the plan still exists. */
 export function contractPhase(contract: Contract, name: "initial" | "recurring", settings: TenantSettings) {
   const phase = contract[name];
   if (!phase?.meteredVariables) return phase;
@@ -39,7 +40,7 @@ function variablesOf(
   return new Map(plan?.meteredVariables.map((variable) => [variable.identifier, variable]));
 }
 
-/** The status of a contract at a time: its dates, its state, and the phase that it is in. */
+/** The status of a contract at a time: its dates, its state, and its current phase. */
 export function contractStatus(contract: Contract, settings: TenantSettings, now: number) {
   const { activateAt, activeUntil, renewAt, initial, renewed } = contract;
   const phase = initial && !renewed ? "initial" : "recurring";

@@ -16,7 +16,7 @@ export interface CreatedTenant {
 }
 
 /**
- * Creates a tenant with its root folder, first settings and an admin token.
+ * Creates a tenant with its root folder, initial settings and an admin token.
  * Rejects with `ValidationError` (identifier: 2 to 64 of a–z, 0–9 and dash) or `TenantIdentifierTakenError`.
  */
 export async function createTenant(
@@ -24,7 +24,7 @@ export async function createTenant(
   input: { identifier: string; name?: string | null },
 ): Promise<CreatedTenant> {
   const { identifier } = input;
-  // Callers in this process may pass what is not a text, which `test` would convert to one.
+  // Callers in this process may pass a non-string, which `test` would convert to one.
   if (typeof identifier !== "string" || !/^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$/.test(identifier))
     reject(
       "ValidationError",

@@ -21,17 +21,18 @@ export interface DeletionServices {
   readonly database: Database;
   readonly logger: Logger;
   deleteFiles(prefix: string): Promise<void>;
-  /** True to leave the rest for another time. Default: never. */
+  /** True to stop and leave the rest for later. Default: never. */
   over?: () => boolean;
 }
 
-/** The time for which the answer waits for the rows and files to be deleted, in milliseconds. */
+/** Longest time the answer waits for rows and files to be deleted, in milliseconds. */
 const maxWaitMs = 20_000;
 
 /**
- * Deletes a tenant. After the first commit the tenant is gone for every reader, its name is free, and nothing is
- * committed for it; then its rows and files are deleted in portions. Work that takes longer than `maxWaitMs` continues
- * after the answer, and `finishDeletions` does what a process leaves undone. Rejects with `TenantNotFoundError`.
+ * Deletes a tenant. After the first commit the tenant is gone for every reader, its name is free, and nothing more is
+ * committed for it; then its rows and files are deleted in batches. Work that takes longer than `maxWaitMs` continues
+ * after
+ * the answer, and `finishDeletions` finishes what a process left behind. Rejects with `TenantNotFoundError`.
  */
 export async function deleteTenant(
   services: DeletionServices,
@@ -46,7 +47,7 @@ export async function deleteTenant(
   return tenant;
 }
 
-/** Waits for the writers of the tenant; later ones, and those that have read before, fail (see `tenantToWriteFor`). */
+/** Waits for the tenant's writers; later ones, and those that have read before, fail (see `tenantToWriteFor`). */
 async function closeTenant(database: Database, identifier: string, actor: Actor): Promise<TenantSummary> {
   const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const tenant = (await tenantSummary(database, identifier)) ?? gone();
@@ -63,12 +64,12 @@ async function closeTenant(database: Database, identifier: string, actor: Actor)
   return tenant;
 }
 
-/** Removes what a closed tenant had: rows, files, and its own row last. Can be interrupted and repeated. */
+/** Removes a closed tenant's rows and files, and its own row last. Can be interrupted and repeated. */
 async function removeTenant(
   { database, deleteFiles, over = () => false }: DeletionServices,
   tenantId: string,
 ): Promise<void> {
-  // Outside of any transaction: it waits for the runners of tasks, instead of meeting conflicts.
+  // Outside any transaction: waits for task runners instead of conflicting with them.
   await cancelTasksOfTenant(database, tenantId);
   if (!(await deleteTenantRows(database, tenantId, over))) return;
   await deleteFiles(filesOf(tenantId));
@@ -77,12 +78,13 @@ async function removeTenant(
 
 const filesOf = (tenantId: string) => `${tenantId}/`;
 
-/** The time after a deletion in which an upload form may still put a file into a bucket: a form's life and an hour. */
+/** Time after a deletion in which an upload form may still put a file into a bucket: a form's lifetime and an hour. */
 const formsLiveMs = tenantLimitRanges.uploadLifetimeSeconds[1] * 1_000 + 3_600_000;
 
 /**
- * Goes on with the deletions that a process has left undone, and deletes the files that came in after a deletion: by a
- * form that was signed before and that a bucket takes without asking the service.
+ * Resumes unfinished deletions, and deletes files that arrived after a deletion: by a form that was signed before and
+ * that
+ * a bucket takes without asking the service.
  */
 export async function finishDeletions(services: DeletionServices): Promise<void> {
   const { database, over = () => false } = services;

@@ -8,16 +8,16 @@ import { type TenantSummary, tenantSummary } from "../storage/tenants/tenants.ts
 import { updateTenantRow } from "../storage/tenants/write.ts";
 import { audit } from "./audit.ts";
 
-/** The operator's changes to a tenant; absent and null fields stay as they are. */
+/** The operator's changes to a tenant; absent and null fields are unchanged. */
 export interface TenantChanges {
   name?: string | null;
   /** Largest upload, in bytes. */
   uploadMaxBytes?: number | null;
   /** Lifetime of a presigned upload request, in seconds. */
   uploadLifetimeSeconds?: number | null;
-  /** Limit of tasks that were started and have not ended. */
+  /** Limit of started tasks that have not ended. */
   maxWaitingTasks?: number | null;
-  /** Days for which the rows that bulk tasks write are kept as they were before; 0: not at all. */
+  /** Retention of before-images written by bulk tasks, in days; 0: none are kept. */
   keepBeforeDays?: number | null;
 }
 
@@ -52,7 +52,7 @@ export async function updateTenant(
   return retriedTransaction(database, update, undefined, sharedLock(id));
 }
 
-/** Returns the limits that have a value. Rejects with `ValidationError` a value out of its range. */
+/** Returns the limits that are set. Rejects a value out of its range with `ValidationError`. */
 function checkedLimits(limits: { readonly [Name in TenantLimit]?: number | null }): Record<string, number> {
   const checked: Record<string, number> = {};
   let name: TenantLimit;

@@ -1,6 +1,6 @@
 import type { StockLocation, TenantSettings } from "../storage/tenants/settings.ts";
 
-/** Facts that a tenant's settings add to what is stored of a variant. Queries and templates read them alike. */
+/** Facts that a tenant's settings add to a stored variant, shared by queries and templates. */
 
 interface Identified {
   identifier: string;
@@ -12,13 +12,13 @@ export const entryOfFirst = <Entry extends Identified>(
   settings: readonly Identified[],
 ): Entry | undefined => entries.find(({ identifier }) => identifier === settings[0]?.identifier);
 
-/** The name and the currency of a price variant; null where the settings no longer have it. */
+/** The name and the currency of a price variant; null if the settings no longer have it. */
 export function priceVariantFacts({ priceVariants }: TenantSettings, identifier: string) {
   const setting = priceVariants.find((one) => one.identifier === identifier);
   return { name: setting?.name ?? null, currency: setting?.currency ?? null };
 }
 
-/** The name and the settings of a stock location; null where the settings no longer have it. */
+/** The name and the settings of a stock location; null if the settings no longer have it. */
 export function stockLocationFacts({ stockLocations }: TenantSettings, identifier: string) {
   const setting = stockLocations.find((one) => one.identifier === identifier);
   return { name: setting?.name ?? null, settings: setting === undefined ? null : stockRules(setting) };

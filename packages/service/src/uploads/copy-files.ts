@@ -1,32 +1,33 @@
 import { SeenKeys } from "@lading/schema/seen-keys";
 import { type ListedObject, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
-/** The files that copies came upon, and the bytes that they wrote. */
+/** The number of files found and bytes written by copies. */
 export interface CopiedFiles {
   copied: number;
   bytes: number;
-  /** The number of files that were there already. */
+  /** The number of files that were already there. */
   present: number;
 }
 
-/** Two stores, and which objects of the first are copied to the second. */
+/** Two stores, and which objects of the first to copy to the second. */
 export interface FileCopy {
   readonly source: Pick<ObjectStore, "list" | "read">;
   readonly target: Pick<ObjectStore, "stat" | "put">;
-  /** The beginning of their keys; empty: all. */
+  /** Key prefix; empty: all. */
   readonly prefix: string;
-  /** Is called with what was copied so far. */
+  /** Called with what was copied so far. */
   readonly onFile: (copied: CopiedFiles) => void;
 }
 
-/** Files that are copied at the same time: each is flushed to the disk, or takes some requests. */
+/** Concurrent copies: each is flushed to disk, or takes some requests. */
 const atOnce = 8;
 
 /**
- * Copies objects from one store to another. An object is written once, so that one that is there already, of the same
- * size, is the same: a copy that was interrupted goes on. One that is deleted meanwhile is passed over.
+ * Copies objects from one store to another. An object is written once, so an existing one of the same size is the same:
+ * an
+ * interrupted copy resumes. An object deleted meanwhile is skipped.
  *
- * It remembers which objects it has seen, in 24 to 48 bytes each, so that a further call costs only the list of them.
+ * It remembers the objects it has seen, in 24 to 48 bytes each, so that a further call only costs a listing.
  */
 export class FileCopier {
   readonly #copy: FileCopy;
@@ -38,7 +39,7 @@ export class FileCopier {
   }
 
   /**
-   * Copies the objects that no call before has seen.
+   * Copies the objects that no earlier call has seen.
    * @throws Error when the target has another object under a key, and what `list`, `read` and `put` throw
    */
   async copyNew(): Promise<void> {

@@ -15,7 +15,7 @@ const { exists, missing, changed, beyond } = storeErrors;
 
 const chunkBytes = 256 * 1024;
 
-/** Longer than a live write can be silent, so that the files of another process stay. */
+/** Longer than a live write can be silent, so that another process's files are kept. */
 const abandonedAfterMs = 10 * 60_000;
 
 interface Folders {
@@ -32,9 +32,9 @@ const foldersOf = (folder: string): Folders => ({
 
 /**
  * Opens an object store that keeps its objects as files, each byte for byte what was uploaded, in
- * `<folder>/objects/<key with ~ for />`. Creates the folder where it is missing and removes what crashed writers left.
- * A new object is refused while fewer bytes than the reserve are free. The folder must be on a file system with hard
- * links: creating one lets exactly one of two writers win.
+ * `<folder>/objects/<key with ~ for />`. Creates a missing folder and removes what crashed writers left. Refuses a new
+ * object while fewer bytes than the reserve are free. The folder must be on a file system with hard links: creating one
+ * lets exactly one of two writers win.
  * @throws FolderIsLink, and changes nothing, when it or one of the folders within is a link
  */
 export async function openFileStore(folder: string, reserve = 0): Promise<ObjectStore> {
@@ -54,7 +54,7 @@ export async function openFileStore(folder: string, reserve = 0): Promise<Object
 }
 
 /**
- * Reads the objects of a file store's folder, which may be missing, or belong to another process. Makes nothing. The
+ * Reads the objects of a file store's folder, which may be missing, or belong to another process. Creates nothing. The
  * folder may come from elsewhere: only ordinary files in it are objects, and no link leads out of it.
  * @throws FolderIsLink when one of the folders is a link
  */
@@ -114,7 +114,7 @@ async function put(
   }
 }
 
-/** Bytes that are written between two checks of the free space. */
+/** Bytes written between two checks of the free space. */
 const lookEvery = 4 * 1024 ** 2;
 
 /** Passes a body on. @throws DiskFull when space runs short, before the first byte or later */
@@ -133,7 +133,7 @@ async function* whileThereIsSpace(
   }
 }
 
-/** Reads an object. Each chunk is checked before it is passed on, so that no byte of another version gets out. */
+/** Reads an object. Checks each chunk before passing it on, so that no byte of another version gets out. */
 async function* read(folders: Folders, key: string, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
   const path = pathOf(folders, key);
   const pinned = await expectVersion(path, key, options.etag);
@@ -159,14 +159,14 @@ async function expectVersion(path: string, key: string, etag: string | undefined
 }
 
 /**
- * Makes the etag from the size and the time of the last write. Any write or replacement changes them, a backup restored
- * with its times keeps them, and no file has to be hashed.
+ * Makes the etag from the size and modification time. Any write or replacement changes them, a backup restored with its
+ * times keeps them, and no file has to be hashed.
  */
 function describe({ size, mtimeNs }: BigIntStats): StoredObject {
   return { bytes: Number(size), etag: `${size.toString(16)}-${mtimeNs.toString(16)}` };
 }
 
-/** Undefined where there is no ordinary file. */
+/** Undefined if there is no ordinary file. */
 async function statFile(path: string): Promise<StoredObject | undefined> {
   try {
     const found = await lstat(path, { bigint: true });
@@ -177,7 +177,7 @@ async function statFile(path: string): Promise<StoredObject | undefined> {
   }
 }
 
-/** Follows no link and waits for no pipe, should one take the place of the file. */
+/** Follows no link and blocks on no pipe, should one replace the file. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 async function openFile(path: string, key: string): Promise<FileHandle> {
@@ -188,7 +188,7 @@ async function openFile(path: string, key: string): Promise<FileHandle> {
   }
 }
 
-/** Makes a new name durable; the file's own fsync covers its bytes, not its entry in the folder. */
+/** Makes a new name durable; the file's own fsync covers its content, not its entry in the folder. */
 async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, "r");
   await handle.sync();

@@ -16,16 +16,18 @@ export interface FormTimeouts {
 
 const limits = { files: 1, fields: 20, fieldSize: 20_000, parts: 30, headerPairs: 20, headerSize: 8_000 };
 
-/** The largest number of bytes before the file: all fields at their limits and the markup around them. */
+/** Limit of bytes before the file: all fields at their limits and the markup around them. */
 const maxBytesBeforeFile = 500_000;
 
 const ignore = () => {};
 
 /**
  * Reads an upload form (multipart/form-data, RFC 7578). At the part named `file`, whatever its filename and type, it
- * passes the fields so far, their names in lower case, and the bytes of the file to `accept`, and returns its result.
- * Fields after the file have no effect, as in S3. The bytes end only after the whole form was valid: they throw when
- * the client disconnects, stalls or sends a malformed form, so that `accept` never stores half a file.
+ * passes the fields so far, with lower-case names, and the bytes of the file to `accept`, and returns its result.
+ * Fields
+ * after the file have no effect, as in S3. The bytes end only after the whole form was valid: they throw when the
+ * client
+ * disconnects, stalls or sends a malformed form, so that `accept` never stores half a file.
  *
  * When it rejects, `accept` has ended, the rest of the request is being discarded, and an answer can still be sent.
  * @throws UploadRefused 400 MalformedPOSTRequest, InvalidArgument, MaxPostPreDataLengthExceeded, IncompleteBody or

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The types of upload, by their name in the API, and the folders of their keys. */
+/** The types of upload, by their name in the API, with the folders of their keys. */
 export const uploadFolders = {
   MASS_OPERATIONS: "mass-operations",
   MEDIA: "media",
@@ -23,46 +23,47 @@ export function newUploadKey(tenantId: string, filename: string, type: UploadTyp
 
 /**
  * Makes the key of a file that the service itself fetches for a tenant's media store: like `newUploadKey`, with a part
- * of the SHA-256 of the content (hexadecimal) in place of the random digits. Storing it again changes nothing.
+ * of
+ * the content's SHA-256 (hexadecimal) in place of the random digits. Storing it again changes nothing.
  */
 export function contentKey(tenantId: string, sha256: string, filename: string): string {
   return `${tenantId}/${uploadFolders.MEDIA}/${sha256.slice(0, 32)}/${safeFilename(filename)}`;
 }
 
-/** True for a key that `contentKey` makes of content with this SHA-256, and not `newUploadKey`. */
+/** True for a key that `contentKey`, and not `newUploadKey`, made for content with this SHA-256. */
 export const isContentKey = (key: string, sha256: string): boolean =>
   key.split("/")[2] === sha256.slice(0, 32);
 
 export const mediaKeyPrefix = (tenantId: string): string => `${tenantId}/${uploadFolders.MEDIA}/`;
 
-/** The regular expression, of PostgreSQL too, of the keys in a tenant's media store. */
+/** The regular expression, also valid in PostgreSQL, of the keys in a tenant's media store. */
 export const mediaKeyPattern = (tenantId: string): string =>
   `${mediaKeyPrefix(tenantId)}[0-9a-f]{32}/[A-Za-z0-9._-]+`;
 
 /**
  * The placeholder in a plan for the key of an image that is not fetched; `sha256` (hexadecimal) is that of its URL. No
- * file is stored under such a key.
+ * file
+ * is stored under such a key.
  */
 export const unknownKey = (tenantId: string, sha256: string): string =>
   `${tenantId}/unknown-until-applied/${sha256.slice(0, 32)}`;
 
-/** True for a key that `unknownKey` makes. */
 export const isUnknownKey = (key: string): boolean => /^[^/]+\/unknown-until-applied\//.test(key);
 
 export const hasUnknownKey = (text: string): boolean => text.includes("/unknown-until-applied/");
 
-/** Returns the id of the tenant that a key belongs to: its first part. */
+/** Returns the id of the tenant a key belongs to: its first part. */
 export const tenantOfKey = (key: string): string => key.replace(/\/.*/s, "");
 
-/** Tells whether a key is one that `newUploadKey` makes for this tenant and type, so that no tenant reads another's. */
+/** True for a key that `newUploadKey` makes for this tenant and type, so that no tenant reads another's. */
 export function isUploadKey(key: string, tenantId: string, type: UploadType): boolean {
   const prefix = `${tenantId}/${uploadFolders[type]}/`;
   return key.startsWith(prefix) && /^[0-9a-f]{32}\/[^/]+$/.test(key.slice(prefix.length)) && isSafeKey(key);
 }
 
 /**
- * Reduces any filename to letters, digits, dots, dashes and underscores: without folders, without leading dots, at most
- * 100 characters from its end, so that the extension stays. Never empty: what has no such character becomes `file`.
+ * Reduces any filename to letters, digits, dots, dashes and underscores: without folders or leading dots, the last 100
+ * characters, so that the extension stays. Never empty: falls back to `file`.
  */
 export function safeFilename(filename: string): string {
   const name = filename.slice(Math.max(filename.lastIndexOf("/"), filename.lastIndexOf("\\")) + 1);
@@ -71,8 +72,8 @@ export function safeFilename(filename: string): string {
 }
 
 /**
- * Tells whether a store takes this key: segments of letters, digits, `.`, `_` and `-`, none empty or beginning with a
- * dot, joined by `/`, 240 characters at most. So no key can leave its folder or be read in two ways.
+ * True for a key that stores accept: segments of letters, digits, `.`, `_` and `-`, none empty or beginning with a dot,
+ * joined by `/`, 240 characters at most. So no key can leave its folder or be read in two ways.
  */
 export function isSafeKey(key: string): boolean {
   return key.length <= longestKey && safeKey.test(key);

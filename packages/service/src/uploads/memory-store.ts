@@ -6,7 +6,7 @@ interface MemoryObject {
   etag: string;
 }
 
-/** An object store in the memory of this process, which shows what it holds. */
+/** An object store in memory that shows what it holds. */
 export interface MemoryStore extends ObjectStore {
   readonly objects: ReadonlyMap<string, MemoryObject>;
 }

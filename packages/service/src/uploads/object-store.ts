@@ -2,17 +2,18 @@ import { createHash } from "node:crypto";
 import { isSafeKey } from "./keys.ts";
 
 /**
- * The store of uploaded files. An object is written once, under a key of its own, and is visible only when all of it is
- * durable. Its etag identifies one version of its bytes; a reader that pins it gets an error when the object has
- * changed.
+ * The store of uploaded files. An object is written once, under its own key, and is visible only when all of it is
+ * durable.
+ * Its etag identifies one version of its bytes; a reader that pins it gets an error when the object has changed.
  *
- * Every method rejects with an `ObjectStoreError` where it says so, and with `StoreUnavailable` when the store does not
- * answer; other errors are defects or a broken disk.
+ * Every method rejects with an `ObjectStoreError` as documented, and with `StoreUnavailable` when the store is
+ * unreachable; other errors are defects or a broken disk.
  */
 export interface ObjectStore {
   /**
    * Writes a new object from a stream of bytes and resolves when it is durable. When the stream throws, its error is
-   * passed on and nothing is kept. Rejects with `DiskFull` when there is no space for it.
+   * passed
+   * on and nothing is kept. Rejects with `DiskFull` when there is no space for it.
    * Errors: InvalidKey, ObjectExists, ObjectTooLarge, ObjectTooSmall.
    */
   put(key: string, body: AsyncIterable<Uint8Array>, limits: SizeLimits): Promise<StoredObject>;
@@ -21,20 +22,22 @@ export interface ObjectStore {
   stat(key: string): Promise<StoredObject | undefined>;
 
   /**
-   * Streams an object from a byte offset (default 0; the object's size is allowed and yields nothing) to before another
-   * (default and at most: its size). With an etag, only that version is read; a replacement or deletion is also noticed
-   * between two chunks.
+   * Streams an object from a byte offset (default 0; the object's size is allowed and yields nothing) up to another
+   * (exclusive; default and maximum: its size). With an etag, only that version is read; a replacement or deletion is
+   * also
+   * noticed between two chunks.
    * Errors, thrown by the iteration: InvalidKey, ObjectMissing, ObjectChanged, InvalidRange.
    */
   read(key: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
 
   /**
-   * Lists the objects whose keys begin with a prefix (empty: all), in any order. One that is added or deleted meanwhile
-   * may be among them or not.
+   * Lists the objects whose keys begin with a prefix (empty: all), in any order. One added or deleted meanwhile may or
+   * may
+   * not be listed.
    */
   list(prefix: string): AsyncIterable<ListedObject>;
 
-  /** Returns true while new objects are refused because the disk is full. Absent without a disk of this machine. */
+  /** True while new objects are refused because the disk is full. Absent for stores without a local disk. */
   diskIsFull?: () => Promise<boolean>;
 
   /** Deletes an object, if it exists. Errors: InvalidKey. */
@@ -96,7 +99,7 @@ export class ObjectStoreError extends Error {
   }
 }
 
-/** The store did not answer, or not correctly. This passes by itself or needs an operator. */
+/** The store is unreachable or answers incorrectly. This passes by itself or needs an operator. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
 }
@@ -110,7 +113,7 @@ export const storeErrors = {
     new ObjectStoreError("InvalidRange", `offset ${start} is beyond the ${bytes} bytes of ${key}`),
 };
 
-/** Returns the key. @throws ObjectStoreError InvalidKey when no store takes it */
+/** Returns the key. @throws ObjectStoreError InvalidKey for an invalid one */
 export function checkedKey(key: string): string {
   if (isSafeKey(key)) return key;
   const form = "segments of letters, digits, . _ - joined by /, 240 characters at most";
@@ -120,7 +123,9 @@ export function checkedKey(key: string): string {
   );
 }
 
-/** Returns the prefix. @throws ObjectStoreError InvalidKey when no key begins so, or it does not end with a slash */
+/**
+ * Returns the prefix. @throws ObjectStoreError InvalidKey when no key begins with it, or it doesn't end with a slash
+ */
 export function checkedPrefix(prefix: string): string {
   checkedKey(prefix.endsWith("/") ? prefix.slice(0, -1) : "");
   return prefix;

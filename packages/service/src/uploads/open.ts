@@ -16,25 +16,25 @@ export interface Uploads {
   address(): string;
   /** Adds the route for upload forms, if the service receives them itself. */
   register(server: FastifyInstance): Promise<void>;
-  /** Sets the address where the service listens, which its forms name unless there is a public one. */
+  /** Sets the URL the service listens on, which its forms name unless there is a public one. */
   reachedBy(url: string): void;
 }
 
 export interface UploadParts {
   /** Signs the forms of the embedded store. */
   credential: SigningCredential;
-  /** Tells whether a tenant exists; uploads for others are refused. */
+  /** True when a tenant exists; uploads for others are refused. */
   tenantExists: (id: string) => Promise<boolean>;
   /** Wraps the store, for fault injection. */
   wrap?: ((store: ObjectStore) => ObjectStore) | undefined;
 }
 
-/** The name of the embedded store's one bucket; form uploads are posted to `{publicUrl}/uploads`. */
+/** The name of the embedded store's only bucket; form uploads are posted to `{publicUrl}/uploads`. */
 const bucket = "uploads";
 
 export const uploadsFolder = (dataDir: string): string => join(dataDir, "uploads");
 
-/** Opens the store that the options name: a bucket of S3, a folder in `dataDir`, or without one the memory. */
+/** Opens the store that the options name: an S3 bucket, a folder in `dataDir`, or without one memory. */
 export async function openUploads(
   {
     s3,
@@ -70,7 +70,7 @@ export async function openUploads(
   };
 }
 
-/** Opens a bucket of S3, to which clients send their forms directly. */
+/** Opens an S3 bucket, to which clients send their forms directly. */
 async function openS3Uploads(
   options: S3Options,
   wrap: (store: ObjectStore) => ObjectStore,
@@ -78,7 +78,7 @@ async function openS3Uploads(
   const s3 = s3Bucket(options);
   const presign = s3Presigner(s3);
   const store = wrap(await openS3Store(s3));
-  // It does not change: whoever asks for it later does not depend on the credentials of that moment.
+  // It doesn't change: later calls don't depend on the credentials of that moment.
   const { url } = await presign({ key: "address", maxBytes: 1, lifetimeSeconds: 1 });
   return {
     store,

@@ -7,7 +7,7 @@ export interface FormField {
   value: string;
 }
 
-/** The address and fields of a form POST that uploads one file. */
+/** The URL and fields of a form POST that uploads one file. */
 export interface PresignedUpload {
   url: string;
   fields: FormField[];
@@ -28,14 +28,14 @@ export interface PresignOptions {
   key: string;
   maxBytes: number;
   lifetimeSeconds: number;
-  /** The address of the store; the bucket is the first segment of the path (path-style, as in S3). */
+  /** The URL of the store; the bucket is the first segment of the path (path-style, as in S3). */
   publicUrl: string;
   bucket: string;
   credential: SigningCredential;
   now: Date;
 }
 
-/** The JSON document that is signed: its expiry, and the conditions on the form. */
+/** The signed JSON document: its expiry, and the conditions on the form. */
 export interface Policy {
   /** ISO 8601, UTC. */
   expiration: string;
@@ -44,12 +44,15 @@ export interface Policy {
 }
 
 /**
- * Presigns the upload of one file to one key as an S3 POST policy (AWS Signature Version 4), so that the embedded
- * store and S3 take the same form. The policy fixes every field, and limits the file to 1 … maxBytes bytes; the client
- * chooses the name and type of the file.
+ * Presigns the upload of one file to one key as an S3 POST policy (AWS Signature Version 4), so that the embedded store
+ * and
+ * S3 take the same form. The policy fixes every field, and limits the file to 1 … maxBytes bytes; the client chooses
+ * the
+ * name and type of the file.
  *
  * `success_action_status` makes S3 answer 201, which clients expect, instead of 204. It comes last, so that the order
- * of the other fields stays the documented one; S3 only needs it before the file.
+ * of
+ * the other fields stays the documented one; S3 only needs it before the file.
  */
 export function presignUpload(options: PresignOptions): PresignedUpload {
   const { key, bucket, credential, maxBytes, lifetimeSeconds, now } = options;
@@ -78,17 +81,17 @@ export function presignUpload(options: PresignOptions): PresignedUpload {
   };
 }
 
-/** Returns the address of a bucket, or of a key in it: `<publicUrl>/<bucket>[/<key>]`. */
+/** Returns the URL of a bucket, or of a key in it: `<publicUrl>/<bucket>[/<key>]`. */
 export function objectUrl(publicUrl: string, ...segments: string[]): string {
   return [publicUrl.replace(/\/+$/, ""), ...segments].join("/");
 }
 
-/** Writes a policy as the form carries it: base64 of its JSON. */
+/** Encodes a policy as in the form: base64 of its JSON. */
 export function encodePolicy(policy: Policy): string {
   return Buffer.from(JSON.stringify(policy)).toString("base64");
 }
 
-/** Decodes a policy of `encodePolicy`. To be called only after its signature was checked. */
+/** Decodes a policy of `encodePolicy`. Call it only after checking its signature. */
 export function decodePolicy(policy: string): Policy {
   return JSON.parse(Buffer.from(policy, "base64").toString("utf8"));
 }

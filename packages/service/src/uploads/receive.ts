@@ -11,13 +11,13 @@ import { verifyUpload } from "./verify.ts";
 
 export interface UploadRouteOptions {
   store: ObjectStore;
-  /** The one that `presignUpload` signs with. */
+  /** The credential that `presignUpload` signs with. */
   credential: SigningCredential;
-  /** A second secret whose forms are taken, too. */
+  /** A second accepted secret. */
   secondSecret?: string | undefined;
   bucket: string;
   tenantExists: (id: string) => Promise<boolean>;
-  /** Returns the public address; called for each request, since a free port becomes known late. */
+  /** Returns the public URL; called per request, since a free port becomes known late. */
   publicUrl: () => string;
   /** Default: the clock. */
   now?: () => Date;
@@ -38,7 +38,7 @@ const refusals: Partial<Record<ObjectStoreErrorName, [statusCode: number, code: 
 /**
  * A Fastify plugin, to be registered (its parser and error handler then stay its own): `POST /<bucket>` takes the form
  * that `presignUpload` makes and streams its file into the store. Answers 201 with S3's PostResponse (Location, Bucket,
- * Key, ETag), else an S3-style XML error (Code, Message, RequestId) with a 4xx; nothing is kept then.
+ * Key, ETag), else an S3-style XML error (Code, Message, RequestId) with a 4xx and keeps nothing.
  */
 export async function uploadRoutes(app: FastifyInstance, options: UploadRouteOptions): Promise<void> {
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
@@ -58,7 +58,7 @@ async function receiveUpload({ raw }: FastifyRequest, options: UploadRouteOption
     const { key, minBytes, maxBytes } = verifyUpload(fields, { ...options, now: now() });
     await refuseUnknown(key, options);
     const { etag } = await store.put(key, file, { minBytes, maxBytes });
-    // The tenant may have been deleted with all its files while this one came in.
+    // The tenant may have been deleted with all its files during the upload.
     await refuseUnknown(key, options).catch(async (refusal) => {
       await store.delete(key);
       throw refusal;
@@ -75,8 +75,8 @@ async function refuseUnknown(key: string, { tenantExists }: UploadRouteOptions):
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const [statusCode, code] = statusAndCode(error);
   const defect = statusCode === 500;
-  if (defect) request.log.error({ err: error }, "an upload met a defect of the service");
-  // Closing at once resets a connection that still receives bytes, and the answer is lost.
+  if (defect) request.log.error({ err: error }, "internal error in an upload");
+  // Closing immediately resets a connection that still receives bytes, and the answer is lost.
   if (!request.raw.complete) reply.header("connection", "keep-alive");
   const masked = "The upload failed by a fault of the service, which its log has under the request id.";
   const answer = { Code: code, Message: defect ? masked : error.message, RequestId: request.id };

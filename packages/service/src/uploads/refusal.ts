@@ -1,4 +1,4 @@
-/** The refusal of an upload in the terms of S3: an HTTP status, a code for programs and a message for people. */
+/** A refused upload in S3's terms: an HTTP status, a code for programs and a message for people. */
 export class UploadRefused extends Error {
   override readonly name = "UploadRefused";
   readonly statusCode: number;

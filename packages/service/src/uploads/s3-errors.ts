@@ -15,7 +15,7 @@ export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
 }
 
-/** Passes an answer on; a failure that is not about the object becomes `StoreUnavailable`. */
+/** Passes an answer on; a failure that doesn't concern the object becomes `StoreUnavailable`. */
 export async function askS3<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
@@ -25,7 +25,7 @@ export async function askS3<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Describes an error of the SDK. It often has no message, but always a name or code. */
+/** Describes an error of the SDK, which often has no message, but always a name or code. */
 function reasonOf(error: unknown): string {
   const name = errorCode(error) || (error instanceof Error ? error.name : "");
   return [statusOf(error), name, errorMessage(error)].filter(Boolean).join(" ");
@@ -34,7 +34,7 @@ function reasonOf(error: unknown): string {
 const unavailable = (what: string, error: unknown): StoreUnavailable =>
   new StoreUnavailable(`${what}: ${reasonOf(error)}`, { cause: error });
 
-/** Says what is wrong with a bucket or its settings, and what would be right. */
+/** Says what is wrong with a bucket or its settings, and how to fix it. */
 function bucketAdvice(error: unknown): string {
   const status = statusOf(error);
   if (status === 404) return "there is no such bucket: create it, or correct its name";
@@ -48,7 +48,7 @@ function bucketAdvice(error: unknown): string {
     : "the store refuses the request";
 }
 
-/** Makes the error of a bucket that cannot be used from the start. */
+/** Makes the error of a bucket that is unusable from the start. */
 export const unusable = (bucket: string, error: unknown): StoreUnavailable =>
   new StoreUnavailable(`the bucket ${bucket} cannot be used (${reasonOf(error)}): ${bucketAdvice(error)}`, {
     cause: error,

@@ -3,8 +3,9 @@ import type { PresignedUpload, PresignUpload } from "./policy.ts";
 import { askS3, type S3Bucket } from "./s3-errors.ts";
 
 /**
- * Presigns uploads to a bucket like `presignUpload` does for the embedded store: the policy fixes the key and the size,
- * and the store answers 201. S3 enforces it; the service sees the file only afterwards.
+ * Presigns uploads to a bucket as `presignUpload` does for the embedded store: the policy fixes the key and the size,
+ * and
+ * the store answers 201. S3 enforces it; the service sees the file only afterwards.
  */
 export function s3Presigner({ client, name }: S3Bucket): PresignUpload {
   return async ({ key, maxBytes, lifetimeSeconds }): Promise<PresignedUpload> => {

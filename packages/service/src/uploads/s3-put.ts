@@ -8,15 +8,15 @@ import {
 import { checkedKey, limitSize, type SizeLimits, type StoredObject, storeErrors } from "./object-store.ts";
 import { askS3, type S3Bucket, statusOf, unquoted } from "./s3-errors.ts";
 
-/** The size of a part, which is in memory as a whole. S3 takes at least 5 MiB a part, and up to 10,000 parts. */
+/** The size of a part, which is buffered in memory. S3 takes at least 5 MiB a part, and up to 10,000 parts. */
 const partBytes = 8 * 1024 * 1024;
 
 /** Makes the store refuse an existing key. For stores that ignore the condition, the key is checked beforehand. */
 const ifAbsent = { IfNoneMatch: "*" };
 
 /**
- * Writes a new object of unknown length: in one request when it fits into a part, else in parts that become the object
- * all at once. `stat` finds an object that exists already.
+ * Writes a new object of unknown length: in one request if it fits into a part, else in parts that become the object
+ * atomically. `stat` finds an object that exists already.
  */
 export async function putObject(
   bucket: S3Bucket,
@@ -77,7 +77,7 @@ async function putParts(
   }
 }
 
-/** Splits a body into parts of one size; the last one may be smaller, and an empty body has none. */
+/** Splits a body into parts of equal size; the last may be smaller, and an empty body has none. */
 async function* inParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;

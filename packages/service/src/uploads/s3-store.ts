@@ -20,20 +20,18 @@ import {
 import { askS3, type S3Bucket, statusOf, unquoted, unusable } from "./s3-errors.ts";
 import { putObject } from "./s3-put.ts";
 
-/**
- * The size of the first piece that is read of an object, in bytes; each further one is twice as large, up to a limit.
- */
+/** The size of the first range read of an object, in bytes; each further one is twice as large, up to a limit. */
 export const firstPiece = 256 * 1024;
-/** The size of the largest, in bytes. */
+/** The limit of a range, in bytes. */
 export const largestPiece = 4 * 1024 * 1024;
 
-/** The number of objects that are deleted at the same time. */
+/** Concurrent deletions. */
 const deletionsAtOnce = 16;
 
-/** The longest time to wait for the store at the start, in milliseconds. */
+/** The longest wait for the store at the start, in milliseconds. */
 const startTimeout = 7_000;
 
-/** Makes the client of a bucket, without the checksums that S3-compatible stores may not know. */
+/** Makes the client of a bucket, without the checksums that S3-compatible stores may not support. */
 export function s3Bucket(options: S3Options): S3Bucket {
   const { bucket, endpoint, region = s3Settings.region.default, accessKeyId, secretAccessKey } = options;
   const client = new S3Client({
@@ -51,7 +49,7 @@ export function s3Bucket(options: S3Options): S3Bucket {
 
 /**
  * Opens a bucket of S3, or of a store that speaks its protocol, as an object store.
- * @throws StoreUnavailable when the bucket is not there or may not be used
+ * @throws StoreUnavailable when the bucket doesn't exist or access is denied
  */
 export async function openS3Store(bucket: S3Bucket): Promise<ObjectStore> {
   const abortSignal = AbortSignal.timeout(startTimeout);
@@ -82,7 +80,7 @@ async function statObject({ client, name }: S3Bucket, key: string): Promise<Stor
 
 /**
  * Reads an object in pieces, each by a request for one version: a reader may be slow, a resumed one downloads nothing
- * twice, and a replaced file is noticed. The next piece is fetched while one is processed.
+ * twice, and a replaced file is noticed. Fetches the next piece while one is processed.
  */
 async function* readObject(
   bucket: S3Bucket,
@@ -112,9 +110,7 @@ async function* readObject(
   }
 }
 
-/**
- * Reads the bytes from `from` to `to` (excluded). Stores that ignore `If-Match` are caught by the etag of the answer.
- */
+/** Reads the bytes from `from` to `to` (exclusive). The etag of the answer catches stores that ignore `If-Match`. */
 async function readPiece(
   { client, name }: S3Bucket,
   key: string,
@@ -143,18 +139,18 @@ async function deleteKey({ client, name }: S3Bucket, key: string): Promise<void>
 }
 
 async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ListedObject> {
-  // A folder that a console has made is an object, too.
+  // A folder made in a web console is an object, too.
   for await (const page of pagesOf(bucket, prefix)) yield* page.filter(({ key }) => isSafeKey(key));
 }
 
-/** Deletes objects one by one, because requests for many need checksums that stores do not agree on. */
+/** Deletes objects one by one, because bulk deletion needs checksums that stores don't agree on. */
 async function deleteAll(bucket: S3Bucket, prefix: string): Promise<void> {
   for await (const page of pagesOf(bucket, checkedPrefix(prefix)))
     for (let start = 0; start < page.length; start += deletionsAtOnce)
       await Promise.all(page.slice(start, start + deletionsAtOnce).map(({ key }) => deleteKey(bucket, key)));
 }
 
-/** Lists the objects under a prefix in pages, as the store sends them: in the order of their keys. */
+/** Lists the objects under a prefix in pages, as the store sends them, ordered by key. */
 async function* pagesOf({ client, name }: S3Bucket, prefix: string): AsyncGenerator<ListedObject[]> {
   for (let after: string | undefined; ; ) {
     const list = new ListObjectsV2Command({ Bucket: name, Prefix: prefix, StartAfter: after });

@@ -6,7 +6,7 @@ export const algorithm = "AWS4-HMAC-SHA256";
 export interface SigningCredential {
   id: string;
   secret: string;
-  /** Default `us-east-1`, which S3-compatible stores assume too. */
+  /** Default `us-east-1`, as S3-compatible stores assume. */
   region?: string;
   /** Only of temporary AWS credentials. */
   sessionToken?: string;
@@ -18,8 +18,8 @@ export function scopedCredential(credential: SigningCredential, day: string): st
 }
 
 /**
- * Signs the text of a policy (base64, exactly as it is sent) for one day (`yyyymmdd`) as AWS Signature Version 4 does
- * for browser-based uploads. Returns 64 lowercase hex digits.
+ * Signs the text of a policy (base64, exactly as sent) for one day (`yyyymmdd`) as AWS Signature Version 4 does for
+ * browser-based uploads. Returns 64 lowercase hex digits.
  */
 export function signPolicy(policy: string, credential: SigningCredential, day: string): string {
   const steps = scope(credential, day);

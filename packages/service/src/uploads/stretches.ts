@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import { type ObjectStore, storeErrors } from "../uploads/object-store.ts";
 
-/** Length of a stretch, of which each is hashed, in bytes; the last one may be shorter. Stored hashes depend on it. */
+/** Length of a separately hashed stretch, in bytes; the last may be shorter. Stored hashes depend on it. */
 export const stretchBytes = 1024 * 1024;
-/** Bytes stored of each SHA-256, which is the fastest hash because processors have instructions for it. */
+/** Stored bytes of each SHA-256, which is the fastest hash because processors have instructions for it. */
 const hashBytes = 16;
 
 const hashOf = (chunks: readonly Uint8Array[]): Buffer => {
@@ -13,7 +13,7 @@ const hashOf = (chunks: readonly Uint8Array[]): Buffer => {
   return hash.digest().subarray(0, hashBytes);
 };
 
-/** Cuts a stream into stretches, each as the chunks that it came in. */
+/** Cuts a stream into stretches, each as the chunks it arrived in. */
 async function* inStretches(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let chunks: Uint8Array[] = [];
   let missing = stretchBytes;
@@ -57,20 +57,20 @@ export function stretchHashes(): { add(chunk: Uint8Array): void; base64(): strin
   };
 }
 
-/** The file of a task, and what validation knew of it. */
+/** A task's file, and what validation recorded of it. */
 export type ValidatedFile = Pick<ClaimedTask, "key" | "etag" | "stretchHashes">;
 
 /**
  * Reads the file of a validated task from an offset. Each stretch is buffered until its hash has been compared with the
  * one from validation; the stretch that contains the offset is read from its beginning.
- * Throws the errors of the store, and `ObjectChanged` for a stretch with another hash.
+ * Throws the store's errors, and `ObjectChanged` for a stretch with another hash.
  */
 export async function* readValidated(
   store: Pick<ObjectStore, "read">,
   { key, etag, stretchHashes }: ValidatedFile,
   offset: number,
 ): AsyncGenerator<Uint8Array> {
-  // A task that was pruned meanwhile has none, and no file.
+  // A task that was pruned meanwhile has neither hashes nor a file.
   const hashes = Buffer.from(stretchHashes ?? "", "base64");
   let number = Math.floor(offset / stretchBytes);
   const start = number * stretchBytes;

@@ -4,7 +4,7 @@ import { UploadRefused } from "./refusal.ts";
 import type { SigningCredential } from "./signature.ts";
 import { algorithm, sameSignature, scopedCredential, signPolicy } from "./signature.ts";
 
-/** The upload that a form is allowed: one file of this size, in bytes, to this key. */
+/** The upload a form allows: one file of this size, in bytes, to this key. */
 export interface AllowedUpload {
   key: string;
   minBytes: number;
@@ -14,7 +14,7 @@ export interface AllowedUpload {
 export interface VerifyOptions {
   bucket: string;
   credential: SigningCredential;
-  /** A second secret of the credential, whose signatures are accepted too. */
+  /** A second accepted secret of the credential. */
   secondSecret?: string | undefined;
   now: Date;
 }
@@ -22,8 +22,9 @@ export interface VerifyOptions {
 const requiredFields = ["key", "bucket", "x-amz-algorithm", "x-amz-credential", "policy", "x-amz-signature"];
 
 /**
- * Checks the fields of an upload form (names in lower case) against the policy among them: signed by us, not expired,
- * for this bucket, each of its conditions met, and no field that it does not mention.
+ * Checks the fields of an upload form (lower-case names) against the policy among them: signed by us, not expired, for
+ * this
+ * bucket, each of its conditions met, and no field that it doesn't mention.
  * @throws UploadRefused 400 InvalidArgument; 403 InvalidAccessKeyId, SignatureDoesNotMatch or AccessDenied.
  */
 export function verifyUpload(fields: ReadonlyMap<string, string>, options: VerifyOptions): AllowedUpload {
@@ -70,13 +71,13 @@ function checkSignature(
 
 /** Returns the range of sizes; a policy without one allows nothing. */
 function checkConditions(fields: ReadonlyMap<string, string>, policy: Policy) {
-  // These two carry and sign the policy, so it cannot speak of them.
+  // These two carry and sign the policy, so it cannot mention them.
   const mentioned = new Set(["policy", "x-amz-signature"]);
   const range = { minBytes: 0, maxBytes: 0 };
   for (const condition of policy.conditions) {
     if (Array.isArray(condition)) {
       if (condition[0] !== "content-length-range")
-        throw denied(`Conditions ${condition[0]} are not known here.`);
+        throw denied(`Conditions ${condition[0]} are not supported.`);
       [, range.minBytes, range.maxBytes] = condition;
       continue;
     }

@@ -21,19 +21,19 @@ import type { Sealing } from "./sealing.ts";
 import type { WebhookServices } from "./setting.ts";
 import { signedHeaders } from "./signature.ts";
 
-/** Time between two looks for events that are due again, in milliseconds. */
+/** Interval between polls for due events, in milliseconds. */
 const sweepInterval = 5_000;
-/** Time for which nobody else claims an event, in milliseconds: a try, and the statement that records it. */
+/** Lease of a claimed event, in milliseconds: covers a try and recording it. */
 const lease = 30_000;
 
-/** The end of a try; after `retried` another one follows. */
+/** The outcome of a try; after `retried` another one follows. */
 export type TryOutcome = "delivered" | "retried" | "failed";
 
 export interface DeliveryOptions extends WebhookServices {
   readonly database: Database;
   readonly logger: Logger;
   readonly limits?: Partial<DeliveryLimits>;
-  /** Milliseconds until the next try after so many; null: none. Default: `pauseAfter`. */
+  /** Milliseconds until the next try after `tried` tries; null: none. Default: `pauseAfter`. */
   readonly pause?: (tried: number) => number | null;
   readonly onTry?: (outcome: TryOutcome, seconds: number) => void;
   /** Default: the system's. */
@@ -41,15 +41,15 @@ export interface DeliveryOptions extends WebhookServices {
 }
 
 export interface RunningDeliveries {
-  /** Looks for events that are due; to be called when a task has ended. */
+  /** Polls for due events; call it when a task has ended. */
   readonly look: () => void;
   stop(): Promise<void>;
 }
 
 /**
- * Sends the events of ended tasks, those of all tenants in turns, until it is stopped. An event
- * is claimed, sent and recorded; a process that dies in between leaves a claim that ends, and the event is sent again
- * with the same id.
+ * Delivers the events of ended tasks, round-robin across tenants, until stopped. An event is claimed, sent and
+ * recorded; if
+ * a process dies in between, its claim expires and the event is sent again with the same id.
  */
 export function startDeliveries(options: DeliveryOptions): RunningDeliveries {
   const { look, stop } = new Deliveries(options);
@@ -81,7 +81,7 @@ class Deliveries {
     this.#options = options;
     this.#limits = { ...webhookLimits, ...options.limits };
     const { allowed, resolve } = options;
-    // One request each: a slow host must not be able to hold a connection that another one waits for.
+    // One connection per request: a slow host must not hold one that another waits for.
     this.#connections = guardedConnections({
       allowed,
       perHost: this.#limits.atOnce,
@@ -122,7 +122,7 @@ class Deliveries {
       }
     } catch (error) {
       if (!(error instanceof DiskFull))
-        this.#options.logger.warn({ err: error }, "no webhook could be claimed; the next sweep tries again");
+        this.#options.logger.warn({ err: error }, "claiming webhooks failed; retrying");
     } finally {
       this.#claiming = false;
     }
@@ -193,7 +193,7 @@ class Deliveries {
   }
 }
 
-/** The request of a try. @throws Error when a secret does not open */
+/** Builds the request of a try. @throws Error when a secret cannot be decrypted */
 function signed(event: ClaimedEvent, sealing: Sealing, at: Date): Post {
   const { url, taskId, tenantId, keyId, secret, previousSecret } = event;
   const sealed = previousSecret === null ? [secret] : [secret, previousSecret];

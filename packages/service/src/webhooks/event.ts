@@ -1,12 +1,13 @@
 import { actions } from "@lading/schema";
 import type { EndedTask } from "../storage/webhooks/events.ts";
 
-/** The id of the event of a task's end. A task has one at most, so that the id is the same in every try. */
+/** The id of a task's event. A task has at most one, so the id is the same in every try. */
 export const eventId = (taskId: string): string => `evt_${taskId}`;
 
 /**
- * The body of an event: ids, kind, status and counters, and no data of the tenant. Everything in it is fixed when a
- * task ends, so that every try sends the same.
+ * The body of an event: ids, kind, status and counters, and no data of the tenant. All of it is fixed when a task ends,
+ * so
+ * every try sends the same.
  */
 export function eventBody(task: EndedTask): string {
   const { tenantId, taskId, kind, ofTask, status, errorName, createdAt, endedAt } = task;

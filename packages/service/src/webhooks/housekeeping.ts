@@ -6,7 +6,7 @@ import { findUnderOtherKey, lockWebhook, resealSecrets } from "../storage/webhoo
 import { webhookLimits } from "./limits.ts";
 import type { Sealing } from "./sealing.ts";
 
-/** Removes the log of old deliveries, in small statements, and ends the events that nothing can sign any more. */
+/** Removes the log of old deliveries, in small statements, and ends events that can no longer be signed. */
 export async function pruneDeliveries(database: Database, over: () => boolean): Promise<number> {
   await dropEvents(database, null);
   let removed = 0;
@@ -19,8 +19,8 @@ export async function pruneDeliveries(database: Database, over: () => boolean): 
 }
 
 /**
- * Encrypts secrets under the signing key of now that are under the second one, so that the second may be taken away.
- * Warns of those that neither opens: their events wait.
+ * Re-encrypts secrets from the second signing key to the current one, so that the second may be removed. Warns of those
+ * that neither key opens: their events wait.
  */
 export async function renewSealing(
   { database, logger }: { database: Database; logger: Logger },
@@ -41,7 +41,7 @@ export async function renewSealing(
     );
 }
 
-/** False when the secrets are under a key that this process does not have. */
+/** False when the secrets are under a key this process doesn't have. */
 async function renew(transaction: Queries, tenantId: string, sealing: Sealing): Promise<boolean> {
   const row = await lockWebhook(transaction, tenantId);
   if (row === undefined || row.keyId === sealing.keyId) return true;

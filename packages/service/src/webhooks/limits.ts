@@ -1,21 +1,21 @@
 export const webhookLimits = {
-  /** Longest address, in UTF-16 units. */
+  /** Longest URL, in UTF-16 units. */
   urlLength: 2_000,
   tries: 8,
-  /** Milliseconds that one try may take, to the end of the response. */
+  /** Milliseconds per try, to the end of the response. */
   time: 10_000,
   /** Bytes of a response that are read; its content is not used. */
   responseBytes: 16 * 1024,
-  /** Tries that a process makes at the same time. */
+  /** Concurrent tries per process. */
   atOnce: 16,
-  /** The same for one tenant. */
+  /** The same per tenant. */
   ofTenant: 4,
-  /** The same for one host of a tenant. */
+  /** The same per host of a tenant. */
   ofHost: 2,
-  /** Milliseconds that tries under way have when the process stops; then they are given back. */
+  /** Milliseconds that tries in progress have when the process stops; then their claims are released. */
   stopGrace: 2_000,
   keptDays: 30,
-  /** Most hours for which the secret before signs beside a new one. */
+  /** Maximum hours for which the old secret signs along with a new one. */
   previousHours: 7 * 24,
 } as const;
 
@@ -23,16 +23,16 @@ export type DeliveryLimits = {
   readonly [Name in "time" | "responseBytes" | "atOnce" | "ofTenant" | "ofHost" | "stopGrace"]: number;
 };
 
-/** Hours for which the secret before signs beside a new one, unless the caller says otherwise. */
+/** Default hours for which the old secret signs along with a new one. */
 export const usualPreviousHours = 24;
 
-/** Milliseconds after the first try that failed; each further pause is four times as long. */
+/** Milliseconds after the first failed try; each further pause is four times as long. */
 const firstPause = 15_000;
 
 /**
- * The pause after a try that failed, in milliseconds: 15 s, 1 min, 4 min, 16 min, 64 min, 4 h 16 min, 17 h 4 min, each
- * up to 5 % longer, so that what failed together is not tried together. Null after the last try. All of them are less
- * than 24 hours.
+ * The pause after a failed try, in milliseconds: 15 s, 1 min, 4 min, 16 min, 64 min, 4 h 16 min, 17 h 4 min, each with
+ * up
+ * to 5 % jitter. Null after the last try. The sum is less than 24 hours.
  */
 export function pauseAfter(tried: number, random: () => number = Math.random): number | null {
   if (tried >= webhookLimits.tries) return null;

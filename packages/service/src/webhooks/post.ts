@@ -22,13 +22,14 @@ export interface Post {
 
 type Outcome = Pick<DeliveryTry, "statusCode" | "error">;
 
-/** Longest error that is kept, in UTF-16 units: some have a part of the response. */
+/** Longest stored error, in UTF-16 units: some contain a part of the response. */
 const longestError = 300;
 
 /**
- * Sends JSON to an address, once, and follows no redirects. The status decides: 200 to 299 is success. The response's
- * body is read up to a limit, and not used.
- * @throws the reason of the signal when that ended it
+ * Sends JSON to a URL, once, without following redirects. Statuses 200 to 299 are success. Reads the response's body up
+ * to
+ * a limit and ignores it.
+ * @throws the signal's reason when aborted
  */
 export async function post(message: Post, options: PostOptions): Promise<Outcome> {
   const time = AbortSignal.timeout(options.limits.time);
@@ -65,7 +66,7 @@ function send(url: URL, { headers, body }: Post, connections: Connections, signa
   return promise;
 }
 
-/** Reads a body up to a limit, and lets it go; the status is known, so that its end does not matter. */
+/** Reads a body up to a limit and discards it; the status is known, so its end doesn't matter. */
 async function drain(response: IncomingMessage, most: number): Promise<void> {
   let bytes = 0;
   try {

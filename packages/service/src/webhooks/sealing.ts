@@ -4,7 +4,7 @@ import type { SealedSecret } from "../storage/webhooks/webhooks.ts";
 const cipher = "aes-256-gcm";
 const [nonceBytes, tagBytes] = [12, 16];
 
-/** Encrypts the secrets of webhooks, which have to be read again to sign. */
+/** Encrypts the secrets of webhooks, which must be recovered to sign. */
 export interface Sealing {
   /** The name of the key that `seal` uses. */
   readonly keyId: string;
@@ -22,8 +22,9 @@ interface Key {
 }
 
 /**
- * Derives keys from the service's signing keys, which sign something else. The first one seals; the second one, while
- * the signing key is rotated, only opens.
+ * Derives keys from the service's signing keys, which sign something else. The first seals; the second, while the
+ * signing
+ * key is rotated, only opens.
  */
 export function openSealing(signingKey: string, secondSigningKey: string | undefined): Sealing {
   const first = keyOf(signingKey);
@@ -55,7 +56,7 @@ function keyOf(signingKey: string): Key {
   return { id: Buffer.from(derive("name", 8)).toString("hex"), bytes: derive("key", 32) };
 }
 
-/** The tenant is authenticated with it: a secret that is copied to another tenant's row does not open. */
+/** Authenticates the tenant, too: a secret copied to another tenant's row doesn't open. */
 function encrypt({ bytes }: Key, tenantId: string, secret: string): Uint8Array {
   const nonce = randomBytes(nonceBytes);
   const encryption = createCipheriv(cipher, bytes, nonce).setAAD(Buffer.from(tenantId));

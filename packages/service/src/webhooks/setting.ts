@@ -31,13 +31,13 @@ export interface WebhookScope extends WebhookServices {
 
 export interface ChangedWebhook {
   webhook: Webhook;
-  /** A new secret, which is not shown again; null when the webhook has kept its own. */
+  /** A new secret, which is not shown again; null if the webhook kept its secret. */
   secret: string | null;
 }
 
 /**
- * Returns the address as it is requested. Rejects with `ValidationError` one that is too long, is not of http or https,
- * has credentials, or leads to an address that is not public.
+ * Returns the URL in normal form. Rejects with `ValidationError` a URL that is too long, not http or https, has
+ * credentials, or leads to an address that is not public.
  */
 export function checkedUrl(url: string, allowed: AllowedHosts, path: string[]): string {
   if (url.length > webhookLimits.urlLength)
@@ -67,7 +67,7 @@ const noWebhook = (): never =>
   );
 
 /**
- * Sets the address for the tasks that name none; null for none. The first call makes the secret. Rejects with
+ * Sets the default URL for tasks that name none; null for none. The first call makes the secret. Rejects with
  * `ValidationError`.
  */
 export async function setWebhook(scope: WebhookScope, url: string | null): Promise<ChangedWebhook> {
@@ -89,8 +89,9 @@ export async function setWebhook(scope: WebhookScope, url: string | null): Promi
 }
 
 /**
- * Makes a new secret; the one before signs beside it for so many hours, or not at all. Rejects with
- * `WebhookNotFoundError`, or with `ValidationError` a number of hours out of its range.
+ * Makes a new secret; the old one signs along with it for `hours`, or not at all. Rejects with `WebhookNotFoundError`,
+ * or
+ * with `ValidationError` for hours out of range.
  */
 export async function rotateSecret(scope: WebhookScope, hours = usualPreviousHours): Promise<ChangedWebhook> {
   const most = webhookLimits.previousHours;
@@ -111,7 +112,7 @@ export async function rotateSecret(scope: WebhookScope, hours = usualPreviousHou
   });
 }
 
-/** Removes the webhook; events that are pending are not sent any more. Rejects with `WebhookNotFoundError`. */
+/** Removes the webhook; pending events are not sent. Rejects with `WebhookNotFoundError`. */
 export async function removeWebhook({ database, auditor }: WebhookScope): Promise<void> {
   const { id } = auditor.tenant;
   const remove = async (transaction: Queries) => {
@@ -123,7 +124,7 @@ export async function removeWebhook({ database, auditor }: WebhookScope): Promis
   await retriedTransaction(database, remove, undefined, sharedLock(id));
 }
 
-/** Changes the webhook by a function that returns the new secret, and records it without the secret and the address. */
+/** Changes the webhook by a function that returns the new secret, and records it without the secret and the URL. */
 async function change(
   { database, auditor }: WebhookScope,
   action: AuditAction,

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 
 const prefix = "whsec_";
 
-/** Makes a secret as Standard Webhooks has them: `whsec_` and 32 random bytes in base64. */
+/** Makes a secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => prefix + randomBytes(32).toString("base64");
 
 export interface Message {
@@ -13,8 +13,9 @@ export interface Message {
 }
 
 /**
- * The headers of Standard Webhooks (standardwebhooks.com) for a message: one signature for each secret, so that a
- * receiver may have either of them.
+ * The headers of Standard Webhooks (standardwebhooks.com) for a message: one signature per secret, so that a receiver
+ * may
+ * have either of them.
  */
 export function signedHeaders(message: Message, secrets: readonly string[]): Record<string, string> {
   return {

@@ -78,7 +78,7 @@ describe("a service in memory", () => {
     await expect(withForeignToken.graphql(name)).rejects.toThrow();
   });
 
-  test("stops once, however often it is told to", async () => {
+  test("stops once, however often it is called", async () => {
     expect(service.stop()).toBe(service.stop());
     await expect(service.createTenant({ identifier: "late" })).rejects.toThrow("The service was stopped");
     await service.stop();

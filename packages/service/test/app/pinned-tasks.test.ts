@@ -6,7 +6,7 @@ import { openMemoryStore } from "../../src/uploads/memory-store.ts";
 const key = (name: string) => `acme/mass-operations/k/${name}.json`;
 const task = (id: string, name: string, etag: string) => ({ tenantId: "acme", id, key: key(name), etag });
 
-test("tasks are pinned to the copies of their files, each of which is asked for once", async () => {
+test("tasks are pinned to the copies of their files, each looked up once", async () => {
   const [source, target] = [openMemoryStore(), openMemoryStore()];
   const put = async (store: typeof source, name: string) =>
     (await store.put(key(name), Readable.from([Buffer.from("{}")]), { maxBytes: 10 })).etag;

@@ -185,7 +185,7 @@ describe("the data folder", () => {
     expect(await modeOf("a", "b")).toBe(0o700);
   });
 
-  test("a data folder that Lading did not make stays as it is, with a warning", async () => {
+  test("a data folder not made by Lading is left unchanged, with a warning", async () => {
     const shared = join(folder, "shared");
     await mkdir(shared);
     await chmod(shared, 0o755);

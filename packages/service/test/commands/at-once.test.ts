@@ -19,8 +19,9 @@ import { openShop, type Shop, type WrittenOperation, type WrittenPayload } from 
 import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
 
 /**
- * Two operations of which each decides by what the other changes, what there is before, and how they end: an action, or
- * the name of an error. `one` goes first in `oneFirst`.
+ * Two operations that each decide by what the other changes, the existing data, and their outcomes: an action, or an
+ * error's
+ * name. `one` goes first in `oneFirst`.
  */
 interface Contest {
   what: string;
@@ -192,7 +193,7 @@ async function noAliasIsPath(shop: Shop): Promise<void> {
   for (const { path } of await shop.all(itemAliases)) expect(paths).not.toContain(path);
 }
 
-describe("two writers at once on PostgreSQL", () => {
+describe("two concurrent writers on PostgreSQL", () => {
   let database: Database;
   beforeAll(async () => {
     database = await sharedPostgres();
@@ -213,7 +214,7 @@ describe("two writers at once on PostgreSQL", () => {
     };
 
   test.each(contests)(
-    "two writers at once end as one after the other would: $what",
+    "two concurrent writers end as if they ran serially: $what",
     async ({ begin, oneFirst, otherFirst, after }) => {
       for (const isOneFirst of [true, false]) {
         const shop = await openShop(database);

@@ -58,7 +58,7 @@ describeOnEngines("what content uses", (shop) => {
   });
 
   describe("by relations", () => {
-    test("a related item must have a shape that the relation accepts, however it is written", async () => {
+    test("a related item must have a shape that the relation accepts, in whatever form it is written", async () => {
       const wrong = related([folder, document]);
       const itemId = await create(shop(), "document", page(related([folder])));
       const { output } = await shop().done(

@@ -38,7 +38,7 @@ async function statements(
   return { ...shop.statements };
 }
 
-/** Executes the same payloads side by side, each in a transaction of its own. */
+/** Executes the same payloads concurrently, each in its own transaction. */
 async function sideBySide(
   shop: Shop,
   intent: "customer/upsert" | "customer/create" | "customer/group/update",
@@ -82,7 +82,7 @@ describeOnEngines("a batch of customers and orders", (shop) => {
     expect(many).toEqual(few);
   });
 
-  test("a failed operation is undone alone, and the next one may take what it did not get", async () => {
+  test("only the failed operation is rolled back, and the next may use the key it did not get", async () => {
     const outcomes = await shop().batch([
       ["customer/create", { identifier: "ada" }],
       ["customer/create", { identifier: "ada", firstName: "Eve" }],
@@ -106,7 +106,7 @@ describeOnEngines("a batch of customers and orders", (shop) => {
   });
 });
 
-describeOnEngines("several writers at once", (shop) => {
+describeOnEngines("several concurrent writers", (shop) => {
   test("writers of one customer create it once, and update it without losing anything", async () => {
     const fields = ["firstName", "lastName", "middleName", "companyName", "phone", "taxNumber"];
     const outcomes = await sideBySide(

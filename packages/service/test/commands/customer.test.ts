@@ -24,7 +24,7 @@ const everything = {
   addresses: [{ type: "billing", city: "London" }],
 };
 
-/** Customers below each other, as many as there are levels: the first has no parent. Returns the last. */
+/** A chain of customers of `levels` levels: the first has no parent. Returns the last. */
 async function chain(shop: Shop, levels: number): Promise<string> {
   for (let level = 0; level < levels; level++) {
     const parents = level === 0 ? [] : [customer(`level-${level - 1}`)];
@@ -81,7 +81,7 @@ describeOnEngines("a customer", (shop) => {
     expect(await shop().refused("customer/update", update)).toMatchObject({ name: "ValidationError" });
   });
 
-  test("a customer is stored as it was written", async () => {
+  test("a customer is stored as written", async () => {
     const result = await shop().done("customer/create", everything);
     expect(result).toEqual({ action: "created", output: { identifier: "ada" } });
     expect(await shop().get(customers, "ada")).toMatchObject(everything);

@@ -12,7 +12,7 @@ import { create, newItem, prepare } from "./item/support.ts";
 import { list, some } from "./pricelist/support.ts";
 import { contract, id, prepare as prepareContracts } from "./subscription-contract/support.ts";
 
-/** A deletion, an operation that names what it deletes, and the errors of the one that comes second. */
+/** A deletion, an operation that names what is deleted, and the errors of the second one. */
 interface Contest {
   what: string;
   begin(shop: Shop): Promise<{ deletion: WrittenOperation; use: WrittenOperation | typeof usage }>;
@@ -145,7 +145,7 @@ const contests: readonly Contest[] = [
   },
 ];
 
-describe("two writers at once on PostgreSQL, of whom one deletes", () => {
+describe("two concurrent writers on PostgreSQL, one of which deletes", () => {
   let database: Database;
   beforeAll(async () => {
     database = await sharedPostgres();

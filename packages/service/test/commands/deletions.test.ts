@@ -126,7 +126,7 @@ describeOnEngines("a deletion", (shop) => {
     expect(await shop().get(customers, "ada")).toBeDefined();
   });
 
-  test("a customer group is kept while customers, groups or price lists name it, of which the error names five", async () => {
+  test("a customer group is kept while customers, groups or price lists name it, and the error names five of them", async () => {
     await shop().done("customer/group/create", { identifier: "club" });
     const parents = [{ type: "customerGroup", identifier: "club" }];
     for (let n = 1; n <= 6; n++) await shop().done("customer/create", { identifier: `c${n}`, parents });
@@ -143,7 +143,7 @@ describeOnEngines("a deletion", (shop) => {
     expect(await shop().all(customerGroups)).toEqual([]);
   });
 
-  test("a customer of the same identifier as a group that is named can be deleted, and the other way round", async () => {
+  test("a customer with the identifier of a group in use can be deleted, and vice versa", async () => {
     for (const [type, kind] of [
       ["customer", "customer/group"],
       ["customerGroup", "customer"],

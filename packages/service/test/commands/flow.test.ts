@@ -209,7 +209,7 @@ describeOnEngines("items in a stage", (shop) => {
     expect(await placed()).toEqual([]);
   });
 
-  test("an item that is in a flow may be put there again when the flow accepts its shape no more", async () => {
+  test("an item in a flow may be added again when the flow no longer accepts its shape", async () => {
     await shop().done(...add([{ id: two }]));
     const restrictions = { item: { acceptedShapeIdentifiers: ["document"] } };
     await shop().done("flow/update", { identifier: "review", restrictions });
@@ -228,7 +228,7 @@ describeOnEngines("items in a stage", (shop) => {
     expect((await shop().done("flow/update", { identifier: "review", stages })).action).toBe("updated");
   });
 
-  test("an item is in a stage once, however often it is put there, and moves within its flow", async () => {
+  test("an item is in a stage once, however often it is added, and moves within its flow", async () => {
     const output = { identifier: "draft" };
     const both = add([{ id: one, language: "en", version: "draft" }, { id: two }], {
       actionConfig: [{ waitIndividual: { until: "2030-01-01T00:00:00Z" } }],

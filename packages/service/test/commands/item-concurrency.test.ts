@@ -30,7 +30,7 @@ describe("two writers on PostgreSQL", () => {
   const raceBetween = (...operations: [Intent, WrittenPayload][]) => race(shop, operations);
 
   test.each([0, 1])(
-    "two writers share content of a language that is being added, whoever commits first (%i)",
+    "two writers share content of a language being added, whichever commits first (%i)",
     async (first) => {
       const config = { singleLine: { multilingual: false } };
       const shared: ComponentDefinition[] = [{ id: "code", name: "Code", type: "singleLine", config }];
@@ -74,7 +74,7 @@ describe("two writers on PostgreSQL", () => {
     },
   );
 
-  test("a folder deleted while a child is being created ends with both or neither, whoever is faster", async () => {
+  test("a folder deleted while a child is being created ends with both or neither, whichever is faster", async () => {
     for (let round = 0; round < rounds; round++) {
       const parentId = await create(shop, "folder");
       const child = newItem(shop, "document", { tree: { parentId } });
@@ -104,7 +104,7 @@ describe("two writers on PostgreSQL", () => {
     expect(rows.map(({ segment }) => segment).sort()).toEqual(expected.sort());
   });
 
-  test("two writers cannot take the same SKU: the slower one is told who has it", async () => {
+  test("two writers cannot take the same SKU: the slower one's error names its owner", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = () => newItem(shop, "product", { variants: [{ sku: `sku-of-${round}`, name: "A" }] });
       const outcome = await raceBetween(["product/create", payload()], ["product/create", payload()]);

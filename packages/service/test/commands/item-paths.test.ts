@@ -47,7 +47,7 @@ describeOnEngines("the paths of an item", (shop) => {
   });
 
   test.each(all.filter((intent) => !intent.includes("remove")))(
-    "%s checks each path, and names the place of a wrong one",
+    "%s checks each path, and names the index of a wrong one",
     async (intent) => {
       const paths = ["/right", "wrong", "/a//b", "/a/", "/a b", "/a?b", "/", `/${"x".repeat(512)}`];
       const refusal = await shop().refused(intent, { itemId, language: "en", paths });
@@ -137,7 +137,7 @@ describeOnEngines("the paths of an item", (shop) => {
 
   describe("once it is published", () => publishedPathTests(shop));
 
-  describe("as aliases beside the paths of others", () => aliasTests(shop));
+  describe("as aliases next to the paths of others", () => aliasTests(shop));
 
   test("a deleted item takes its paths with it, and frees them", async () => {
     await shop().done("item/paths/setAliases", { itemId, language: "en", paths: ["/a"] });

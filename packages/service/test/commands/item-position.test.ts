@@ -45,7 +45,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await childrenOf(parent)).toEqual(order);
     });
 
-    /** Puts 3,000 more under a folder that has one, with no more than rows of their own. */
+    /** Adds 3,000 children to a folder that has one, with just the rows of their own. */
     const fill = (parent: string) =>
       shop().database.execute(
         `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, created_at, updated_at)
@@ -138,7 +138,7 @@ describeOnEngines("the tree of items", (shop) => {
             for (let n = 6; n < 12; n++) elsewhere.push(await folder(`n${n}`));
             const operations = places.map(({ item, position, fails }) => {
               const [intent, payload] = move([...ids, ...elsewhere][item] as string, parent, position);
-              // A component that the shape does not have: refused after the place was found.
+              // A component that the shape does not have: refused after the position was found.
               const components = fails ? [{ componentId: "nothing", singleLine: { text: "x" } }] : undefined;
               return [intent, { ...payload, components }] as const;
             });
@@ -176,7 +176,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await childrenOf(parent)).toEqual(["c", "b", "a"]);
     });
 
-    test("a position between two siblings with the same sort key is behind both", async () => {
+    test("a position between two siblings with the same sort key is after both", async () => {
       const parent = await folder("parent");
       const [a, b] = [await folder("a", parent), await folder("b", parent)];
       await folder("c", parent);

@@ -18,7 +18,7 @@ describeOnEngines("publishing", (shop) => {
   const all = { includeDescendants: true };
 
   describe.each(["item/publish", "item/unpublish"] as const)("%s", (intent) => {
-    test(`${intent} fails for an unknown item, an unknown language, and two items at once`, async () => {
+    test(`${intent} fails for an unknown item, an unknown language, and two items together`, async () => {
       const itemId = await create(shop(), "document", { resourceIdentifier: "one" });
       await create(shop(), "document", { resourceIdentifier: "two" });
       expect(await shop().refused(intent, { itemId: unknownId, language: "en" })).toMatchObject({
@@ -98,7 +98,7 @@ describeOnEngines("publishing", (shop) => {
     expect(await shop().done(...publish(itemId))).toMatchObject({ action: "published" });
   });
 
-  test("unpublishing takes back one language, and nothing where nothing is published", async () => {
+  test("unpublishing removes one language, and does nothing if nothing is published", async () => {
     const itemId = await create(shop(), "document");
     await shop().done("document/update", {
       itemId,
@@ -192,7 +192,7 @@ describeOnEngines("publishing", (shop) => {
       expect(refusal).toMatchObject({ name: "ComponentContentValidationFailedError" });
     });
 
-    test("publishing a subtree includes what the same batch has written", async () => {
+    test("publishing a subtree includes writes of the same batch", async () => {
       const outcomes = await shop().batch([
         ["item/delete", { itemId: bad }],
         ["folder/update", { itemId: foreign, language: "en", name: "English", components: [title("x")] }],
@@ -226,7 +226,7 @@ describeOnEngines("publishing", (shop) => {
          FROM generate_series(1, 10000) n`,
           [shop().tenant.id, root],
         );
-        // As the server does by itself in time: it would plan for the few items that there were.
+        // As autovacuum does in time: the planner would expect the few items there were.
         await shop().database.execute("ANALYZE items");
         const refusal = await shop().refused(intent, { itemId: root, language: "en", ...all });
         expect(refusal).toMatchObject({
@@ -246,7 +246,7 @@ describeOnEngines("publishing", (shop) => {
       expect(partial?.errors.at(-1)?.message).toBe("2 more items were not published");
     });
 
-    test("unpublishing a subtree takes back all of it", async () => {
+    test("unpublishing a subtree removes all of it", async () => {
       await shop().done(...publish(root, all));
       expect(await shop().done(...unpublish(root, all))).toMatchObject({ action: "unpublished" });
       const published = (await shop().all(itemContents)).filter(({ version }) => version === "published");
@@ -256,7 +256,7 @@ describeOnEngines("publishing", (shop) => {
   });
 
   describe("deleting", () => {
-    test("deleting is refused for the root of the tenant, an unknown item and two items at once", async () => {
+    test("deleting is refused for the tenant's root, an unknown item and two items together", async () => {
       const itemId = await create(shop(), "document", { resourceIdentifier: "one" });
       expect(await shop().refused("item/delete", { itemId: shop().tenant.rootItemId })).toMatchObject({
         name: "ConflictError",

@@ -105,7 +105,7 @@ describeOnEngines("writing items", (shop) => {
       expect(refusal.message).toContain(taken);
     });
 
-    test("the update of an item that does not exist is refused with what it was sought by", async () => {
+    test("updating a missing item is refused with the key it was looked up by", async () => {
       const byId = await shop().refused(intent("update"), { itemId: unknownId, language: "en" });
       expect(byId).toMatchObject({ name: "ItemNotFoundError", message: `No item has the id ${unknownId}` });
       const byName = await shop().refused(intent("update"), { resourceIdentifier: "nix", language: "en" });

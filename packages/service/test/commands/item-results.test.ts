@@ -21,7 +21,7 @@ type Row = [
   action: string,
 ];
 
-/** The results of the intents, an upsert once for each of its branches. */
+/** The results of the intents, an upsert once per branch. */
 const results: Row[] = [
   [
     "folder/create",
@@ -157,7 +157,7 @@ const results: Row[] = [
   ["item/delete", "item/delete", { id: "ID" }, (_, { folder }) => ({ itemId: folder }), "deleted"],
 ];
 
-/** Listed in an update, so that nothing is taken out. */
+/** Listed in an update, so that nothing is removed. */
 const both = ["a", "b"].map((sku) => ({ sku, name: "X" }));
 const variant = (productId: string, sku: string) => ({ productId, sku, name: "X", language: "en" });
 

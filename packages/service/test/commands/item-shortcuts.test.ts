@@ -19,7 +19,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
   const folder = (parentId: string) => create(shop(), "folder", { tree: { parentId } });
   const parentsOf = async (id = itemId): Promise<string[]> =>
     (await shop().all(itemShortcuts)).flatMap((row) => (row.itemId === id ? [row.parentId] : [])).sort();
-  /** The ids of what is shown under a folder, in its order. */
+  /** The ids shown in a folder, in order. */
   const shownUnder = async (parentId: string): Promise<string[]> => {
     const children = (await shop().all(items)).map(({ id, sortKey, parentId }) => ({
       id,
@@ -48,7 +48,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
   });
 
   test.each(writing)(
-    "%s refuses two shortcuts under one parent, and a position too far behind",
+    "%s refuses two shortcuts under one parent, and a position too far after the end",
     async (intent) => {
       const twice = { itemId, shortcuts: [{ parentId: a }, { parentId: a, position: 2 }] };
       expect(await shop().refused(intent, twice)).toMatchObject({
@@ -141,7 +141,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     expect(await shownUnder(a)).toEqual([first, second, third, itemId]);
   });
 
-  test("positions count children and shortcuts, whichever of a folder are asked for", async () => {
+  test("positions count children and shortcuts, whichever of a folder are requested", async () => {
     const children: string[] = [];
     for (let i = 0; i < 6; i++) children.push(await folder(i % 2 === 0 ? a : b));
     for (const [item, parentId, position] of [

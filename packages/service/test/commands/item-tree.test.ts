@@ -68,7 +68,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await pathOf(shop(), other)).toBe("/a/same-2");
     });
 
-    test("moving puts an item behind the children of the new parent, although its id is older", async () => {
+    test("moving puts an item after the new parent's children, although its id is older", async () => {
       const old = await folder("old");
       const parent = await folder("parent");
       await folder("young", parent);
@@ -128,7 +128,7 @@ describeOnEngines("the tree of items", (shop) => {
       expect(segments.sort()).toEqual(["one", "three", "two"]);
     });
 
-    test("a name without any letter makes the id the path", async () => {
+    test("for a name without letters, the id becomes the path", async () => {
       const id = await folder("桌子");
       expect(await pathOf(shop(), id)).toBe(`/${id}`);
     });

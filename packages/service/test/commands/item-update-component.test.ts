@@ -82,7 +82,7 @@ describeOnEngines("updating one component", (shop) => {
       expect(await draftOf(shop(), itemId)).toEqual(before);
     });
 
-    test("updateComponent does not touch what is published", async () => {
+    test("updateComponent does not touch published versions", async () => {
       const itemId = await create(shop(), "document");
       await shop().done("item/publish", { itemId, language: "en" });
       await shop().done(...onItem(itemId, title("Ash")));

@@ -25,7 +25,7 @@ describeOnEngines("writing items", (shop) => {
   describe.each(kinds)("%s", (kind) => {
     const intent = (verb: string) => `${kind}/${verb}` as Intent;
 
-    test("an item stays as it was when an update fails half-way", async () => {
+    test("an item is unchanged when an update fails halfway", async () => {
       const itemId = await create(shop(), kind);
       const before = [await shop().get(items, itemId), await draftOf(shop(), itemId)];
       await shop().refused(intent("update"), {
@@ -155,7 +155,7 @@ describeOnEngines("writing items", (shop) => {
       expect(await shop().get(items, unknownId)).toMatchObject({ type: kind });
     });
 
-    test("an item gets the resource identifier sent beside its id, and is found by it afterwards", async () => {
+    test("an item gets the resource identifier sent with its id, and is found by it afterwards", async () => {
       const itemId = await create(shop(), kind);
       await shop().done(intent("update"), { itemId, resourceIdentifier: "mine", language: "en" });
       const { output } = await shop().done(intent("update"), {

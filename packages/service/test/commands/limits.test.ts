@@ -36,7 +36,7 @@ const definitions = (component: WrittenPayload) => ({
   components: [{ id: "c", type: "singleLine", ...component }],
 });
 
-/** The limits of what is written: what is limited, the limit, the value beyond it, by which payload, and where. */
+/** The limits of written values: what is limited, the limit, the value beyond it, the payload, and the path. */
 const limited: Limited[] = [
   ["name of an item", 512, 513, "folder/create", { name: long(513) }, ["name"]],
   ["external reference", 256, 257, "folder/create", { externalReference: long(257) }, ["externalReference"]],

@@ -183,7 +183,7 @@ describe("two writers of one list on PostgreSQL", () => {
   };
   let otherFolder = "";
 
-  test.each(Object.keys(lists))("two writers at once leave %s as one after the other would", async (name) => {
+  test.each(Object.keys(lists))("two concurrent writers leave %s as if they ran serially", async (name) => {
     const { intent, prepare, expected, stored } = lists[name] as List;
     const [one, other] = await prepare();
     const slower = holdWriter(shop, intent, other);

@@ -101,7 +101,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     expect((await variantBySku(shop(), "a"))?.contents.en?.components).toEqual([text("colour")]);
   });
 
-  /** A shape that has the piece `pp` by itself, in a chunk, in both kinds of choice, and within another piece. */
+  /** A shape with the piece `pp` directly, in a chunk, in both kinds of choice, and within another piece. */
   const use = (id: string, identifier = "pp"): ComponentDefinition => ({
     id,
     name: id,
@@ -243,7 +243,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     expect(shop().statements).toMatchObject({ execute: 0 });
   });
 
-  test("orphaned content is counted up to a limit, and the message says that there may be more", async () => {
+  test("orphaned content is counted up to a limit, and the message says there may be more", async () => {
     const item = newItem(shop(), "document", { components });
     await shop().batch(Array.from({ length: 120 }, () => ["document/create", item]));
     const count = (limits: { items: number; milliseconds: number }) =>

@@ -12,7 +12,7 @@ const uses = (identifier: string, id = identifier) => ({
 });
 const piece = (identifier: string, ...components: object[]) => ({ identifier, name: identifier, components });
 
-/** Stores pieces that no single writer could: their circle needs two that do not see each other. */
+/** Stores pieces that no single writer could: their cycle needs two writers that don't see each other. */
 async function storeCircle(shop: Shop, a: string, b: string): Promise<void> {
   const now = new Date().toISOString();
   const row = (identifier: string, other: string): PieceRow => ({
@@ -69,12 +69,12 @@ describeOnEngines("a piece", (shop) => {
     expect(refusal.message).toContain('"seo"');
   });
 
-  test("a piece is refused with definitions that break a rule, each with its place", async () => {
+  test("a piece is refused for invalid definitions, each with its path", async () => {
     const refusal = await shop().refused("piece/create", piece("seo", title, title));
     expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["components", 1, "id"] }] });
   });
 
-  test("a piece is refused when pieces that it uses do not exist, each named with its place", async () => {
+  test("a piece is refused when pieces it uses do not exist, each named with its path", async () => {
     const chunk = {
       id: "rows",
       type: "contentChunk",
@@ -154,7 +154,7 @@ describeOnEngines("a piece", (shop) => {
     });
   });
 
-  test("a piece is loaded with the batch, and so are the pieces that it uses, however they are written", async () => {
+  test("a piece and the pieces it uses are loaded with the batch, in whatever form they are written", async () => {
     await shop().done("piece/create", piece("inner", title));
     await shop().done("piece/create", piece("outer", uses("inner")));
     const inline = { id: "o", type: "piece", piece: { identifier: "outer" } };

@@ -49,7 +49,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       });
     });
 
-    test("a SKU of another product is refused with that product's name and id, whichever way it comes", async () => {
+    test("a SKU of another product is refused with that product's name and id, by every intent", async () => {
       const holder = await product([{ sku: "taken", name: "A" }], { name: "Armchair" });
       const mine = await product([{ sku: "mine", name: "B" }]);
       const attempts = [

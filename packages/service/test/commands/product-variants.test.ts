@@ -118,7 +118,7 @@ describeOnEngines("variants of products", (shop) => {
     });
 
     test.each(["product/variant/create", "product/variant/upsert"] as const)(
-      "%s makes no variant for an item that is not a product",
+      "%s creates no variant for an item that is not a product",
       async (intent) => {
         const folder = await create(shop(), "folder");
         const payload = { sku: "a", name: "A", language: "en" };
@@ -131,7 +131,7 @@ describeOnEngines("variants of products", (shop) => {
       },
     );
 
-    test("variants are created behind the others, updated and deleted", async () => {
+    test("variants are created after the others, updated and deleted", async () => {
       const productId = await product([{ sku: "a", name: "A" }]);
       const payload = {
         productId,

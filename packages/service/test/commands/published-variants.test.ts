@@ -69,7 +69,7 @@ describeOnEngines("published price and stock", (shop) => {
     for (const copy of copies) expect(Object.keys(copy)).not.toContain("stockLocations");
   });
 
-  test("published price and stock follow a change at once, and no published version is newer for that", async () => {
+  test("published price and stock change immediately, without a newer published version", async () => {
     await shop().done("item/publish", en(itemId));
     const before = await published();
     await shop().done(...setPrice(12.5));

@@ -23,7 +23,7 @@ type Row = [
   output: Record<string, unknown>,
 ];
 
-/** The results of the intents, an upsert once for each of its branches. */
+/** The results of the intents, an upsert once per branch. */
 const results: Row[] = [
   ["piece/create", "piece/create", { identifier: "new", name: "X" }, made],
   ["piece/create", "piece/upsert", { identifier: "new", name: "X" }, made],

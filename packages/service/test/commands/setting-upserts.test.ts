@@ -14,7 +14,7 @@ async function listed(shop: Shop, list: string): Promise<object[]> {
 }
 
 describeOnEngines("upserts of settings", (shop) => {
-  test("a value beyond a limit is refused at its place in the payload", async () => {
+  test("a value beyond a limit is refused with its path in the payload", async () => {
     const variant = await shop().refused("priceVariant/upsert", {
       ...{ identifier: "a".repeat(65), name: "A", currency: "EUREUREUREU" },
     });
@@ -85,13 +85,13 @@ describeOnEngines("upserts of settings", (shop) => {
     expect(actions).toEqual(["setting.created", "setting.updated", "setting.updated", "tenant.created"]);
   });
 
-  test("a place that isDefault contradicts is refused", async () => {
+  test("a position that contradicts isDefault is refused", async () => {
     const oslo = { identifier: "oslo", name: "Oslo" };
     const refusal = await shop().refused("stockLocation/upsert", { ...oslo, isDefault: true, position: 2 });
-    expect(refusal.message).toBe("isDefault makes it the first, and position asks for place 2");
+    expect(refusal.message).toBe("isDefault makes it the first, but position is 2");
   });
 
-  test("an entry comes to its place, and is unchanged where it is there", async () => {
+  test("an entry moves to its position, and is unchanged if it is already there", async () => {
     const at = async (identifier: string, position: number) =>
       (await shop().done("stockLocation/upsert", { identifier, name: identifier, position })).action;
     const order = async () =>

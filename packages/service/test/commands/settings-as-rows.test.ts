@@ -47,7 +47,7 @@ describeOnEngines("settings as rows of the unit of work", (shop) => {
     ]);
   });
 
-  test("a change of a setting keeps the row as it was before, and nothing of the audit trail", async () => {
+  test("a change of a setting keeps the row's before-image, but none of the audit trail", async () => {
     await addSetting(shop(), "market", { identifier: "eu", name: "EU" });
     await addSetting(shop(), "market", { identifier: "us", name: "US" });
     const before = await shop().get(settings, "markets", "us");

@@ -27,7 +27,7 @@ const stages = [stage, "4".repeat(24)].map((id) => ({ id, name: `Stage ${id[0]}`
 
 type Scope = Pick<Shop, "database" | "tenant">;
 
-/** An operation that names a setting or a part of one, and the change that takes that away. */
+/** An operation that names a setting or a part of one, and the change that removes it. */
 interface Contest {
   what: string;
   use(shop: Shop): Promise<[Intent, WrittenPayload]>;
@@ -105,7 +105,7 @@ const contests: readonly Contest[] = [
   { what: "a stage", use: inPipeline, remove: leavingOut("pipeline", pipeline, "stages") },
 ];
 
-/** A tenant with all that the contests name, and what each of the two does, with a database to do it on. */
+/** A tenant with everything the contests name, both contenders' operations, and a database to run them on. */
 async function furnish(shop: Shop, { use, remove }: Contest) {
   await prepare(shop);
   await preparePlans(shop);
@@ -179,7 +179,7 @@ test("operations that begin while a setting's deletion waits do not overtake it"
   await database.close();
 });
 
-test("of two additions at once, the second counts what the first has added", async () => {
+test("of two concurrent additions, the second counts what the first added", async () => {
   const database = await sharedPostgres();
   const shop = await openShop(database);
   const markets = Array.from({ length: settingLimits.markets - 1 }, (_, i) => ({
@@ -201,7 +201,7 @@ test("of two additions at once, the second counts what the first has added", asy
   await database.close();
 });
 
-test("of two upserts at once that name a new VAT type by its name, the second updates what the first has added", async () => {
+test("of two concurrent upserts of a new VAT type by name, the second updates what the first added", async () => {
   const database = await sharedPostgres();
   const shop = await openShop(database);
   const upserting =

@@ -40,7 +40,7 @@ describeOnEngines("a setting that is named", (shop) => {
     expect(await remove("market", "us")).toBe("done");
   });
 
-  test("a setting named by what is published cannot be deleted, even when the draft no longer names it", async () => {
+  test("a setting named by a published version cannot be deleted, even when the draft no longer names it", async () => {
     await preparePlans(shop());
     await prepareItems(shop());
     const monthlyFor = (identifier: string) => ({

@@ -12,14 +12,14 @@ describeOnEngines("content that all languages share", (shop) => {
     const contents = (await variantBySku(shop(), sku))?.contents;
     return [contents?.en?.components, contents?.no?.components];
   };
-  test("a new language has the shared content, also in variants, and need not repeat what is required", async () => {
+  test("a new language has the shared content, also in variants, and need not repeat required components", async () => {
     const itemId = await both();
     expect(await read(itemId)).toEqual([[own("x"), code("1")], [code("1")]]);
     expect(await ofVariant()).toEqual([[code("v1")], [code("v1")]]);
     expect(await publish(itemId, no)).toMatchObject({ action: "published" });
   });
 
-  test("a new language keeps shared content that it leaves out, and replaces what it names", async () => {
+  test("a new language keeps shared content it omits, and replaces what it sets", async () => {
     const itemId = await one();
     await update(itemId, { ...no, name: "Stol", components: [own("y")] });
     expect(await read(itemId)).toEqual([

@@ -13,7 +13,7 @@ describeOnEngines("variants of products", (shop) => {
   const skusOf = async (id: string) =>
     (await variantsOf(shop(), id)).map(({ sku, isDefault }) => (isDefault ? `${sku}*` : sku));
 
-  test("an update replaces a product's variants: matched by SKU, ordered anew, the others deleted", async () => {
+  test("an update replaces a product's variants: matched by SKU, reordered, the others deleted", async () => {
     const itemId = await product([
       { sku: "a", name: "A", stockLocations: [{ identifier: "default", stock: 5 }] },
       { sku: "b", name: "B" },
@@ -74,7 +74,7 @@ describeOnEngines("variants of products", (shop) => {
     });
 
     test.each(["product/variant/update", "product/variant/upsert"] as const)(
-      "the result of %s names what it takes out",
+      "the result of %s names removed parts",
       async (intent) => {
         const productId = await product([full("a")]);
         const place = intent === "product/variant/upsert" ? { productId, name: "a" } : {};

@@ -26,7 +26,7 @@ test("two values are the same whatever the order of their keys, and with keys th
   expect(same({ a: { x: 1, y: [2] }, b: null }, { b: null, c: undefined, a: { y: [2], x: 1 } })).toBe(true);
 });
 
-test("a value is the same as what JSON makes of it", () => {
+test("a value equals its JSON round trip", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => same(value, JSON.parse(JSON.stringify(value)))));
 });
 
@@ -40,12 +40,12 @@ test("two values that JSON writes alike are the same, and two that it does not a
 
 const row = { name: "Chair", tags: ["a"], updatedAt: "2026-01-01T00:00:00.000Z" };
 
-test("merging what is there already changes nothing", () => {
+test("merging equal values changes nothing", () => {
   expect(merge(row, { name: "Chair", tags: ["a"] }, "later")).toBeUndefined();
   expect(merge(row, { name: undefined }, "later")).toBeUndefined();
 });
 
-test("merging makes a new row with the time of the change", () => {
+test("merging creates a new row with the time of the change", () => {
   expect(merge(row, { tags: [], name: undefined }, "later")).toEqual({
     name: "Chair",
     tags: [],

@@ -67,7 +67,7 @@ test("no other intent has customers, addresses or payments", () => {
   expect(namesIn(payloads["order/upsert"])).toContain("Address");
 });
 
-test("a pseudonym has the form of what it replaces, and is the same for the same text alone", () => {
+test("a pseudonym has the format of the replaced text, and is equal only for equal texts", () => {
   const { email, identifier, phone, date, text } = pseudonyms;
   expect(email("ada@shop.example")).toMatch(/^[0-9a-f]{20}@example\.invalid$/);
   expect(identifier("ada@shop.example")).toBe(email("ada@shop.example"));

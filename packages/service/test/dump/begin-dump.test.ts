@@ -28,7 +28,7 @@ describeOnEngines("a dump", (shop) => {
     expect(await textOf(await begun(shop(), tenant.id))).not.toBe("");
   });
 
-  test("does not begin while the process makes as many as it may, none of which makes a plan wait", async () => {
+  test("does not begin at the process's limit, and none blocks a plan", async () => {
     const neighbours = await Promise.all(Array.from({ length: mostSnapshots }, () => shop().neighbour()));
     const open = await Promise.all(neighbours.map(({ tenant }) => begun(shop(), tenant.id)));
     expect(await begin(shop(), shop().tenant.id)).toBe("TooMany");
@@ -40,21 +40,21 @@ describeOnEngines("a dump", (shop) => {
     expect(await textOf(await begun(shop(), shop().tenant.id))).not.toBe("");
   });
 
-  test("of another tenant goes on beside it", async () => {
+  test("of another tenant continues in parallel", async () => {
     const neighbour = await shop().neighbour();
     const first = await begun(shop(), shop().tenant.id);
     expect(await textOf(await begun(shop(), neighbour.tenant.id))).not.toBe("");
     await first.return(undefined);
   });
 
-  test("has nothing of another tenant", async () => {
+  test("has no data of another tenant", async () => {
     const neighbour = await shop().neighbour();
     await neighbour.done("customer/create", { identifier: "secret" });
     await neighbour.done("topic/create", { language: "en", name: "secret" });
     expect(await textOf(await begun(shop(), shop().tenant.id))).not.toContain("secret");
   });
 
-  test("goes on from page to page without leaving out or repeating a row", async () => {
+  test("continues from page to page without omitting or repeating a row", async () => {
     const { batch, tenant } = shop();
     const names = Array.from({ length: 450 }, (_, i) => `t${i}`);
     await batch(names.map((name) => ["topic/create", { language: "en", name }]));

@@ -11,7 +11,7 @@ const line = (intent: Parameters<typeof operation>[0], fields: object) =>
   lineWriter(tenant)(operation(intent, { ...fields }));
 const key = `${tenant.id}/tea.png`;
 
-test("the id of the root folder in a text, a key or content of any form stays as it is", () => {
+test("the id of the root folder in a text, a key or content of any form is unchanged", () => {
   const fields = {
     name: root,
     [root]: root,
@@ -29,7 +29,7 @@ test("the id of the root folder in a text, a key or content of any form stays as
   });
 });
 
-test("the id of a topic that is also that of the root folder stays as it is", () => {
+test("the id of a topic that equals the root folder's is unchanged", () => {
   const written = JSON.parse(line("topic/upsert", { topicId: root, parentId: root }));
   expect(written).toEqual({ intent: "topic/upsert", topicId: root, parentId: root });
 });

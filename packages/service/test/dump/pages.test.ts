@@ -39,7 +39,7 @@ async function makeShelves(shop: Shop, count: number): Promise<string[]> {
 }
 
 describeOnEngines("a page of a dump", (shop) => {
-  test("has no more than its bytes and one item, however large items are", async () => {
+  test("exceeds its bytes by at most one item, however large items are", async () => {
     const ids = await makeShelves(shop(), 12);
     const megabyte = `jsonb_build_array(jsonb_build_object('componentId', 'text', 'singleLine',
       jsonb_build_object('text', repeat('tea ', 262144))))::json`;
@@ -53,7 +53,7 @@ describeOnEngines("a page of a dump", (shop) => {
     expect(operations.flatMap(({ itemId }: DumpedOperation) => itemId ?? [])).toEqual(ids);
   });
 
-  test("has no more than its bytes and one row, however large rows are", async () => {
+  test("exceeds its bytes by at most one row, however large rows are", async () => {
     const identifiers = Array.from({ length: 12 }, (_, i) => `customer-${String(i).padStart(2, "0")}`);
     await shop().batch(identifiers.map((identifier) => ["customer/create", { identifier }]));
     await shop().database.execute(
@@ -68,7 +68,7 @@ describeOnEngines("a page of a dump", (shop) => {
     expect(customers.map(({ identifier }: { identifier: string }) => identifier)).toEqual(identifiers);
   });
 
-  test("goes on among the shortcuts of one folder, each with its place among all that the folder shows", async () => {
+  test("continues among the shortcuts of one folder, each with its position among the folder's entries", async () => {
     const [folder = "", ...others] = await makeShelves(shop(), 2 * pageLimits.rows + 2);
     const { tenant, database } = shop();
     // Half of the keys are shared by a child, and some by several shortcuts.

@@ -5,7 +5,7 @@ import { describeOnEngines, type Shop } from "../support/commands.ts";
 
 const folders = ["a".repeat(24), "b".repeat(24)];
 
-/** Adds documents to two folders in turn, of three names in English and of one in German, which not all have. */
+/** Adds documents to two folders alternately, of three names in English and one in German, which not all have. */
 async function addDocuments({ database, tenant }: Shop, from: number, to: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
     `WITH numbers AS (
@@ -43,7 +43,7 @@ async function makeFolders({ batch, tenant }: Shop): Promise<void> {
 const inPages = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / 9) }, (_, page) => ids.slice(page * 9, page * 9 + 9));
 
-describeOnEngines("the places of items among those of their name", (shop) => {
+describeOnEngines("the positions of items among those of their name", (shop) => {
   const placesWith = (most?: number) =>
     new Places({ tenant: shop().tenant, page: (read) => shop().database.snapshot(read) }, most);
 
@@ -56,7 +56,7 @@ describeOnEngines("the places of items among those of their name", (shop) => {
     return found;
   }
 
-  /** Counts the items before each one by reading all drafts; places in folders follow from ids here. */
+  /** Counts the items before each one by reading all drafts; positions in folders follow from ids here. */
   async function counted(): Promise<Map<string, number>> {
     const drafts = await shop().database.query<{
       id: string;
@@ -80,7 +80,7 @@ describeOnEngines("the places of items among those of their name", (shop) => {
     );
   }
 
-  test.each([1, 4, 100_000])("are the same wherever a page begins, if %i are read at once", async (most) => {
+  test.each([1, 4, 100_000])("are the same wherever a page begins, if %i are read together", async (most) => {
     await makeFolders(shop());
     const ids = await addDocuments(shop(), 1, 90);
     const expected = await counted();
@@ -96,7 +96,7 @@ describeOnEngines("the places of items among those of their name", (shop) => {
       expect([...(await placed(places, order))].sort()).toEqual([...expected].sort());
   });
 
-  test("come after those that were there, for items that are added when their folder was read", async () => {
+  test("come after existing ones, for items added after their folder was read", async () => {
     await makeFolders(shop());
     const ids = await addDocuments(shop(), 1, 39);
     const places = placesWith();

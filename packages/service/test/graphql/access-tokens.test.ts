@@ -32,7 +32,7 @@ test("an admin sees the tenant's access tokens in pages, without a secret, and n
   expect(names).toEqual(["admin", "reader"]);
 });
 
-test("a tenant counts what it has, and nothing of another", async () => {
+test("a tenant counts only its own data", async () => {
   const { tenant } = await api.data("{ tenant { usage { items customers orders bulkTasks operations } } }");
   expect(tenant.usage).toEqual({ items: 1, customers: 0, orders: 0, bulkTasks: 0, operations: 0 });
 });

@@ -70,7 +70,7 @@ test("a page of shapes of a wrong size is an error of the answer, with its name 
   ]);
 });
 
-test("the resolved configuration has the definition of every piece in its place, and ends", async () => {
+test("the resolved configuration expands the definition of every piece, and ends", async () => {
   const { shapes } = await api.data(
     "{ shapes { edges { node { identifier type resolvedConfiguration } } } }",
   );
@@ -120,7 +120,7 @@ test("pieces that multiply are an error by name, while other shapes are answered
   queries.mockRestore();
   expect(body.errors).toEqual([
     expect.objectContaining({
-      message: 'The shape "zz-multiplied" has more than 10000 components when its pieces are opened',
+      message: 'The shape "zz-multiplied" has more than 10000 components with its pieces expanded',
       extensions: expect.objectContaining({ code: "ValidationError", errorName: "ValidationError" }),
     }),
   ]);

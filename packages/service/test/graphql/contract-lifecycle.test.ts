@@ -160,7 +160,7 @@ describe.each(engines)("the life of a subscription contract on $name", ({ shared
     ["that is deactivated", running, now],
     ["without an end", "status: {}", ""],
     ["that did not begin", 'status: {activateAt: "2999-01-01"}', ""],
-  ])("a cancelled contract %s ends at once, and then is not paused", async (_, status, input) => {
+  ])("a cancelled contract %s ends immediately, and is not paused afterwards", async (_, status, input) => {
     const id = await create(status);
     const cancelled = await take("cancel", id, input);
     expect(cancelled).toMatchObject(state("cancelled"));

@@ -90,7 +90,7 @@ describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
     expect(priceList).toEqual({ message: 'No price list has the identifier "none"' });
   });
 
-  test("a refused write of a contract or price list names what it lacks with a type of its own", async () => {
+  test("a refused write of a contract or price list has a specific error type", async () => {
     const contractOf = (more: string) =>
       mutate(`updateSubscriptionContract(subscriptionContractId: "${ids[1]}", input: {${more}}) {
         ... on SubscriptionContractAggregate { id } ... on SkuNotFoundError { message errors { path } }

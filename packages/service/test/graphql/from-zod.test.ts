@@ -5,7 +5,7 @@ import { inputType, OutputTypes, type ZodSchema } from "../../src/graphql/derive
 
 const printed = (schema: ZodSchema, name = "Top") => printType(getNamedType(inputType(schema, name)));
 
-test("a schema without a GraphQL type is refused with its place", () => {
+test("a schema without a GraphQL type is refused with its path", () => {
   const type = inputType(z.object({ when: z.object({ at: z.date() }) }), "Top") as {
     ofType: GraphQLInputObjectType;
   };
@@ -67,7 +67,7 @@ test("a schema that contains itself becomes a type that contains itself", () => 
   expect(printType(output)).toContain("children: [NodeOutput!]");
 });
 
-test("an enum is named by its place, the same for input and output", () => {
+test("an enum is named by its path, the same for input and output", () => {
   const kind = z.enum(["a", "b"]);
   const schema = z.object({ kind, other: kind.nullish() }).meta({ id: "Kinded" });
   const input = getNamedType(inputType(schema, "X")) as GraphQLInputObjectType;

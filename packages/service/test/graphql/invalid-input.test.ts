@@ -31,7 +31,7 @@ describe("errors about an input", () => {
     }
   });
 
-  test("a short wrong input gives many errors, and the last one says that there are more", async () => {
+  test("a short wrong input gives many errors, and the last says there are more", async () => {
     const few = names.slice(0, 30);
     for (const answer of [
       await api.ask(withLiteral(few.map((name) => `${name}: 1`).join(" "))),

@@ -29,7 +29,7 @@ describe.each(engines)("content on $name", ({ shared }) => {
   });
   afterAll(() => api.close());
 
-  test("every kind of content is read as it was written, with what it refers to", async () => {
+  test("every kind of content is read as written, with its references", async () => {
     const related = await api.product("Related");
     const document = await api.create("createDocument", {
       shapeIdentifier: "document",
@@ -184,7 +184,7 @@ describe.each(engines)("content on $name", ({ shared }) => {
     });
   });
 
-  test("a published version stays as it was published, variants included, until it is published again", async () => {
+  test("a published version, variants included, is unchanged until it is published again", async () => {
     const id = await api.product("Before", { variants: [{ sku: "pub", name: "Before", isDefault: true }] });
     const publish = `mutation { publishItem(id: "${id}", language: "en") { ... on PublishInfo { id language versionId errors { message } } ... on BasicError { errorName message } } }`;
     const { publishItem } = await api.data(publish);

@@ -30,7 +30,7 @@ describe.each(engines)("the tree of items on $name", ({ shared }) => {
 
   test("the children of a folder refuse another list's cursor, an empty page and one that is too large", async () => {
     for (const [given, message] of [
-      ['(after: "abc")', '"abc" is not a cursor of this list; take the endCursor of the page before'],
+      ['(after: "abc")', '"abc" is not a cursor of this list; take the endCursor of the previous page'],
       ["(first: 0)", '"first" is 0; a page has 1 to 1000 entries'],
       ["(first: 1001)", '"first" is 1001; a page has 1 to 1000 entries'],
     ]) {
@@ -94,14 +94,14 @@ describe.each(engines)("the tree of items on $name", ({ shared }) => {
         )
       ).items;
 
-    test("a list cannot be read from both ends at once, or with a cursor of another list", async () => {
+    test("a list cannot be read from both ends, or with a cursor of another list", async () => {
       expect(await items("first: 1, last: 1")).toMatchObject({
         errorName: "ValidationError",
         message: 'Give "first" or "last", not both',
         errors: [{ path: ["last"] }],
       });
       expect(await items('before: "abc"')).toMatchObject({
-        message: '"abc" is not a cursor of this list; take the startCursor of the page behind',
+        message: '"abc" is not a cursor of this list; take the startCursor of the next page',
         errors: [{ path: ["before"] }],
       });
       expect(await items("last: 0")).toMatchObject({ message: '"last" is 0; a page has 1 to 1000 entries' });
@@ -132,7 +132,7 @@ describe.each(engines)("the tree of items on $name", ({ shared }) => {
       async (list) => {
         const { body } = await api.ask(`{ ${list}(after: "abc") { totalCount } }`);
         expect(body.errors[0]).toMatchObject({
-          message: '"abc" is not a cursor of this list; take the endCursor of the page before',
+          message: '"abc" is not a cursor of this list; take the endCursor of the previous page',
           extensions: { code: "ValidationError" },
         });
       },
@@ -206,7 +206,7 @@ describe.each(engines)("the tree of items on $name", ({ shared }) => {
     });
   });
 
-  test("a published item has its published path beside the draft's, also in its shortcuts", async () => {
+  test("a published item has its published path and the draft's, also in its shortcuts", async () => {
     const paths = async (version: string) =>
       (
         await api.item(

@@ -12,7 +12,7 @@ describe.each(engines)("items on $name", ({ shared }) => {
   });
   afterAll(() => api.close());
 
-  test("an item that does not exist, or not as it is asked for, is an error by name", async () => {
+  test("an item that does not exist, or does not match, is an error by name", async () => {
     const nobody = "f".repeat(24);
     const shoe = await api.product("Shoe of errors", { externalReference: "same" });
     await api.product("Another", { externalReference: "same" });
@@ -50,7 +50,7 @@ describe.each(engines)("items on $name", ({ shared }) => {
     });
   });
 
-  test("an item knows its place in the tree", async () => {
+  test("an item has its location in the tree", async () => {
     const parent = await api.create("createFolder", {
       shapeIdentifier: "folder",
       name: "Deep",

@@ -20,7 +20,7 @@ const operation = (field: string) => `bulkTask(id: "${id}") { ... on BasicError 
   ... on BulkTaskMassOperation { operation(index: 0) { ${field} } } }`;
 const search = `search(text: "x") { edges { cursor } }`;
 
-/** The event that queries of the database wait for; the rows that it has, if any, are their answer. */
+/** The event that database queries wait for; its rows, if any, are their answer. */
 let gate: Promise<never[] | undefined> = Promise.resolve(undefined);
 const gated = (database: Database): Database => ({
   ...database,
@@ -56,7 +56,7 @@ const large = {
   "looks up many aliases": lookups(largeQuery.lookups + 1),
 };
 
-test("only so many large queries of a tenant wait for their turn, whatever makes the next one large", async () => {
+test("a tenant's queue of large queries is limited, whatever makes the next one large", async () => {
   const { promise, resolve: openGate } = Promise.withResolvers<undefined>();
   gate = promise;
   let refused = 0;
@@ -89,7 +89,7 @@ test("a query with as many aliases as are looked up together does not wait for o
 });
 
 test.each([search, logs('text: "x"'), groups, contract("usage { quantity }")])(
-  "a query has only so many fields that read much: %s",
+  "the number of expensive fields in a query is limited: %s",
   async (field) => {
     const ask = (times: number) =>
       api.ask(`{ ${Array.from({ length: times }, (_, i) => `a${i}: ${field}`).join(" ")} }`);

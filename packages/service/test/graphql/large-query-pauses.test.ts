@@ -25,7 +25,7 @@ test("a large query that waited for one of its tenant begins after a pause as lo
   expect(began).toEqual(["another", "one"]);
 });
 
-test("a large query that comes when none of its tenant waits begins at once", async () => {
+test("a large query begins immediately when none of its tenant waits", async () => {
   const queries = largeQueries();
   const { promise, resolve: finish } = Promise.withResolvers<void>();
   const first = queries.run("one", () => promise);

@@ -58,7 +58,7 @@ describe.each(engines)("refused mutations on $name", ({ shared }) => {
     expect(body.data.customer.errorName).toBe("CustomerNotFoundError");
   });
 
-  test("an input that breaks the schema of its intent is a ValidationError with every place", async () => {
+  test("an input that breaks its intent's schema is a ValidationError with every path", async () => {
     const { errors, ...first } = await mutate(
       `createCustomer(input: {identifier: "c", email: "no address", birthDate: "never", meta: [{key: ""}]}) {
          ... on Customer { identifier } ${failure} }`,
@@ -93,7 +93,7 @@ describe.each(engines)("refused mutations on $name", ({ shared }) => {
     expect(ids).toEqual(expect.arrayContaining(["title", "sise"]));
   });
 
-  test("updateComponent refuses an item and a SKU at once, and neither", async () => {
+  test("updateComponent refuses an item and a SKU together, and neither", async () => {
     const update = (given: string) =>
       mutate(
         `updateComponent(${given} language: "en", component: {componentId: "note", singleLine: {text: "N"}}) {

@@ -54,7 +54,7 @@ describe.each(engines)("an operation of a task by its number on $name", ({ share
     expect(await operation(index)).toBe(null);
   });
 
-  test("an operation has its place in the file, its text, its entry and what was executed", async () => {
+  test("an operation has its position in the file, its text, its entry and its executed input", async () => {
     const [text = ""] = texts;
     expect(await operation(0)).toEqual({
       ...{ index: 0, ...placeOf(text), text, isTextCut: false },
@@ -73,7 +73,7 @@ describe.each(engines)("an operation of a task by its number on $name", ({ share
     expect(operationTextBytes - Buffer.byteLength(text)).toBe(1);
   });
 
-  test("an operation without a place has no text", async () => {
+  test("an operation without a position has no text", async () => {
     expect(await operation(2)).toMatchObject({ offset: null, length: null, text: null, isTextCut: false });
   });
 

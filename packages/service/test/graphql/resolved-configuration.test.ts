@@ -90,7 +90,7 @@ const choice = {
 };
 const all = [...componentTypes.map(configured), ...bareTypes.map(bare), chunk, choice];
 
-/** Everything at the top, in a chunk and a choice, and all of that again in a piece that a piece uses. */
+/** Everything at the top, in a chunk and a choice, and again in a piece used by a piece. */
 const model: [Intent, Record<string, unknown>][] = [
   ["piece/create", { identifier: "leaf", name: "Leaf", components: inner }],
   ["piece/create", { identifier: "all-of-it", name: "All", components: all }],

@@ -96,7 +96,7 @@ describe.each(engines)("a search on $name", ({ shared }) => {
   });
 
   test.each(["%_", "_\\", "\\ ÄRT", "100%", "ÄRTIG"])(
-    "the text %j is taken as it is, in any case",
+    "the text %j is searched literally, ignoring case",
     async (text) => {
       expect(values(await find(text, { kinds: ["item"] }))).toEqual(["item name 100%_\\ Ärtig"]);
     },
@@ -162,7 +162,7 @@ describe.each(engines)("a search on $name", ({ shared }) => {
       );
   });
 
-  test("a search looks at so many values for a page, and goes on where it stopped", async () => {
+  test("a search scans a limited number of values for a page, and resumes where it stopped", async () => {
     await api.database.execute(
       `INSERT INTO customers (tenant_id, identifier, type, external_references, meta, addresses, parents, created_at,
          updated_at)

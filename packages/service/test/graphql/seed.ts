@@ -5,7 +5,7 @@ import { newId } from "../../src/storage/ids.ts";
 import { type Collection, columnsOf, propertiesOf } from "../../src/storage/unit-of-work/collection.ts";
 import type { Api } from "../http/support.ts";
 
-/** Writes rows as they are: what the API reads is tested apart from the commands that write it. */
+/** Writes rows directly: what the API reads is tested separately from the commands that write it. */
 async function seed<Row extends object>(
   { database }: Api,
   tenantId: string,

@@ -7,7 +7,7 @@ import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
-/** One good entry of each list: the input of its create, and what its type shows of it. */
+/** One valid entry of each list: the input of its create, and the fields its type shows. */
 const entries = [
   ["Language", "languages", "code", { code: "no-nb", name: "Norwegian" }],
   ["VatType", "vatTypes", "id", { id: "65a0000000000000000000aa", name: "Food", percent: 12.5 }],
@@ -247,7 +247,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ shared }) => {
     expect(next.periods[1].id).not.toBe(made.periods[0].id);
   });
 
-  test("many writers at once can change settings without losing a change", async () => {
+  test("concurrent writers change settings without losing a change", async () => {
     const names = Array.from({ length: 8 }, (_, i) => `many-${i}`);
     await Promise.all(names.map((identifier) => create("StockLocation", { identifier, name: identifier })));
     const { tenant } = await api.data("{ tenant { stockLocations { identifier } } }");

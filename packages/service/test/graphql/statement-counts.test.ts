@@ -15,7 +15,7 @@ const schema = coreSchema();
 const text = (componentId: string, words: string) => ({ componentId, singleLine: { text: words } });
 const definition = (id: string, type: string, config?: object) => ({ id, name: id, type, config });
 
-/** All of an item that is looked up beside its row. */
+/** Everything of an item that is looked up in addition to its row. */
 const product = `id name topics { name path parent { name } children { name } }
   version { id } availableVersions { label } parent { id name }
   tree { position path aliases history shortcuts { path } }

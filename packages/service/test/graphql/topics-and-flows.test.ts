@@ -75,7 +75,7 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
       expect(await mutate(`${field} { ... on ${success} ${failure} }`), field).toMatchObject({ errorName });
   });
 
-  test("a topic is found by id, resource identifier and path, with its way up and what is below", async () => {
+  test("a topic is found by id, resource identifier and path, with its ancestors and children", async () => {
     const fields = `id name language path pathIdentifier displayColor resourceIdentifier meta { key value }
       parentId parent { name } children { name path children { name path } } createdAt updatedAt`;
     const found = {
@@ -204,7 +204,7 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
     ).toEqual({ name: "Review" });
   });
 
-  test("an item's further paths are written by nine mutations and read with its place", async () => {
+  test("an item's aliases, former paths and shortcuts are written by nine mutations and read with its location", async () => {
     const other = await api.create("createFolder", {
       shapeIdentifier: "folder",
       name: "Offers",

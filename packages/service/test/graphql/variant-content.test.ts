@@ -57,7 +57,7 @@ describe.each(engines)("variants on $name", ({ shared }) => {
     ]);
   });
 
-  test("an update whose lists leave out stored rows returns what was removed", async () => {
+  test("an update whose lists omit stored rows returns the removed ones", async () => {
     const stockLocations = [{ identifier: "default", stock: 3 }];
     const variants = ["kept", "left"].map((sku) => ({
       sku,

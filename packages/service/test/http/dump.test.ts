@@ -12,7 +12,7 @@ afterAll(() => api.close());
 const dump = async (role: "admin" | "reader" = "admin") =>
   api.send({ method: "GET", url: "/@shop/dump.json", headers: await api.tokenHeaders(role) });
 
-test("a dump is refused to a token that may read only, and without a token", async () => {
+test("a dump is refused to a read-only token, and without a token", async () => {
   expect(await dump("reader")).toMatchObject({
     status: 403,
     body: { errors: [{ extensions: { code: "UnauthorizedError" } }] },
@@ -20,7 +20,7 @@ test("a dump is refused to a token that may read only, and without a token", asy
   expect(await api.send({ method: "GET", url: "/@shop/dump.json" })).toMatchObject({ status: 401 });
 });
 
-test("a dump has the kinds that are asked for, and is refused for what is not a kind", async () => {
+test("a dump has the requested kinds, and is refused for unknown ones", async () => {
   const headers = await api.tokenHeaders("admin");
   const ask = (query: string) => api.send({ method: "GET", url: `/@shop/dump.json?${query}`, headers });
   expect((await ask("only=settings,items")).body.operations).toHaveLength(4);

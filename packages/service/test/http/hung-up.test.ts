@@ -111,7 +111,7 @@ describe.each(engines)("a client that hangs up, on $name,", ({ shared }) => {
     hangingUp.abort();
     await expect(asked).rejects.toThrow();
     await closed.promise;
-    // Searches take turns: one without a client would go on beside this one.
+    // Searches run serially: one without a client would continue before this one.
     const filter = { operationId: log.taskId, text: "nothing" };
     for (let after: string | null = null; ; ) {
       const page = await listLogs(database, log.tenantId, filter, { first: 1, after });

@@ -54,7 +54,7 @@ async function image(size: number): Promise<string> {
 
 const path = (size: number) => `/images/${keys.get(size)}`;
 
-/** Asks so often on one connection, without waiting for answers, and reads so many bytes, as slowly as that. */
+/** Pipelines requests on one connection, and reads a number of bytes at a given pace. */
 async function read(request: string, times: number, bytes: number, pause: number): Promise<void> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");

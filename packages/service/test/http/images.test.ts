@@ -102,7 +102,7 @@ describe.each(engines)("images over HTTP on $name", ({ shared }) => {
     expect(await list("(first: 0)")).toMatchObject({ message: expect.stringContaining('"first" is 0') });
   });
 
-  test("an image is sent whole, to be cached for good, and with its own type only", async () => {
+  test("an image is sent whole, cacheable forever, and only with its own type", async () => {
     const answer = await fetchImage(key);
     expect(answer.rawPayload.equals(picture)).toBe(true);
     expect(answer.headers).toMatchObject({

@@ -12,7 +12,7 @@ const refusedConnection = () =>
     syscall: "connect",
   });
 
-describe("a service whose database is away", () => {
+describe("a service whose database is down", () => {
   let api: Api;
   beforeEach(async () => {
     api = await openApi();
@@ -30,14 +30,16 @@ describe("a service whose database is away", () => {
     });
   };
 
-  test("a service without its database answers 503, and says that a mutation may have been carried out", async () => {
+  test("a service without its database answers 503, and says that a mutation may have been executed", async () => {
     takeAway();
     const { status, body } = await api.ask("{ tenant { identifier } }");
     expect(status).toBe(503);
     expect(body.errors).toEqual([{ message: body.message, extensions: { code: "ServiceUnavailable" } }]);
-    expect(body.message).toMatch(/before you repeat a mutation, look up whether it was carried out/);
+    expect(body.message).toMatch(/before you repeat a mutation, check whether it was executed/);
     expect(JSON.stringify(body)).not.toContain("db-7");
-    await vi.waitFor(() => expect(api.logged[0]).toMatchObject({ msg: expect.stringContaining("outage") }));
+    await vi.waitFor(() =>
+      expect(api.logged[0]).toMatchObject({ msg: expect.stringContaining("unreachable") }),
+    );
   });
 
   test("a service that loses its database during a query answers 503", async () => {
@@ -54,7 +56,7 @@ describe("a service whose database is away", () => {
     expect((await api.send({ method: "GET", url: "/health/live" })).status).toBe(200);
     expect(await api.send({ method: "GET", url: "/health/ready" })).toMatchObject({
       status: 503,
-      body: { message: "The database does not answer." },
+      body: { message: "The database is unreachable." },
     });
   });
 
@@ -83,7 +85,7 @@ describe("a service", () => {
     await api.close();
   });
 
-  test("the metrics leave out those of a database that is away", async () => {
+  test("the metrics leave out those of a database that is down", async () => {
     const api = await openApi({ open: engines[0]!.open });
     const metrics = openMetrics(api.database);
     metrics.operations.inc({ intent: "customer/create", status: "success" });

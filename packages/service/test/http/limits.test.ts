@@ -71,7 +71,7 @@ describe("wrong credentials from one address", () => {
     expect((await post(right, { remoteAddress: "192.0.2.2" })).status).toBe(200);
   });
 
-  test("of wrong credentials that arrive together no more are looked at, and right ones wait for them", async () => {
+  test("concurrent wrong credentials are checked up to the limit, and right ones wait for them", async () => {
     const right = open({ wrongCredentialsLimit: 5 });
     const statuses = async (headers: Record<string, string>) =>
       (await Promise.all(Array.from({ length: 40 }, () => post(headers)))).map(({ status }) => status);

@@ -37,7 +37,7 @@ test("without the operator's token, with a wrong one or with a tenant's, the ans
     });
 });
 
-test("a second token of the operator is accepted beside the first, and an empty one opens nothing", async () => {
+test("a second operator's token is accepted, too, and an empty one opens nothing", async () => {
   const status = async (secondOperatorToken: string, token: string) => {
     const server = api.another({ secondOperatorToken });
     const headers = { authorization: `Bearer ${token}` };

@@ -38,7 +38,7 @@ describe("GraphiQL", () => {
     }
   });
 
-  test("is the same page for a tenant that does not exist, and repeats nothing of the address", async () => {
+  test("is the same page for an unknown tenant, and echoes nothing of the URL", async () => {
     const page = await get("/@shop", browser);
     const other = await get("/@%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E", browser);
     expect(other.statusCode).toBe(200);

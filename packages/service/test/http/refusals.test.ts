@@ -44,7 +44,7 @@ test("a wrong secret, an unknown token and another tenant's token are answered a
     post("/@shop", headersOf({ ...right, id: "0".repeat(24) })),
     post("/@shop", headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret })),
   ]);
-  const message = expect.stringMatching(/^This access token is not known: the tenant "shop"/);
+  const message = expect.stringMatching(/^Unknown access token: the tenant "shop"/);
   expect(answers[0]).toEqual({ status: 401, body: refusal("Unauthorized", message) });
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
 });
@@ -137,5 +137,5 @@ test("health is answered without a token, and readiness follows the database", a
   const query = vi.spyOn(api.database, "query").mockRejectedValue(new Error("connection refused"));
   const answer = await api.send({ url: "/health/ready" });
   query.mockRestore();
-  expect(answer).toEqual({ status: 503, body: refusal("NotReady", "The database does not answer.") });
+  expect(answer).toEqual({ status: 503, body: refusal("NotReady", "The database is unreachable.") });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Sends the beginning of a request and nothing more; answers all that comes until the service hangs up. */
+/** Sends the beginning of a request and nothing more; returns everything received until the service hangs up. */
 async function answerTo(...parts: string[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -47,7 +47,7 @@ test("a client that does not finish the body of a query is answered 408 and lose
   const answer = await answerTo(head(), '{"query": "');
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(answer).toMatch(/connection: close/i);
-  const message = "The body of the request did not come within 300 ms.";
+  const message = "The request body did not arrive within 300 ms.";
   expect(bodyOf(answer)).toEqual({ message, errors: [{ message, extensions: { code: "RequestTimeout" } }] });
 });
 
@@ -70,10 +70,10 @@ test("input that is not HTTP is answered with 400, and a head that is too long w
   expect(await answerTo("nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   const answer = await answerTo(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-  expect(bodyOf(answer).message).toBe("The head of the request is too long.");
+  expect(bodyOf(answer).message).toBe("The request head is too long.");
 });
 
-test("slow and broken clients cause no defect, and the service goes on", async () => {
+test("slow and broken clients cause no defect, and the service continues", async () => {
   expect((await api.send({ url: "/health/ready" })).status).toBe(200);
   expect(api.logged).toEqual([]);
 });

@@ -21,7 +21,7 @@ export interface Answer {
   body: any;
 }
 
-/** The HTTP server in this process, over the shared database unless told otherwise, with one tenant, `shop`. */
+/** The HTTP server in this process, by default over the shared database, with one tenant, `shop`. */
 export interface Api {
   server: FastifyInstance;
   database: Database;

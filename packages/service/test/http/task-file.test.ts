@@ -32,7 +32,7 @@ describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => 
     { id = task, method = "GET" as "GET" | "HEAD", tenant = "shop", token = reader } = {},
   ) => api.server.inject({ method, url: `/@${tenant}/tasks/${id}/file`, headers: { ...token, ...headers } });
 
-  test("a file is refused without a token of its tenant, and to another tenant as if it were none", async () => {
+  test("a file is refused without a token of its tenant, and doesn't exist for another tenant", async () => {
     expect((await get({}, { token: {} })).statusCode).toBe(401);
     const other = await createTenant(api.database, { identifier: "other", name: "Other" });
     const token = headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret });
@@ -47,7 +47,7 @@ describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => 
   });
 
   test.each(["bytes=1000000-", "bytes=-0", `bytes=${"9".repeat(15)}-`])(
-    "the range %s, of which the file has nothing, is refused with its size",
+    "the range %s outside the file is refused with the file's size",
     async (range) => {
       const answer = await get({ range });
       expect([answer.statusCode, answer.headers["content-range"]]).toEqual([416, `bytes */${size}`]);
@@ -111,7 +111,7 @@ describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => 
     ["bytes=-7", size - 7, size],
     [`bytes=-${size + 9}`, 0, size],
     [`bytes=${size - 2}-${size + 100}`, size - 2, size],
-  ])("the range %s is answered with these bytes and no more", async (range, start, end) => {
+  ])("the range %s is answered with exactly these bytes", async (range, start, end) => {
     const answer = await get({ range });
     expect([answer.statusCode, answer.headers["content-range"]]).toEqual([
       206,

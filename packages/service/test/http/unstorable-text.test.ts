@@ -4,7 +4,7 @@ import { callables } from "../../../../test/support/generated/calls.ts";
 import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { type Api, openApi } from "./support.ts";
 
-/** Texts that no column takes, or that nobody expects, alone and within a key that looks valid. */
+/** Texts that no column takes, or that are unexpected, alone and within a key that looks valid. */
 const texts = ["\0", `${"0".repeat(23)}\0`, "\ud800", "x".repeat(100_000)];
 
 const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString("base64url");

@@ -94,7 +94,9 @@ describe("an image that cannot be fetched", () => {
           .end(gzipSync(svg(undefined, " ".repeat(100_000)))),
     );
     for (const url of [said, unsaid, zipped])
-      await expect(fetchFrom(url, { limits: { bytes: 1_000 } })).rejects.toThrow("larger than 1000 bytes");
+      await expect(fetchFrom(url, { limits: { bytes: 1_000 } })).rejects.toThrow(
+        "larger than the limit of 1000 bytes",
+      );
     expect(store.objects.size).toBe(0);
   });
 
@@ -102,7 +104,9 @@ describe("an image that cannot be fetched", () => {
     const never = host.on("/never.png", () => {});
     const stalls = host.on("/stalls.png", (response) => void response.write(png(1, 1)));
     for (const url of [never, stalls]) {
-      await expect(fetchFrom(url, { limits: { idle: 50 } })).rejects.toThrow("no byte came for 0.05 seconds");
+      await expect(fetchFrom(url, { limits: { idle: 50 } })).rejects.toThrow(
+        "no byte arrived for 0.05 seconds",
+      );
       await expect(fetchFrom(url, { limits: { time: 50 } })).rejects.toThrow("longer than 0.05 seconds");
     }
   });
@@ -128,7 +132,7 @@ describe("an image that cannot be fetched", () => {
     await expect(fetchFrom(odd)).rejects.toThrow('encoded as "zstd-x"');
   });
 
-  test("a fetch follows only so many redirects, and only to where an image may come from", async () => {
+  test("a fetch follows a limited number of redirects, and only to allowed hosts", async () => {
     const round = host.on("/round", (response) => void response.writeHead(302, { location: "/round" }).end());
     await expect(fetchFrom(round)).rejects.toThrow("redirected more than 5 times");
     expect(host.requests).toHaveLength(6);
@@ -158,7 +162,7 @@ describe("an image that cannot be fetched", () => {
 
 describe("a name", () => {
   const at = (name: string) => `http://${name}:${host.port}/a.png`;
-  /** The whole message: what a name resolves to is nobody's business. */
+  /** The whole message: it must not reveal what a name resolves to. */
   const refusalOf = (name: string) =>
     new RegExp(
       `^The image ${at(name)} could not be fetched: ${name} does not lead to a public address and is not among LADING_IMAGE_HOSTS$`,
@@ -203,7 +207,7 @@ describe("a name", () => {
   test("a name is resolved once for a connection, which goes to the address that was checked", async () => {
     host.on("/a.png", png(1, 1));
     let asked = 0;
-    // The first answer is the allowed one; who resolves again would be led elsewhere.
+    // The first answer is the allowed one; resolving again would lead elsewhere.
     const resolve: Resolve = (_name, _options, callback) => {
       asked += 1;
       callback(null, [{ address: asked === 1 ? "127.0.0.1" : "127.9.9.9", family: 4 }]);
@@ -269,7 +273,7 @@ describe("an image that is fetched", () => {
     expect(store.objects.get(image.key)?.content).toEqual(svg());
   });
 
-  test("a large image is fetched through a file, of which nothing is left", async () => {
+  test("a large image is fetched through a temporary file, which is removed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "lading-fetch-"));
     vi.stubEnv("TMPDIR", folder);
     const large = png(9, 9, 3, 2_000_000);

@@ -5,7 +5,7 @@ import { allowedHosts } from "../../src/system/outbound/target.ts";
 
 const allow = (...hosts: string[]) => allowedHosts(hosts, "LADING_IMAGE_HOSTS");
 
-/** Each is refused before anything is sent. What a name resolves to is judged when it is resolved. */
+/** Each is refused before anything is sent. What a name resolves to is checked on resolution. */
 const hostile: [what: string, url: string][] = [
   ["loopback", "http://127.0.0.1/a.png"],
   ["loopback, another address of it", "http://127.255.0.3/"],

@@ -84,7 +84,7 @@ describe("the header of an image", () => {
     expect(readImageHeader(bytes)).toEqual({ type, width: 640, height: 480 });
   });
 
-  test("the size of a photo taken on its side is the size as it is shown", () => {
+  test("the size of a rotated photo is its displayed size", () => {
     expect(readImageHeader(jpeg(640, 480, 6))).toEqual({ type: "jpg", width: 480, height: 640 });
     expect(readImageHeader(jpeg(640, 480, 3))).toEqual({ type: "jpg", width: 640, height: 480 });
   });

@@ -6,7 +6,7 @@ import { withPending } from "../../src/storage/engines/pending.ts";
 
 const alone = { oneAtATime: false, busy: () => false };
 
-/** Lets everything go on that can. */
+/** Lets everything continue that can. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await setImmediate();
 }
@@ -40,9 +40,9 @@ describe("the scheduler", () => {
     const { begun, piece } = pieces();
     const one = openScheduler(alone);
     one.short();
-    await one.long(piece("beside something short"));
-    await openScheduler({ ...alone, busy: () => true }).long(piece("beside a busy database"));
-    expect(begun).toEqual(["beside something short", "beside a busy database"]);
+    await one.long(piece("with something short"));
+    await openScheduler({ ...alone, busy: () => true }).long(piece("with a busy database"));
+    expect(begun).toEqual(["with something short", "with a busy database"]);
   });
 
   test("a long piece of work waits while somebody waits for the database", async () => {
@@ -55,7 +55,7 @@ describe("the scheduler", () => {
     await waiting;
   });
 
-  test("pieces of work run one after the other when asked to, even after one that failed", async () => {
+  test("pieces of work run serially if requested, even after one failed", async () => {
     for (const oneAtATime of [false, true]) {
       const { long } = openScheduler({ ...alone, oneAtATime });
       const { begun, piece } = pieces();

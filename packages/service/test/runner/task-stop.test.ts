@@ -19,7 +19,7 @@ test("a turn that has passed stops the work only once something was committed in
   expect(commitFirst.signal.reason).toEqual(new Interrupted("the turn has passed"));
 });
 
-test("a lost claim and a stopping runner stop the work at once, and the first reason remains", () => {
+test("a lost claim and a stopping runner stop the work immediately, and the first reason remains", () => {
   const runner = new AbortController();
   const lostFirst = new TaskStop(runner.signal);
   lostFirst.stop(lost);

@@ -14,7 +14,7 @@ describe("the URL of a database", () => {
     ["postgres://u:secret@h1,::1/db", "host 2 is not a name, an IPv4 address or an IPv6 address in brackets"],
     ["postgres://u:secret@h1,[::1/db", "host 2 is not a name"],
     ["postgres://u:secret@h1%2Fx/db", "host 1 is not a name"],
-    ["postgres://u:secret@a,b,c,d,e,f/db", "it names 6 hosts; the most are 5"],
+    ["postgres://u:secret@a,b,c,d,e,f/db", "it names 6 hosts; the limit is 5"],
     ["postgres://u:secret@/db?host=h1,h2&port=1,2,3", "it has 2 hosts and 3 ports"],
     [
       "postgres://u:secret@h/db?target_session_attrs=standby",
@@ -55,7 +55,7 @@ describe("the URL of a database", () => {
     expect(names("postgres:///shop")).toEqual(["the local socket:5432"]);
   });
 
-  test("asks for nothing of a single host, and for writes of several, unless it says so", () => {
+  test("by default any single host will do, while of several one must accept writes", () => {
     expect(databaseAddress("postgres://h/db").target).toBe("any");
     expect(databaseAddress("postgres://h,i/db").target).toBe("read-write");
     expect(databaseAddress("postgres://h,i/db?target_session_attrs=primary").target).toBe("primary");

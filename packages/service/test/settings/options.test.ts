@@ -154,7 +154,7 @@ describe("a secret from a file", () => {
     );
   });
 
-  test("is refused beside the variable itself", () => {
+  test("is refused together with the variable itself", () => {
     const environment = { LADING_OPERATOR_TOKEN: "one", LADING_OPERATOR_TOKEN_FILE: file("t", "two") };
     expect(() => serviceOptions(environment)).toThrow(
       "LADING_OPERATOR_TOKEN and LADING_OPERATOR_TOKEN_FILE are both set; set one of them",

@@ -45,7 +45,7 @@ function isStorableJson(value: unknown): boolean {
   return value !== null && !JSON.stringify(value).includes("\\u0000");
 }
 
-/** Values that the column cannot hold, and what is said of them. */
+/** Values that the column cannot store, and the messages. */
 const refused: readonly [ColumnType, unknown, string][] = [
   ["text", "nul\0", "U+0000"],
   ["text", "half \ud83d", "half of a surrogate pair"],
@@ -83,7 +83,7 @@ describe.each(bothEngines)("values of columns, on $name", ({ shared }) => {
     await expect(stored).rejects.toMatchObject({ code: "22023", message: expect.stringContaining(message) });
   });
 
-  test("columns of all types come back as they were sent, and as many", async () => {
+  test("columns of all types are returned as sent, and as many", async () => {
     const aRow = fc.tuple(...types.map((type) => fc.option(storableValues[type], { freq: 4 })));
     const sql =
       `SELECT to_json(r) AS row, r.timestamptz FROM unnest(${types.map((type, i) => `$${i + 1}::${type}[]`)}) ` +

@@ -49,8 +49,8 @@ test.each([
 });
 
 test.each([
-  ["within", "beside"],
-  ["beside", "within"],
+  ["within", "nextTo"],
+  ["nextTo", "within"],
 ] as const)("a lock %s the folder also keeps out a process with the lock %s it", async (one, other) => {
   const child = await holder({ place: one });
   const attempt = () => lockFolder(folder, other);
@@ -60,10 +60,10 @@ test.each([
   attempt()();
 });
 
-test("a lock beside the folder is for one user, and follows no link within", async () => {
+test("a lock next to the folder is for one user, and follows no link within", async () => {
   const elsewhere = `${folder}-elsewhere`;
   await symlink(elsewhere, join(folder, "lock"));
-  lockFolder(folder, "beside")();
+  lockFolder(folder, "nextTo")();
   expect((await stat(`${folder}-lock`)).mode & 0o777).toBe(0o600);
   await expect(stat(elsewhere)).rejects.toThrow("ENOENT");
 });

@@ -68,7 +68,7 @@ describe("blocks of the operation log", () => {
   test.each([
     ["small", "y"],
     ["large", "y".repeat(600_000)],
-  ])("entries are read from a %s block as they were written, their input byte for byte", async (_, text) => {
+  ])("entries are read from a %s block as written, their input byte for byte", async (_, text) => {
     const input = `{ "a" : 1.50e1,\n "e":"\\u001e","t":"${text}ü" }`;
     const written = [entry(0, { input }), entry(7, { action: null, status: "failure", message: "\u001e\0" })];
     const [block] = cutIntoBlocks({ first: 0, end: 8 }, written);

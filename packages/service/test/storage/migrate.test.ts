@@ -28,7 +28,7 @@ describe.each(engines)("the schema on $name", ({ open }) => {
   const add = (...names: string[]) =>
     database.execute("INSERT INTO migrations (name) SELECT unnest($1::text[])", [names]);
 
-  test("a schema newer than the service's is refused with both versions, and left as it is", async () => {
+  test("a schema newer than the service's is refused with both versions, and left unchanged", async () => {
     await checkSchema(database);
     await add("999998.sql", "999999.sql");
     const both =
@@ -41,7 +41,7 @@ describe.each(engines)("the schema on $name", ({ open }) => {
     await migrate(database);
   });
 
-  test("a schema of before the baseline is refused with the last commit that reads it, and left as it is", async () => {
+  test("a schema from before the baseline is refused with the last commit that reads it, and left unchanged", async () => {
     await database.execute("DELETE FROM migrations");
     await add("000001.sql", "000036.sql");
     const before = await describeSchema(database);
@@ -69,7 +69,7 @@ describe.each(engines)("the schema on $name", ({ open }) => {
     expect(await describeSchema(database)).toMatch(/^column notes 1 tenant_id .*statistics 0/m);
   });
 
-  test("a migration that fails leaves the database as it was", async () => {
+  test("a failed migration leaves the database unchanged", async () => {
     await createTenant(database, { identifier: "acme" });
     const settings = () => database.query("SELECT * FROM settings ORDER BY list, identifier");
     const before = [await describeSchema(database), await settings()];
@@ -90,7 +90,7 @@ test("a migration that the server ends because of a deadlock with another proces
     );
     const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'customers'::regclass";
     const migrated = await database.transaction(async (transaction) => {
-      // The server ends the one that looks for a deadlock first.
+      // The server ends the transaction that checks for deadlocks first.
       await transaction.execute("SET LOCAL deadlock_timeout = '1min'");
       await transaction.query("SELECT FROM customers");
       const migrating = migrateToo(database).catch((error) => error);

@@ -43,7 +43,7 @@ describe.each(engines)("the overlay of a plan on $name", ({ open }) => {
       await unit.flush();
     });
 
-  test("two plans may need the overlay of a table at the same time", async () => {
+  test("two plans may need a table's overlay concurrently", async () => {
     await database.session(async (session) => {
       await Promise.all([makeOverlay(session, "flows"), makeOverlay(session, "flows")]);
       expect(await tablesOverlaid(session)).toContain("flows");

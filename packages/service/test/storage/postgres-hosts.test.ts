@@ -19,7 +19,7 @@ describe("a database with several hosts", () => {
     const hosts = ports.map((port) => `127.0.0.1:${port},`).join("");
     return fresh.url.replace("@", `@${hosts}`);
   };
-  /** A host that deals with a connection in its own way, and the number of connections that it was asked for. */
+  /** A host that handles connections in its own way, and the number of connections requested. */
   const host = async (answer: (socket: Socket) => void) => {
     let asked = 0;
     const server = createServer((socket) => {
@@ -87,7 +87,7 @@ describe("a database with several hosts", () => {
     expect(JSON.stringify({ ...error })).not.toContain("secret");
   });
 
-  test("keeps the settings of its sessions beside those that the URL has in options", async () => {
+  test("keeps the settings of its sessions along with those in the URL's options", async () => {
     const options = encodeURIComponent("-c search_path=shop -c timezone=Asia/Tokyo");
     const database = open(`${fresh.url}${fresh.url.includes("?") ? "&" : "?"}options=${options}`);
     const settings = ["search_path", "timezone", "statement_timeout", "idle_in_transaction_session_timeout"];
@@ -102,7 +102,7 @@ describe("a database with several hosts", () => {
     ]);
   });
 
-  test("answers at once for a reason that concerns every host", async () => {
+  test("answers immediately for a reason that concerns every host", async () => {
     const wrong = fresh.url.replace(/:[^:@/]+@/, ":wrong@").replace("@", "@127.0.0.1:1,");
     await expect(open(wrong).query(one)).rejects.toMatchObject({ code: "28P01" });
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
 import { type AfterFailure, retriedTransaction, retry } from "../../src/storage/retry.ts";
 
-/** A database whose transactions end with these SQLSTATEs, one after the other, and then succeed. */
+/** A database whose transactions fail with these SQLSTATEs in turn, and then succeed. */
 function failingWith(...codes: string[]) {
   let begun = 0;
   const transaction: Database["transaction"] = async (work) => {
@@ -29,7 +29,7 @@ test("a transaction is not retried after other errors, unless the caller says th
   expect(second.begun()).toBe(3);
 });
 
-/** Attempts that fail this often, and the numbers that they were made with. */
+/** Attempts that fail this often, and their numbers. */
 function failingTimes(times: number) {
   const made: number[] = [];
   const attempt = async (number: number) => {
@@ -49,7 +49,7 @@ test.each<AfterFailure>(["again", "back off"])(
   },
 );
 
-test("the error of the last attempt is thrown when there are no more", async () => {
+test("the last attempt's error is thrown", async () => {
   const { attempt, made } = failingTimes(9);
   await expect(retry(attempt, { afterFailure: () => "again", attempts: 3 })).rejects.toThrow("attempt 2");
   expect(made).toEqual([0, 1, 2]);

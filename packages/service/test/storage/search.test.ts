@@ -15,7 +15,7 @@ describe.each(engines)("a search on $name", ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test("skips nothing when what it has found is deleted before it reads the rest of it", async () => {
+  test("skips nothing when a hit is deleted before the rest of it is read", async () => {
     let isFirst = true;
     const meanwhile: Queries = {
       ...database,

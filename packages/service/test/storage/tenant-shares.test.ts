@@ -42,7 +42,7 @@ test("statements of a tenant beyond its share wait in their order, and those of 
   expect(begun.filter((sql) => !sql.includes("other"))).toEqual(many(20, (i) => `SELECT ${i} AS number`));
 });
 
-test("a statement or transaction that fails leaves its place to the next", async () => {
+test("a failed statement or transaction frees its slot", async () => {
   const share = tenantShares(database)("one");
   const refused = many(20, (i) =>
     i % 2 === 0

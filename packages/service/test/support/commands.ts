@@ -36,7 +36,7 @@ export interface Shop {
   done(intent: Intent, payload: WrittenPayload): Promise<CommandResult>;
   /** As `run`, for a command that must fail. */
   refused(intent: Intent, payload: WrittenPayload): Promise<Rejection>;
-  /** Executes several in one transaction, as the runner does: each is undone alone when it fails. */
+  /** Executes several in one transaction, as the runner does: a failed one is rolled back alone. */
   batch(operations: readonly WrittenOperation[]): Promise<(CommandResult | Rejection)[]>;
   /** Of the last `run`, `done`, `refused` or `batch`. */
   readonly statements: StatementCounts;

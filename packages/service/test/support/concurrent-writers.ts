@@ -23,7 +23,7 @@ export function onPostgres(opened: (shop: Shop) => void): void {
   });
 }
 
-/** Executes an intent as a GraphQL mutation does: in a transaction of its own that is run again on a conflict. */
+/** Executes an intent as a GraphQL mutation does: in its own transaction that is retried on a conflict. */
 export const executeAlone = (
   shop: Shop,
   intent: Intent,
@@ -31,7 +31,7 @@ export const executeAlone = (
 ): Promise<CommandResult | Rejection> =>
   executeCommand(shop, { tenant: shop.tenant, actor: operator }, intent, payload as Payload<Intent>);
 
-/** Executes operations at once; returns the action, or the name of the error, of each. */
+/** Executes operations concurrently; returns the action, or the name of the error, of each. */
 export async function race(
   shop: Shop,
   operations: readonly (readonly [Intent, WrittenPayload])[],

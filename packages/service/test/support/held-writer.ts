@@ -6,8 +6,8 @@ import { operator } from "../../src/tenants/audit.ts";
 import type { Shop, WrittenPayload } from "./commands.ts";
 
 /**
- * Executes a command in a transaction of its own, and writes and commits when it is told to; `executed` is fulfilled
- * before. On PostgreSQL only: the embedded database would let nobody else in meanwhile.
+ * Executes a command in its own transaction, and writes and commits on request; `executed` is fulfilled before. On
+ * PostgreSQL only: the embedded database would block everyone else meanwhile.
  */
 export function holdWriter(
   { database, tenant, store }: Shop,

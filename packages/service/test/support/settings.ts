@@ -11,7 +11,7 @@ import { openMemoryStore } from "../../src/uploads/memory-store.ts";
 type Shop = { readonly database: Database; readonly tenant: Tenant };
 export type KindName = keyof typeof settingCommands;
 
-/** Replaces settings of a tenant without a check, for a test that is about something else. */
+/** Replaces a tenant's settings without a check, for a test about something else. */
 export async function storeSettings({ database, tenant }: Shop, changed: Partial<TenantSettings>) {
   const settings = { ...tenant.settings, ...changed };
   await database.transaction(async (transaction) => {

@@ -51,7 +51,7 @@ describe("the changes of an operation", () => {
     ]);
   });
 
-  test("an entity of which only the times have changed is left out; one in another place is listed", () => {
+  test("an entity with only its times changed is left out; a moved one is listed", () => {
     const moved = { table: "items", key: ["i"], before: { sortKey: "a" }, after: { sortKey: "b" } };
     const times = { createdAt: "2030-01-31T12:00:00.000Z", updatedAt: "2030-01-31T12:00:00.000Z" };
     expect(changesOf(customer("ann", times, times), moved).entities).toEqual([
@@ -82,7 +82,7 @@ describe("the changes of an operation", () => {
     expect(large).toMatchObject({ entities: [{ values: [{ pointer: "/phone" }] }], more: 1 });
   });
 
-  test("members of a list that have changed places are one change of the list, beside those of their values", () => {
+  test("reordered members of a list are one change of the list, separate from those of their values", () => {
     const meta = (...names: string[]) => names.map((key) => ({ key, value: `of ${key}` }));
     const valuesOf = (before: object, after: object) =>
       changesOf(customer("ann", { meta: before }, { meta: after })).entities[0]?.values;

@@ -23,7 +23,7 @@ test.each([
   ["image/register", "created", { id: "k", key: "k", language: "en" }, 'created image "k" (en)'],
   ["item/paths/setAliases", "updated", { id }, `updated aliases of item ${id}`],
   ["item/unpublish", "unpublished", { id, language: "en" }, `unpublished item ${id} (en)`],
-])("the message of %s that has %s names what it was done to", (intent, action, output, message) => {
+])("the message of %s that has %s names the affected entity", (intent, action, output, message) => {
   expect(successMessage({ intent, action, output })).toBe(message);
 });
 

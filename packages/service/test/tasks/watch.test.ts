@@ -25,7 +25,7 @@ describe.each(engines)("a watched task on $name", ({ shared }) => {
     return { tenantId: tenant.id, id };
   }
 
-  test("a task is not yielded to a watcher of another tenant, whoever else watches it", async () => {
+  test("a task is not yielded to another tenant's watcher, whatever else watches it", async () => {
     const { tenantId, id } = await pendingTask();
     const watching = watchTask(api.database, tenantId, id);
     await watching.next();
@@ -34,7 +34,7 @@ describe.each(engines)("a watched task on $name", ({ shared }) => {
     await watching.return();
   });
 
-  test("a watcher goes on while the query of another tenant fails", async () => {
+  test("a watcher continues while another tenant's query fails", async () => {
     const task = await pendingTask();
     const { tenant: unlucky } = await createTenant(api.database, { identifier: "unlucky-watcher" });
     const other = await pendingTask(unlucky);

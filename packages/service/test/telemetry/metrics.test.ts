@@ -63,7 +63,7 @@ describe("the format of /metrics", () => {
 describe("the duration of requests", () => {
   const name = "lading_http_request_duration_seconds_count";
 
-  test("has bounded labels: the pattern of a route, and one value for every address that there is not", async () => {
+  test("has bounded labels: the route's pattern, and one value for all unknown paths", async () => {
     for (const path of ["/images/none/a.png", "/wp-admin", "/a/b?secret=1", "/@shop/x/y"])
       await fetch(`${url}${path}`);
     await fetch(`${url}/nothing`, { method: "DELETE" });
@@ -103,7 +103,7 @@ describe("the fetches of images", () => {
     await fetcherThat(async () => image).fetch("https://a.example/i.png", "t", open);
     const failing = [
       [new ImageFetchFailure("https://a.example/i.png", "it is not there"), open],
-      [new Error("the store is away"), open],
+      [new Error("the store is down"), open],
       [new Error("aborted"), AbortSignal.abort()],
     ] as const;
     for (const [error, signal] of failing) {

@@ -4,7 +4,7 @@ import { productId, scopeOf } from "./support/scope.ts";
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value));
 
-test("a template whose helper rejects fails at the place of the helper", async () => {
+test("a template whose helper rejects fails at the helper's position", async () => {
   const upload = () => Promise.reject(new TemplateError("No such host."));
   const rendering = renderPayload(
     { images: [{ key: "{{ upload 'x' }}" }] },
@@ -84,7 +84,7 @@ test("an answer of undefined is not asked for again", async () => {
   expect(nothing).toHaveBeenCalledTimes(1);
 });
 
-test("the templates of a payload are rendered one after the other", async () => {
+test("the templates of a payload are rendered serially", async () => {
   let running = 0;
   const upload = async ([name]: unknown[]) => {
     expect(++running).toBe(1);
@@ -110,7 +110,7 @@ test("a template without asynchronous helpers renders synchronously", () => {
   expect(renderPayload({ a: "{{ product.id }}" }, scopeOf())).not.toBeInstanceOf(Promise);
 });
 
-test("a peek returns what is known, also from a helper that answers without a promise", () => {
+test("a peek returns known values, also from a synchronous helper", () => {
   const scope = scopeOf({ helpers: { idOf: () => "id", upload: async () => "key" } });
   expect(peekText("{{ product.id }}", scope, new Budget())).toBe(productId);
   expect(peekText("{{ idOf 'x' }}", scope, new Budget())).toBe("id");
@@ -124,7 +124,7 @@ test("a peek returns what is known, also from a helper that answers without a pr
     expect(peekText(unknown, scope, new Budget())).toBeUndefined();
 });
 
-test("a peek gives up on a long template, and when its budget is used up", () => {
+test("a peek gives up on a long template, and when its budget is exceeded", () => {
   const scope = scopeOf();
   expect(peekText(`{{! ${"x".repeat(300)} }}{{ product.id }}`, scope, new Budget())).toBeUndefined();
   const little = new Budget(100);

@@ -58,7 +58,7 @@ const mistakes: [string, string, ...string[]][] = [
   ["each over text", "{{#each product.id}}{{/each}}", '"#each" goes over a list or an object', "the text"],
   ["each over a number", "{{#each shop.seats}}{{/each}}", "the number 0"],
   [
-    "lookup of what is absent",
+    "lookup of an absent value",
     "{{lookup shop.prices 'sv'}}",
     '"lookup" finds no property "sv"',
     '"en" and "no"',
@@ -104,7 +104,7 @@ const mistakes: [string, string, ...string[]][] = [
 
 const advice = 'Write \\{{ for braces that are text; in JSON, "\\\\{{".';
 
-describe("a template that asks for what is not there", () => {
+describe("a template that reads an absent value", () => {
   it.each(mistakes)(
     "a template that asks for what does not exist fails with the reason: %s",
     (_name, template, ...texts) => {
@@ -126,7 +126,7 @@ describe("a template that asks for what is not there", () => {
     expect(errorOf("{{ prodcut.id }}").message).toMatch(/Did you mean "product"\? There are/);
   });
 
-  it("an error lists no more than five of a thousand names", () => {
+  it("an error lists at most five of a thousand names", () => {
     const results = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`chair${index}`, { index, status: "failure" as const }]),
     );

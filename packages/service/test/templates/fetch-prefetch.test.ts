@@ -5,7 +5,7 @@ import { renderText } from "../../src/templates/index.ts";
 import { countStatements, describeOnEngines, type Shop } from "../support/commands.ts";
 import { scopeOf } from "./support/scope.ts";
 
-/** A product in a folder in a folder, with a topic; and one of everything else that can be fetched by a name. */
+/** A product in a nested folder, with a topic; and one of everything else that can be fetched by name. */
 async function fill(shop: Shop): Promise<void> {
   const item = { language: "en", tree: { parentId: shop.tenant.rootItemId } };
   await shop.done("shape/create", { identifier: "shelf", name: "Shelf", type: "folder" });

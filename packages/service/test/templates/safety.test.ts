@@ -20,7 +20,7 @@ const helpers = {
   list: () => ["a"],
 };
 
-/** Ways out that template engines have had, and a few more. None may find anything. */
+/** Known escapes from template engines, and a few more. None may find anything. */
 const escapes = [
   "{{ constructor }}",
   "{{ constructor.constructor }}",
@@ -177,7 +177,7 @@ test("templates that are each within bounds are stopped together, even without a
   expect(path[1]).toBeLessThan(200);
 });
 
-test("other work gets the thread while a long evaluation of templates goes on", async () => {
+test("other work gets the thread during a long evaluation of templates", async () => {
   let turns = 0;
   const count = setInterval(() => turns++, 1);
   await renderPayload(many(loops, 30), scopeOf(six));
@@ -193,7 +193,7 @@ test("many short templates are measured and stopped, too", async () => {
   clock.mockRestore();
 });
 
-test("helpers that compute at once are stopped, and other work gets the thread in between", async () => {
+test("helpers that compute synchronously are stopped, and other work gets the thread in between", async () => {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 10));
   let pauses = 0;
@@ -218,7 +218,7 @@ test("templates that are too long to be parsed are refused before any is rendere
   clock.mockRestore();
 });
 
-/** So many templates of 150 characters, each different. */
+/** A number of templates of 150 characters, each different. */
 const distinct = (length: number) =>
   Array.from({ length }, (_, i) => `{{#if product.a${i}}}${"{{ product.id }}".repeat(8)}{{/if}}`);
 
@@ -238,7 +238,7 @@ test.each([
   ["a long list that is gone over", "{{#if (valueOf r 'x')}}{{/if}}{{#each r.huge}}{{/each}}"],
   ["arguments", `{{#each r.list}}{{ call ${"1 ".repeat(1_000)} }}{{/each}}`],
   ["names", `{{#each r.list}}{{#if @root.r.${"a.".repeat(1_000)}a}}{{/if}}{{/each}}`],
-])("evaluating %s costs steps, of which a template has a limited number", (_name, template) => {
+])("evaluating %s costs steps, which are limited per template", (_name, template) => {
   const output = { list: Array(900).fill({}), huge: Array(200_000).fill(0), path: `${"a.".repeat(500)}a` };
   const results = { r: { index: 0, status: "success" as const, output } };
   const { message } = errorOf(template, { results, helpers: { call: () => "" } });
@@ -260,7 +260,7 @@ test.each([
   ["blocks", "{{#if a}}".repeat(20_000) + "{{/if}}".repeat(20_000)],
   ["sub-expressions", `{{a ${"(b ".repeat(20_000)}${")".repeat(20_000)}}}`],
   ["else branches", `{{#if a}}${"{{else if a}}".repeat(20_000)}{{/if}}`],
-])("a template of ten thousand nested %s is refused at once", (_name, template) => {
+])("a template of ten thousand nested %s is refused immediately", (_name, template) => {
   const before = process.cpuUsage();
   expect(errorOf(template)).toBeInstanceOf(TemplateError);
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);

@@ -11,7 +11,7 @@ const scope = (ask: Helper): RenderScope => ({
 
 describe.each<[string, () => Helper]>([
   [
-    "at once",
+    "immediately",
     () => () => {
       throw new ValueUnavailable("why");
     },

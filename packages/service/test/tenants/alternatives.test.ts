@@ -7,7 +7,7 @@ test("the nearest name is suggested and comes first, however long names are", ()
   expect(alternatives(`${long}s`, ["usd", long])).toBe(`did you mean "${long}"? It has "${long}", "usd"`);
 });
 
-test("names of which none is near are listed as they come", () => {
+test("names are listed in order when none is similar", () => {
   expect(alternatives("gbp", ["a", "default"])).toBe('it has "a", "default"');
   expect(alternatives("gbp", [])).toBe("it has none");
 });

@@ -51,7 +51,7 @@ describe.each(engines)("the audit trail of tasks on $name", ({ shared }) => {
 
   const by = () => ({ actor: "accessToken", accessTokenId: token.id, accessTokenName: "importer" });
 
-  test("the audit trail has no entry for what was refused", async () => {
+  test("the audit trail has no entries for refused actions", async () => {
     expect(await start("none")).toEqual({ errorName: "BulkTaskNotFoundError" });
     expect(await cancel("none")).toEqual({ errorName: "BulkTaskNotFoundError" });
     expect(await trailOf("none")).toEqual([]);

@@ -42,7 +42,7 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
       });
   });
 
-  test("a changed limit holds for the next upload, and what is left out stays", async () => {
+  test("a changed limit applies to the next upload, and omitted ones stay", async () => {
     const limits = {
       uploadMaxBytes: 1000,
       uploadLifetimeSeconds: 900,
@@ -63,7 +63,7 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
     });
   });
 
-  test("a tenant is shown with its tokens and what it has", async () => {
+  test("a tenant is shown with its tokens and usage", async () => {
     await api.data(`mutation { createCustomer(input: {identifier: "ann", type: individual}) {
       ... on Customer { identifier } ... on BasicError { message } } }`);
     expect(await showTenant(api, "shop")).toMatchObject({

@@ -80,7 +80,7 @@ describe("an upload that does not come to its end", () => {
     expect(await server.files()).toEqual([]);
   });
 
-  test("an upload with a wrong field is refused at once, whatever becomes of the file", async () => {
+  test("an upload with a wrong field is refused immediately, whatever becomes of the file", async () => {
     const { fields } = server.presign();
     const twice = fieldParts([...fields, ...fields.slice(0, 1)]);
     const answer = await answerUntilClosed(
@@ -90,7 +90,7 @@ describe("an upload that does not come to its end", () => {
     expect(await server.files()).toEqual([]);
   });
 
-  test("an upload is cut off when the client goes on sending what was refused", async () => {
+  test("an upload is cut off when the client keeps sending what was refused", async () => {
     const { fields } = server.presign({ maxBytes: 5 });
     const socket = await beginUpload(server.port, 1_000_000_000, `${fieldParts(fields)}${fileHead}123456`);
     const drip = setInterval(() => socket.write("x".repeat(1_000)), 20);
@@ -119,7 +119,7 @@ describe("a refusal", () => {
 describe("an upload of 256 MB", () => {
   const megabyte = Buffer.alloc(1_000_000, "x");
 
-  /** Sends so many megabytes; answers the status and by how much the memory grew meanwhile, in bytes. */
+  /** Sends a number of megabytes; returns the status and the growth of memory meanwhile, in bytes. */
   async function upload(
     server: UploadServer,
     megabytes: number,

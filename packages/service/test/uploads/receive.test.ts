@@ -200,7 +200,7 @@ describe("a refused upload", () => {
 });
 
 describe("an upload", () => {
-  test("an upload is answered 201 with its place, key and etag, as S3 does", async () => {
+  test("an upload is answered 201 with its location, key and etag, as S3 does", async () => {
     const { url, fields, key } = server.presign();
     const response = await fetch(url, { method: "POST", body: formData(fields, '{"version":"1.0.0"}') });
     const { etag } = (await server.store.stat(key))!;
@@ -223,7 +223,7 @@ describe("an upload", () => {
     expect(await textOf(server.store.read(key))).toBe("first");
   });
 
-  test("one of ten uploads to the same key at the same time wins", async () => {
+  test("one of ten concurrent uploads to the same key wins", async () => {
     const { url, fields, key } = server.presign({ maxBytes: 1_000_000 });
     const uploads = Array.from({ length: 10 }, (_, n) => send(url, formData(fields, `${n}`.repeat(500_000))));
     const answers = await Promise.all(uploads);

@@ -60,9 +60,9 @@ describe("a bucket of S3", () => {
     });
   });
 
-  test("a bucket's address is known while the credentials for it are away", { tags: "release" }, async () => {
+  test("a bucket's URL is known while its credentials are unavailable", { tags: "release" }, async () => {
     const { accessKeyId, secretAccessKey, ...options } = await server.newBucket();
-    // As a container gets them, and so old that each use asks for them again.
+    // As containers get them, and so old that each use requests them again.
     const credentials = createServer((_request, response) => {
       const Expiration = new Date(Date.now() - 1).toISOString();
       const keys = { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey };
@@ -84,7 +84,7 @@ describe("a bucket of S3", () => {
     }
   });
 
-  test("a bucket takes an object larger than a part, all at once, and leaves nothing of one that failed", async () => {
+  test("a bucket takes an object larger than a part atomically, and leaves nothing of one that failed", async () => {
     const bytes = Buffer.alloc(9_000_000, "0123456789abcdef-");
     const stored = await store.put(key, bodyOf(bytes.subarray(0, 3), bytes.subarray(3)), roomy);
     expect(stored.bytes).toBe(bytes.length);

@@ -12,7 +12,7 @@ function hashesOf(bytes: Buffer, chunk: number): string {
 
 const hashes = hashesOf(file, 16 * 1024);
 
-/** Reads from the cursor, in chunks of so many bytes; returns the text, and the error that ended it. */
+/** Reads from the cursor, in chunks of a given size; returns the text, and the error that ended it. */
 async function read(
   bytes: Buffer,
   cursorOffset: number,
@@ -78,7 +78,7 @@ describe("the file of a validated task", () => {
     expect((await read(bytes, 0)).error).toEqual(changed);
   });
 
-  test("nothing is read of the file of a task that was pruned meanwhile", async () => {
+  test("the file of a meanwhile pruned task is not read", async () => {
     const { bytes, error } = await read(file, 3, { stretchHashes: null });
     expect([bytes.length, error]).toEqual([0, changed]);
   });

@@ -15,14 +15,14 @@ describe("the secret of a webhook", () => {
         "cannot be decrypted",
       );
     }
-    // A shorter tag would be guessed sooner.
+    // A shorter tag would be easier to guess.
     expect(() => sealing.open(tenant, { keyId, sealed: sealed.subarray(0, 20) })).toThrow(
       "cannot be decrypted",
     );
     expect(() => openSealing("two", undefined).open(tenant, { keyId, sealed })).toThrow("does not have");
   });
 
-  test("the same secret is sealed differently each time, and the seal shows nothing of it", () => {
+  test("the same secret is encrypted differently each time, and the ciphertext reveals nothing of it", () => {
     const sealing = openSealing("one", undefined);
     const [one, two] = [sealing.seal(tenant, secret), sealing.seal(tenant, secret)];
     expect(Buffer.from(one.sealed).equals(Buffer.from(two.sealed))).toBe(false);

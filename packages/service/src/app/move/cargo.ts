@@ -8,36 +8,36 @@ import type { Place, TargetPlace } from "./ends.ts";
 export interface MoveOptions {
   readonly from: Place;
   readonly to: TargetPlace;
-  /** The identifier of the only tenant to move; the target may have others then. */
+  /** The only tenant to move; the target may already have others. */
   readonly tenant?: string | undefined;
-  /** Is called with the files that were copied so far. */
+  /** Called with the files copied so far. */
   readonly onFiles?: ((files: CopiedFiles) => void) | undefined;
-  /** Is called with the rows of a table that were read so far. */
+  /** Called with the number of rows read from a table so far. */
   readonly onRows?: ((table: string, rows: number) => void) | undefined;
 }
 
 export interface Moved {
-  /** The databases, for people. */
+  /** The databases, for display. */
   from: string;
   to: string;
-  /** The number of the schema that the target has. */
+  /** The target's schema number. */
   schema: string;
-  /** The tables that have rows; both ends have the same numbers and checksums. */
+  /** The tables that have rows; counts and checksums match on both ends. */
   tables: CopiedRows[];
-  /** The number of tasks that have not ended, which go on in the target. */
+  /** The number of unfinished tasks, which continue in the target. */
   unfinishedTasks: number;
-  /** Null where no uploads were copied. */
+  /** Null if no uploads were copied. */
   files: CopiedFiles | null;
-  /** The names of the secrets that were copied. */
+  /** The names of the copied secrets. */
   secrets: string[];
 }
 
 export interface Cargo {
-  /** The files of the migrations that the source has. */
+  /** The migrations applied to the source. */
   readonly migrations: readonly string[];
-  /** The tables of the source, each after those that it refers to. */
+  /** The source's tables, each after those it references. */
   readonly tables: readonly TenantTable[];
-  /** Those of them that have rows. */
+  /** The tables that have rows. */
   readonly filled: readonly TenantTable[];
   /** The only tenant to move. */
   readonly tenant: MovedTenant | undefined;

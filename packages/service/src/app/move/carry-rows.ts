@@ -10,11 +10,11 @@ import type { End } from "./ends.ts";
 import type { Outcome } from "./failures.ts";
 import type { MovedUploads } from "./uploads.ts";
 
-/** The data to move, and listeners to how far it came. */
+/** The data to move, and progress listeners. */
 export interface Carriage extends Cargo {
-  /** Undefined where uploads stay where they are. */
+  /** Undefined if uploads stay where they are. */
   readonly uploads: MovedUploads | undefined;
-  /** Is set to how far it came, for the message of a failure. */
+  /** Updated with the stage reached, for failure messages. */
   readonly outcome: Outcome;
   readonly onRows: ((table: string, rows: number) => void) | undefined;
 }
@@ -26,7 +26,7 @@ export interface CarriedRows {
 
 /**
  * Copies the rows in one transaction of the target, from one snapshot of the source. Nobody writes them meanwhile: the
- * source's tables are locked or, for one tenant, its writers wait for their turn.
+ * source's tables are locked or, for one tenant, its writers wait for the lock.
  */
 export async function carryRows(source: End, target: End, carriage: Carriage): Promise<CarriedRows> {
   const { tenant, tables, outcome } = carriage;
@@ -37,10 +37,10 @@ export async function carryRows(source: End, target: End, carriage: Carriage): P
         async (from) => {
           if (tenant === undefined) await lockAgainstWriters(from, tables);
           else await refuseActiveTasks(from, tenant);
-          // What was empty before the lock may have rows now.
+          // Tables that were empty before the lock may have rows now.
           const filled = await withRows(from, tables);
           const unfinishedTasks = await countUnfinished(from, tenant);
-          // Now the file of every row is stored: those came in since the first copy.
+          // The file of every row is stored by now: copy what arrived since the first pass.
           await carriage.uploads?.copyNew();
           const copied = await atSide("target", () =>
             target.database.copying((to) => fill(from, to, { ...carriage, filled })),
@@ -52,7 +52,7 @@ export async function carryRows(source: End, target: End, carriage: Carriage): P
       ),
     );
   } catch (error) {
-    // Once the target has it, it does not matter how the transaction of the source ends.
+    // Once the target has committed, the outcome of the source's transaction doesn't matter.
     if (carried === undefined) throw error;
   }
   if (carried === undefined) throw new Error("a transaction has ended without its work");

@@ -11,7 +11,7 @@ import { ping } from "../../storage/session.ts";
 import { openDataFolder } from "../../system/folders.ts";
 import { asking, embedded, requireSpace } from "../start-errors.ts";
 
-/** Where one end of a move keeps its data, as a service is told it. */
+/** Where one end of a move keeps its data, given as service options. */
 export interface Place {
   /** The data folder: files, secrets and, without a URL, the database. */
   readonly dataDir?: string | undefined;
@@ -27,15 +27,15 @@ export interface TargetPlace extends Place {
   readonly engine?: EmbeddedEngine | undefined;
   /** The user that runs its native server when root moves. */
   readonly databaseUser?: string | undefined;
-  /** True to copy the uploads in the source's bucket to the data folder; otherwise they stay there. */
+  /** True to copy the uploads in the source's bucket to the data folder; by default they stay there. */
   readonly uploadsToFolder?: boolean | undefined;
-  /** Bytes that stay free on its disk. */
+  /** Bytes to keep free on its disk. */
   readonly diskReserve?: number | undefined;
 }
 
 export interface End {
   readonly database: Database;
-  /** The database for people: no password is in it. */
+  /** The database for display, without its password. */
   readonly name: string;
 }
 
@@ -48,8 +48,8 @@ function nameOfUrl(url: string): string {
 }
 
 /**
- * Opens the source, and locks its folder. Nothing is made there, and no schema is migrated.
- * @throws MoveRefused, CannotStart, EmbeddedUnusable, or FolderLocked where a service uses it
+ * Opens the source and locks its folder. Creates nothing and doesn't migrate the schema.
+ * @throws MoveRefused, CannotStart, EmbeddedUnusable, or FolderLocked if a service uses it
  */
 export async function openSource({ dataDir, databaseUrl, postgresBin: programs }: Place): Promise<End> {
   if (databaseUrl !== undefined) return openServer(databaseUrl, "--database-url or LADING_DATABASE_URL");
@@ -58,7 +58,7 @@ export async function openSource({ dataDir, databaseUrl, postgresBin: programs }
   const engine = engineOf(folder);
   if (engine === undefined)
     throw new MoveRefused(`There is no database in ${dataDir}: name the data folder of a service.`);
-  // Otherwise files of the database would change their owner.
+  // Otherwise files of the database would change owner.
   const owner = statSync(engine === "native" ? dataDir : folder).uid;
   if (owner !== (process.geteuid?.() ?? owner))
     throw new MoveRefused(
@@ -71,7 +71,7 @@ export async function openSource({ dataDir, databaseUrl, postgresBin: programs }
 }
 
 /**
- * Opens the target, and makes what is missing: its folder, and an embedded database.
+ * Opens the target, creating its folder and embedded database if missing.
  * @throws MoveRefused, CannotStart, EmbeddedUnusable, FolderLocked
  */
 export async function openTarget(place: TargetPlace): Promise<End> {
@@ -93,7 +93,7 @@ export async function openTarget(place: TargetPlace): Promise<End> {
   });
 }
 
-/** The messages of a service that cannot start name its own options. */
+/** Translates a start-up message, which names a service's own options, into the target's options. */
 export const withTargetOptions = (message: string) =>
   `The target cannot be used: ${message.replace(/ --(data-dir|engine)\b/g, " --to-$1")}`;
 
@@ -101,7 +101,7 @@ function openServer(url: string, option: string): Promise<End> {
   const work = async () => {
     const database = openPostgres(url);
     try {
-      // The one connection that the move uses: others would look like those of a service.
+      // The move's only connection: further ones would look like a service's.
       await database.copying(ping);
       return { database, name: nameOfUrl(url) };
     } catch (error) {
@@ -112,7 +112,7 @@ function openServer(url: string, option: string): Promise<End> {
   return asking(url, connectionTimeout, work, option);
 }
 
-/** Closes an end after some work. If both fail, the failure of the work is the one to tell. */
+/** Closes an end after some work. If both fail, throws the work's failure. */
 export async function whileOpen<Result>(end: End, work: (end: End) => Promise<Result>): Promise<Result> {
   let result: Result;
   try {
@@ -125,7 +125,7 @@ export async function whileOpen<Result>(end: End, work: (end: End) => Promise<Re
   return result;
 }
 
-/** True when both places name one folder, by whatever path. */
+/** True when both name the same folder, by whatever path. */
 export function isSameFolder({ dataDir: one }: Place, { dataDir: other }: Place): boolean {
   if (one === undefined || other === undefined) return false;
   try {

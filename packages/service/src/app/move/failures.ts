@@ -3,25 +3,25 @@ import { MoveRefused, type Side, SideFailure } from "../../storage/move/refused.
 import { isDiskFull, isOutage, sqlStateOf, sqlStates } from "../../storage/sql-states.ts";
 import { errorCode, errorMessage } from "../../system/thrown.ts";
 
-/** The stage that a move has reached. */
+/** The stage a move has reached. */
 export interface Outcome {
   progress: "copying" | "committing" | "moved";
 }
 
 const outcomes: Readonly<Record<Outcome["progress"], string>> = {
-  copying: "Nothing was moved: the target has no row of it, and the command can be run again.",
+  copying: "Nothing was moved: the target has none of its rows. Run the command again.",
   committing:
     "The answer to the commit was lost, so the target has either all rows or none. Run the command again: it is refused " +
     "if they are there.",
-  moved: "All rows are in the target, which only has to be migrated yet: `lading migrate` does that.",
+  moved: "All rows are in the target, which still has to be migrated: run `lading migrate`.",
 };
 
-/** A move that failed. The message says what happened at which end, what is in the target now, and what to do. */
+/** A failed move. The message says what happened at which end, what the target holds now, and what to do. */
 class MoveFailed extends Error {
   override name = "MoveFailed";
 }
 
-/** Runs a move, and explains the failure of a database. */
+/** Runs a move and explains database failures. */
 export async function withOutcome<Result>(move: (outcome: Outcome) => Promise<Result>): Promise<Result> {
   const outcome: Outcome = { progress: "copying" };
   try {
@@ -31,7 +31,7 @@ export async function withOutcome<Result>(move: (outcome: Outcome) => Promise<Re
     if (error instanceof MoveRefused || (error instanceof Error && outcome.progress === "copying" && !isSide))
       throw error;
     const { side, cause } = isSide ? error : { side: "target" as const, cause: error };
-    // What the server has answered was not committed.
+    // An answer from the server means that nothing was committed.
     const progress = outcome.progress === "committing" && !isOutage(cause) ? "copying" : outcome.progress;
     throw new MoveFailed(`${reasonOf(side, cause)} ${outcomes[progress]}`, { cause: error });
   }

@@ -17,8 +17,8 @@ import { carrySecrets } from "./secrets.ts";
 import { openMovedUploads } from "./uploads.ts";
 
 /**
- * Copies a service's data, or one tenant, from one place to another, in one transaction there, and compares both. The
- * source stays as it is.
+ * Copies a service's data, or one tenant, to another place in one transaction there, and verifies the copy. The source
+ * is left unchanged.
  *
  * @throws Error with a message for people: why nothing was moved, or what is left to do
  */
@@ -45,9 +45,9 @@ async function carry(
 ): Promise<Moved> {
   const uploads = await openMovedUploads(options, cargo.tenant?.id);
   await prepare(source, target, cargo);
-  // A tenant comes to a service that has its own.
+  // A single tenant moves to a service that has its own secrets.
   const secrets = cargo.tenant === undefined ? await carrySecrets(options) : [];
-  // Most of them before the rows, while nobody has to wait.
+  // Copies most files before the rows, while no writer has to wait.
   await uploads?.copyNew();
   const rows = await carryRows(source, target, { ...cargo, uploads, outcome, onRows: options.onRows });
   const { schema } = await migrate(target.database);
@@ -58,7 +58,7 @@ async function carry(
   return { from: source.name, to: target.name, schema, ...rows, files: uploads?.copied ?? null, secrets };
 }
 
-/** Reads what is moved; refuses a source that is in use, or that this version cannot read. */
+/** Reads what is to be moved. Refuses a source that is in use or that this version cannot read. */
 function examine(source: End, options: MoveOptions): Promise<Cargo> {
   const { tenant: identifier, from } = options;
   const read = atSide("source", () =>
@@ -78,7 +78,7 @@ function examine(source: End, options: MoveOptions): Promise<Cargo> {
   return read;
 }
 
-/** Gives the target the schema of the source; refuses one that is the source, or cannot take what is moved. */
+/** Gives the target the source's schema. Refuses a target that is the source or cannot take the data. */
 async function prepare(source: End, target: End, { migrations, filled, tenant }: Cargo): Promise<void> {
   await atSide("source", () =>
     source.database.copying((from) =>

@@ -1,12 +1,12 @@
 import type { TaskFile } from "../../storage/move/task-files.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 
-/** Requests to each store at the same time. */
+/** Concurrent requests to each store. */
 const atOnce = 16;
 
 /**
- * Finds the tasks whose files are what they are pinned to, with the ETags of the copies, where these are others. Each
- * file is asked for once, however many tasks have it, and its original only where the copy has another ETag.
+ * Finds the tasks whose files match the ETag they are pinned to, with the ETags of the copies if they differ. Looks up
+ * each file once, however many tasks use it, and its original only if the copy's ETag differs.
  */
 export async function pinnedToCopies(
   tasks: readonly TaskFile[],

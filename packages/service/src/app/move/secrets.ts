@@ -6,11 +6,11 @@ import { withFolder } from "../start-errors.ts";
 import type { MoveOptions } from "./cargo.ts";
 import { isSameFolder } from "./ends.ts";
 
-/** The secrets that a data folder keeps, by the names of their files. */
+/** The secrets of a data folder, by file name. */
 const secretNames = ["operator-token", "signing-key"] as const;
 
 /**
- * Copies the secrets of the source's data folder into that of the target, where both have one. Returns their names.
+ * Copies the source's secrets to the target if both have a data folder. Returns their names.
  * @throws MoveRefused when the target has another secret
  */
 export async function carrySecrets({ from, to }: Pick<MoveOptions, "from" | "to">): Promise<string[]> {
@@ -23,7 +23,7 @@ export async function carrySecrets({ from, to }: Pick<MoveOptions, "from" | "to"
   });
 }
 
-/** Copies the secrets of a data folder into another. One that the source does not have is left out. */
+/** Copies the secrets of a data folder to another, skipping those the source doesn't have. */
 function copySecrets(from: string, to: string): string[] {
   const found = secretNames.flatMap((name) => {
     const secret = existingSecret(from, name);

@@ -18,7 +18,7 @@ import type { MoveOptions } from "./cargo.ts";
 import { isSameFolder, withTargetOptions } from "./ends.ts";
 import { pinnedToCopies } from "./pinned-tasks.ts";
 
-/** Where one end keeps its uploads: in a bucket of S3, or in its data folder. */
+/** Where one end keeps its uploads: an S3 bucket or the data folder. */
 type UploadPlace =
   | { readonly s3: S3Options; readonly dataDir?: undefined }
   | { readonly s3?: undefined; readonly dataDir: string };
@@ -26,18 +26,19 @@ type UploadPlace =
 type SourceStore = Pick<ObjectStore, "list" | "read" | "stat">;
 
 export interface MovedUploads extends Pick<FileCopier, "copied"> {
-  /** Copies those that were not there at the last call. @throws MoveRefused */
+  /** Copies the files added since the last call. @throws MoveRefused */
   copyNew(): Promise<void>;
   /**
-   * Pins tasks in the target to the copies of their files: the ETag of a copy is another. A file that was changed since
-   * its task was created stays a changed one.
+   * Pins the target's tasks to the copies, whose ETags differ. A file that changed after its task was created still
+   * counts
+   * as changed.
    */
   pinTasks(target: Queries): Promise<void>;
 }
 
 /**
- * Opens the stores between which uploads are copied: all, or those of a tenant. Returns undefined where they stay where
- * they are.
+ * Opens the stores to copy uploads between: all uploads, or one tenant's. Returns undefined if they stay where they
+ * are.
  * @throws MoveRefused, CannotStart
  */
 export async function openMovedUploads(
@@ -69,7 +70,7 @@ export async function openMovedUploads(
   };
 }
 
-/** The places between which uploads are copied; undefined where there are none, or both ends have the same. */
+/** The source and target of uploads; undefined if there are none, or both ends share a store. */
 function routeOf({ from, to }: MoveOptions): { from: UploadPlace; to: UploadPlace } | undefined {
   const source = placeOf(from);
   const target =
@@ -89,7 +90,7 @@ function isSame(one: UploadPlace, other: UploadPlace): boolean {
   return one.s3.bucket === other.s3.bucket && one.s3.endpoint === other.s3.endpoint;
 }
 
-/** True when both are the same store by other names, such as two addresses of one bucket: what is in one is in both. */
+/** True when both are the same store under different names, such as two endpoints of one bucket. */
 async function isOneStore(source: SourceStore, target: ObjectStore): Promise<boolean> {
   const key = `move/${randomUUID()}`;
   await target.put(key, Readable.from([Buffer.from("?")]), { maxBytes: 1 });

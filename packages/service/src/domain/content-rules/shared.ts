@@ -9,7 +9,7 @@ import {
 type Contents = readonly ComponentContent[];
 type Definitions = readonly ComponentDefinition[];
 
-/** True if languages share content of the definitions or of the pieces that they hold. A piece may hold itself. */
+/** True if languages share content of the definitions or their nested pieces. A piece may contain itself. */
 export function sharesContent(
   definitions: Definitions,
   pieces: PieceLookup,
@@ -22,11 +22,11 @@ export function sharesContent(
   );
 }
 
-/** The definitions inside a piece; none for other types, as chunks and choices are shared as a whole or not at all. */
+/** The definitions inside a piece; none for other types, whose content is shared as a whole or not at all. */
 const insidePiece = ({ type, config }: ComponentDefinition, pieces: PieceLookup): Definitions =>
   (type === "piece" && pieces(config?.piece?.identifier ?? "")?.definitions) || [];
 
-/** Copies shared content from another language to that of one language; components that the other lacks are removed. */
+/** Copies shared content from another language into one language; components the other lacks are removed. */
 export const withShared = (
   target: Contents,
   source: Contents,
@@ -42,8 +42,9 @@ export const withShared = (
   );
 
 /**
- * Copies shared content from another language to a language that is added, for the components that its payload,
- * `written`, does not have. A component with null is in the payload: it clears the content.
+ * Copies shared content from another language into an added language, for components missing in its payload, `written`.
+ * A
+ * null component is not missing: it clears the content.
  */
 export const withUnmentioned = (
   target: Contents,
@@ -89,7 +90,7 @@ function put(
   return place === -1 ? [...contents, content] : contents.with(place, content);
 }
 
-/** The content of one component with its shared part copied from another language; undefined when there is none. */
+/** One component's content with its shared part copied from another language; undefined when there is none. */
 function sharedPart(
   definition: ComponentDefinition,
   own: ComponentContent | undefined,

@@ -1,9 +1,10 @@
 import { type ComponentContent, type JsonPath, leafChecks, shortened } from "@lading/schema";
 
 /**
- * Describes a place in a list of components by the ids of the components: `components.intro.singleLine`. It ends at
- * the type of the innermost component, unless that holds components itself. `path` begins with `base`, the place of
- * the list in the payload, and continues within `components`.
+ * Describes a location in a list of components by their ids: `components.intro.singleLine`. It ends at the type of the
+ * innermost component, unless that contains components itself. `path` begins with `base`, the list's path in the
+ * payload,
+ * and continues within `components`.
  */
 export function whereIn(components: readonly ComponentContent[], base: JsonPath, path: JsonPath): string {
   const where = base.length > 0 ? [...base] : ["components"];

@@ -23,7 +23,7 @@ import { referencesInContent, whereIn } from "../content-rules/index.ts";
 import { type ComponentList, compiledShape, loadPieces } from "./compiled-content.ts";
 import { unknownPart } from "./unknown-part.ts";
 
-/** The shape with this identifier, which must be one for items of this kind. */
+/** The shape with this identifier, which must be for items of this kind. */
 export function requireShape(unit: UnitOfWork, kind: ShapeType, identifier: string): Loaded<ShapeRow> {
   const shape = unit.get(shapes, identifier);
   const isAtHand = shape !== undefined && !(shape instanceof Promise) && shape.type === kind;
@@ -53,11 +53,11 @@ export interface ContentOptions {
   complete: boolean;
   /** The tenant's media, to check the items and files that new content uses; without it they are not checked. */
   media?: Media;
-  /** The place of the components in the payload. */
+  /** The path of the components in the payload. */
   path: JsonPath;
 }
 
-/** Finds a media type by the table of IANA, and of the servers that know more. */
+/** Finds a media type in IANA's table, and those of the common servers. */
 export const mediaTypeOf = (extension: string) => lookup(extension) || undefined;
 
 const noPieces: PieceLookup = () => undefined;
@@ -88,8 +88,9 @@ export async function checkContent(
 }
 
 /**
- * The time that patterns have run in a batch, as one operation may check the content of thousands of items or
- * variants. A batch ends long before the limit, so that no operation is rejected for the patterns of others.
+ * Time spent on patterns in a batch, as one operation may check the content of thousands of items or variants. A batch
+ * ends
+ * long before the limit, so no operation is rejected for others' patterns.
  */
 const patternTimes = new WeakMap<UnitOfWork, PatternTime>();
 
@@ -101,7 +102,7 @@ function patternsOf(unit: UnitOfWork): PatternTime {
   return time;
 }
 
-/** Prefixes the message of an error with its place in the content. */
+/** Prefixes an error message with its location in the content. */
 const placed = (
   error: Problem,
   components: readonly ComponentContent[],
@@ -109,8 +110,8 @@ const placed = (
 ): Problem => ({ ...error, message: `${whereIn(components, base, error.path)}: ${error.message}` });
 
 /**
- * The content to store: all components that are not empty. Rejects with `ComponentContentValidationFailedError` content
- * that does not fit the shape.
+ * The content to store: all components that are not empty. Rejects content that does not fit the shape with
+ * `ComponentContentValidationFailedError`.
  */
 export async function requireContent(...check: Parameters<typeof checkContent>): Promise<ComponentContent[]> {
   const { components, errors } = await checkContent(...check);
@@ -131,7 +132,7 @@ export function prefetchRelated(
 const followProduct = ({ productId }: ProductVariantRow, prefetch: Prefetch) =>
   prefetch(items, "key", [productId]);
 
-/** True if a component is a relation, or may hold one. Called for every component that is written. */
+/** True if a component is a relation, or may contain one. Called for every component written. */
 const mayRelate = (component: Written<ComponentContent>): boolean =>
   component.itemRelations !== undefined ||
   component.piece !== undefined ||
@@ -142,8 +143,8 @@ const mayRelate = (component: Written<ComponentContent>): boolean =>
 const hasUses = ({ relations, files }: Uses): boolean => relations.length > 0 || files.length > 0;
 
 /**
- * Checks the items and files that content uses: a relation may not accept the shape of an item, and files may be too
- * large. Items and files that do not exist, or not yet, are not errors.
+ * Checks the items and files that content uses: a relation may not accept an item's shape, and files may be too large.
+ * Missing items and files are not errors: they may come later.
  */
 async function checkUses(unit: UnitOfWork, media: Media, uses: Uses): Promise<Problem[]> {
   const errors: Problem[] = [];

@@ -17,13 +17,13 @@ export type ComponentList = "components" | "variantComponents";
 
 interface Compiled {
   content: CompiledContent;
-  /** The identifiers of the pieces that the components use directly. */
+  /** The identifiers of pieces that the components use directly. */
   pieces: readonly string[];
-  /** True if languages share content of a component of the list itself. */
+  /** True if languages share content of a component in the list itself. */
   shares: boolean;
 }
 
-/** Compiled rules by revision. Every change of a shape or piece has a new revision, so that entries are never stale. */
+/** Compiled rules by revision. Every change of a shape or piece makes a new revision, so entries are never stale. */
 const caches = { components: new Map<string, Compiled>(), variantComponents: new Map<string, Compiled>() };
 const cacheSize = 1_000;
 
@@ -49,8 +49,9 @@ export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
   compiled(shape.revision, list, shape[list]);
 
 /**
- * Declares a shape and the pieces that its content can hold. Calls back if languages share content of the shape or of
- * one of these pieces, so that the caller can declare the other languages.
+ * Declares a shape and the pieces its content can contain. Calls back if languages share content of any of these, so
+ * that
+ * the caller can declare the other languages.
  */
 export function prefetchShape(
   identifier: string,
@@ -62,8 +63,9 @@ export function prefetchShape(
 }
 
 /**
- * Identifiers of shapes, of any tenant, that may share content. Nothing is prefetched for the others: few shapes share
- * content, and following each of them costs more than the few look-ups for a shape that is not in here yet.
+ * Identifiers of shapes, of any tenant, that may share content. Others are not prefetched: few shapes share content,
+ * and
+ * following each costs more than the few look-ups for shapes not seen yet.
  */
 const sharing = new Set<string>();
 
@@ -126,7 +128,7 @@ export async function loadPieces(unit: UnitOfWork, direct: readonly string[]): P
   return (identifier) => found.get(identifier);
 }
 
-/** Reads the pieces of a list of components if languages share content of it; undefined if they do not. */
+/** Reads the pieces of a list of components if languages share its content; undefined if they don't. */
 export async function piecesIfShared(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -137,7 +139,7 @@ export async function piecesIfShared(
   return sharesContent(shape[list], lookup) ? lookup : undefined;
 }
 
-/** Removes orphaned content, which is never read, from stored content. */
+/** Removes orphaned content, which is never read. */
 export async function readableContent(
   unit: UnitOfWork,
   shape: ShapeRow,

@@ -6,7 +6,7 @@ import type { FailedUploads } from "../payload/failed-uploads.ts";
 import { type ContentOptions, checkContent, requireContent } from "./check.ts";
 import { type ComponentList, readableContent } from "./compiled-content.ts";
 
-/** The stored content that an update replaces, and the uploads that failed for its content. */
+/** The stored content an update replaces, and the failed uploads of its content. */
 export interface Replaced {
   stored: readonly ComponentContent[];
   uploads: FailedUploads | undefined;
@@ -14,8 +14,8 @@ export interface Replaced {
 }
 
 /**
- * Checks content that replaces stored content, like `checkContent`. A component for which an upload failed keeps its
- * stored content as a whole, and is not checked. Where none is stored, the content is taken without the upload.
+ * Checks content that replaces stored content, like `checkContent`. A component with a failed upload keeps its stored
+ * content as a whole, unchecked. If none is stored, the content is taken without the upload.
  */
 export async function checkReplacing(
   unit: UnitOfWork,
@@ -56,7 +56,7 @@ interface Kept {
   content: ComponentContent;
 }
 
-/** The components of a payload whose stored content is kept, by their index in the list. */
+/** The components of a payload whose stored content is kept, by index. */
 function keptOf(
   definitions: ShapeRow[ComponentList],
   components: readonly ComponentContent[],
@@ -86,7 +86,7 @@ function inOrder(
   });
 }
 
-/** Converts the path of an error in the list of checked components to its path in the whole list. */
+/** Converts an error's path in the list of checked components to its path in the whole list. */
 function shifted(path: JsonPath, base: JsonPath, others: readonly number[]): JsonPath {
   const index = path[base.length];
   return typeof index === "number" ? path.with(base.length, others[index] ?? index) : [...path];

@@ -3,7 +3,7 @@ import { type ItemContentRow, itemContents } from "../../storage/collections/ite
 import { items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
-/** Reads the drafts of an item in all languages but one, the newest first. */
+/** Reads an item's drafts in all other languages, newest first. */
 export async function otherDrafts(
   unit: UnitOfWork,
   itemId: string,
@@ -15,7 +15,6 @@ export async function otherDrafts(
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
-/** The definitions of the components that a payload names. */
 export const mentionedIn = (
   payload: readonly ComponentContent[],
   definitions: readonly ComponentDefinition[],

@@ -7,16 +7,17 @@ import { checkReplacing } from "./keep.ts";
 
 /** The options of the GraphQL mutation `updateComponent` beyond the payload of the intent. */
 export interface ComponentOptions {
-  /** Stores the content as it is, as long as the shape has a component of that id and type. */
+  /** Stores the content unchecked, as long as the shape has a component of that id and type. */
   disableContentValidation?: boolean | null;
 }
 
 type Writing = Pick<CommandContext, "unit" | "media" | "uploads">;
 
 /**
- * The content of an item or a variant with one component replaced, added or, when it is empty, removed. Orphaned
- * content is removed, too, as in every write of content. Rejects with `ComponentContentValidationFailedError` a
- * component that does not fit the shape.
+ * An item's or variant's content with one component replaced, added or, when empty, removed. Orphaned content is
+ * removed,
+ * too, as in every write of content. Rejects a component that does not fit the shape with
+ * `ComponentContentValidationFailedError`.
  */
 export async function withComponent(
   context: Writing,
@@ -35,7 +36,7 @@ export async function withComponent(
   return place === -1 ? [...kept, next] : kept.with(place, next);
 }
 
-/** Checks the component as a list of one, and converts the paths of errors, as it is not in a list in the payload. */
+/** Checks the component as a list of one, and converts error paths, as it is not in a list in the payload. */
 async function requireComponent(
   { unit, media, uploads }: Writing,
   shape: ShapeRow,

@@ -4,12 +4,13 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 type Kind = "shape" | "piece";
 
-/** The most identifiers that a wrong one is compared with. */
+/** Maximum number of identifiers a wrong one is compared with. */
 const compared = 500;
 
 /**
- * The message for a shape or piece that does not exist. It suggests the nearest identifiers, else lists all. The
- * tenant's identifiers are read once in a batch, and only when one is wrong.
+ * The message for a missing shape or piece. Suggests the nearest identifiers, else lists all. The tenant's identifiers
+ * are
+ * read once per batch, and only when one is wrong.
  */
 export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: string): Promise<string> {
   const known = identifiersIn(unit, kind);
@@ -20,7 +21,7 @@ export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: stri
   return `There is no ${kind} ${quoted(identifier)}.${asSentence(didYouMean(identifier, names)) || others}`;
 }
 
-/** Call this when a shape or piece comes or goes, so that later messages in the batch know. */
+/** Call this when a shape or piece is created or deleted, so that later messages in the batch know. */
 export function noteParts(unit: UnitOfWork, kind: Kind): void {
   identifiersIn(unit, kind).set(undefined);
 }

@@ -61,7 +61,6 @@ async function createCustomer(context: CommandContext, payload: CustomerPayload)
   return { action: "created", output: { identifier } };
 }
 
-/** Absent fields are kept, null clears, lists replace. */
 async function updateCustomer(
   context: CommandContext,
   customer: CustomerRow,
@@ -100,11 +99,11 @@ export const customerCommands = writeCommands({
   update: updateCustomer,
 });
 
-/** Deletes a customer without contracts whom nothing names. Orders keep their copies. */
+/** Deletes a customer without contracts or references. Orders keep their copies. */
 export const deleteCustomer: Command<"customer/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(customers, "key", [identifier]),
   async execute({ unit }, { identifier }) {
-    // No key stops another writer from naming the customer as a parent or in an audience.
+    // No key constraint stops another writer from naming the customer as a parent or in an audience.
     unit.requireLock("exclusive");
     const customer = await requireCustomer(unit, identifier);
     await refuseUsed(

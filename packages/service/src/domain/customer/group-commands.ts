@@ -49,7 +49,6 @@ async function createGroup(context: CommandContext, payload: GroupPayload): Prom
   return { action: "created", output: { identifier } };
 }
 
-/** Absent fields are kept, null clears, lists replace. */
 async function updateGroup(
   context: CommandContext,
   group: CustomerGroupRow,
@@ -78,11 +77,11 @@ export const groupCommands = writeCommands({
   update: updateGroup,
 });
 
-/** Deletes a customer group that nothing names. */
+/** Deletes a customer group without references. */
 export const deleteGroup: Command<"customer/group/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(customerGroups, "key", [identifier]),
   async execute({ unit }, { identifier }) {
-    // No key stops another writer from naming the group as a parent or in an audience.
+    // No key constraint stops another writer from naming the group as a parent or in an audience.
     unit.requireLock("exclusive");
     const group = await requireGroup(unit, identifier);
     await refuseUsed(

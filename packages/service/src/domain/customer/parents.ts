@@ -12,7 +12,7 @@ type Parents = CustomerRow["parents"];
 type Parent = Parents[number];
 type WithParents = Pick<CustomerRow | CustomerGroupRow, "parents">;
 
-/** Declares the parents of a customer or group, and their parents in turn. */
+/** Declares the ancestors of a customer or group. */
 export function prefetchParents(parents: Written<Parents> | null | undefined, prefetch: Prefetch): void {
   for (const { type, identifier } of parents ?? [])
     if (type === "customer") prefetch(customers, "key", [identifier], followParents);
@@ -22,9 +22,10 @@ export function prefetchParents(parents: Written<Parents> | null | undefined, pr
 const followParents = ({ parents }: WithParents, prefetch: Prefetch) => prefetchParents(parents, prefetch);
 
 /**
- * Checks the parents of a customer or group, `own`: at most 5 (`TooManyCustomerParentsProvidedError`), each exists,
- * none leads back to `own`, and neither `own` nor anything below it gets more than 5 levels below the top. `before`
- * has the stored parents; it is undefined when `own` is new, so that nothing can be below it.
+ * Checks the parents of a customer or group, `own`: at most 5 (`TooManyCustomerParentsProvidedError`), each exists, no
+ * cycles, and neither `own` nor a descendant gets more than 5 levels below the top. `before` has the stored parents; it
+ * is
+ * undefined when `own` is new, so that it has no descendants.
  */
 export async function checkParents(
   unit: UnitOfWork,
@@ -39,7 +40,7 @@ export async function checkParents(
       `parents lists ${parents.length}; the limit is ${customerLimits.parents}`,
       ["parents"],
     );
-  // No key stops another writer from adding parents above or children below, which could make a circle or one level
+  // No key constraint stops another writer from adding ancestors or descendants, which could make a cycle or one level
   // too many.
   if (before !== undefined && parents.length > 0) unit.requireLock("exclusive");
   const below =
@@ -48,7 +49,7 @@ export async function checkParents(
     await checkParent(unit, { own, below }, parent, ["parents", i, "identifier"]);
 }
 
-/** Checks all levels above one parent. */
+/** Checks all ancestors of one parent. */
 async function checkParent(
   unit: UnitOfWork,
   { own, below }: { own: Parent; below: number },

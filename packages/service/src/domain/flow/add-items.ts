@@ -18,7 +18,8 @@ type AddItems = Payload<"item/flow/stage/addItems">;
 type FlowItem = AddItems["items"][number];
 /**
  * Adds items to a stage. An item in another stage of the flow is moved; with `moveFromFlowIdentifier` items are removed
- * from that flow. All or nothing: each item must exist, in its language, and have a shape that the flow accepts.
+ * from
+ * that flow. All or nothing: each item must exist, in its language, and have a shape the flow accepts.
  */
 export const addItems: Command<"item/flow/stage/addItems"> = {
   keys({ stageIdentifier, moveFromFlowIdentifier, items: added }, prefetch) {
@@ -72,7 +73,7 @@ async function requireStage(
   return { flow, stage };
 }
 
-/** Rejects with `ValidationError` too many items, and repeated ones. */
+/** Rejects too many items, and repeated ones, with `ValidationError`. */
 function checkItems({ items }: AddItems): void {
   const check = limitCheck();
   check.count(items, flowLimits.items, ["items"]);
@@ -86,7 +87,7 @@ function checkItems({ items }: AddItems): void {
   check.end();
 }
 
-/** Rejects with `FlowStageNotFoundError` actions for stages that the flow does not have. */
+/** Rejects actions for unknown stages with `FlowStageNotFoundError`. */
 async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: FlowRow): Promise<void> {
   if (!actionConfig?.some(({ stageIdentifier }) => stageIdentifier !== undefined)) return;
   const stages = await unit.find(flowStages, "flow", flow.identifier);
@@ -105,8 +106,9 @@ async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: 
 }
 
 /**
- * Rejects an item that does not exist, lacks the language of the payload, or has a shape that the flow does not
- * accept. An item that is in the flow stays when its restrictions change, and may be put there again.
+ * Rejects an item that does not exist, lacks the payload's language, or has a shape the flow does not accept. An item
+ * in
+ * the flow stays when its restrictions change, and may be added again.
  */
 async function checkItem(
   { unit, tenant }: CommandContext,
@@ -135,7 +137,7 @@ async function checkItem(
   await requireDraft(unit, item, language, [...path, "language"]);
 }
 
-/** Takes an item out of the flow that it moves from; that it has moved to the stage before is as it should be. */
+/** Removes an item from the flow it moves from; one that has already moved to the stage is fine. */
 async function takeOut(
   unit: UnitOfWork,
   { moveFromFlowIdentifier: source }: AddItems,

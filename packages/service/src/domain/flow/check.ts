@@ -7,14 +7,14 @@ import { checkOnce, keyLength, type LimitCheck, limitCheck, pathText } from "../
 
 export const flowLimits = { stages: partLimits.flowStages, actions: 8, items: 50 } as const;
 
-/** The fields of a flow in a payload; an update may leave any of them out. */
+/** The fields of a flow in a payload; all are optional in an update. */
 export type FlowFields = Payload<"flow/update">;
 
 type Stage = NonNullable<FlowFields["stages"]>[number];
 
 const identifierLength = { min: 1, ...keyLength };
 
-/** Rejects with `ValidationError` fields of a flow that break a limit or contradict each other. */
+/** Rejects fields of a flow that break a limit or contradict each other with `ValidationError`. */
 export function checkFlow({ identifier, name, stages }: FlowFields): void {
   const check = limitCheck();
   check.length(identifier, identifierLength, ["identifier"]);
@@ -64,7 +64,7 @@ function checkTarget(
   check.add(message, [...path, "targetStageIdentifier"]);
 }
 
-/** Rejects with `ShapeNotFoundError` restrictions to shapes that do not exist. */
+/** Rejects restrictions to unknown shapes with `ShapeNotFoundError`. */
 export async function checkRestrictions(
   unit: UnitOfWork,
   restrictions: FlowFields["restrictions"],

@@ -55,7 +55,7 @@ async function updateFlow(
   await checkRestrictions(unit, payload.restrictions);
   const { restrictions, meta } = payload;
   const next = merge(flow, { name: payload.name ?? undefined, restrictions, meta: emptied(meta) }, now);
-  // A writer that adds items refers to the flow, so this lock keeps out items of shapes that are no longer accepted.
+  // A writer that adds items references the flow, so this lock keeps out items of shapes no longer accepted.
   if (next !== undefined && restrictions !== undefined) await holdRows(unit, flows, [identifier], "UPDATE");
   if (next !== undefined) unit.update(flows, next);
   const stages = emptied(payload.stages);

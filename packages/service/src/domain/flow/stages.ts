@@ -12,8 +12,8 @@ import type { FlowFields } from "./check.ts";
 type Stage = NonNullable<FlowFields["stages"]>[number];
 
 /**
- * Sets the stages of a flow in this order; returns true if that changed anything. Rejects with `FlowStageTakenError` a
- * stage that another flow has, and with `FlowStageInUseError` the removal of a stage that has items.
+ * Sets the stages of a flow in this order; returns true if that changed anything. Rejects a stage of another flow with
+ * `FlowStageTakenError`, and the removal of a stage that has items with `FlowStageInUseError`.
  */
 export async function setStages(
   context: CommandContext,

@@ -8,15 +8,14 @@ import { keyLength, limitCheck } from "../payload/limit-check.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { requireLanguage } from "../settings/require.ts";
 
-/** Declares the rows that `registerImage` asks for. */
+/** Declares the rows that `registerImage` reads. */
 function prefetchImage(key: string, resourceIdentifier: string | undefined, prefetch: Prefetch): void {
   prefetch(images, "key", [key]);
   if (resourceIdentifier) prefetch(images, "resourceIdentifier", [resourceIdentifier]);
 }
 
 /**
- * Refuses a resource identifier that cannot be that of an image, whatever the image is. Rejects with
- * `ResourceIdentifierTakenError` when another image has it.
+ * Rejects an identifier that cannot be an image's, and one that another image has with `ResourceIdentifierTakenError`.
  */
 async function requireFreeIdentifier(
   unit: UnitOfWork,
@@ -26,16 +25,15 @@ async function requireFreeIdentifier(
   refuseLong(resourceIdentifier);
   const row = await unit.get(images, key);
   refuseNewKey(resourceIdentifier, "resourceIdentifier", row?.resourceIdentifier);
-  // Of an image that a plan has not fetched: the same bytes would have the same key.
+  // For an image that a plan has not fetched: the same bytes would have the same key.
   if (isUnknownKey(key)) return;
   const [holder] = await unit.find(images, "resourceIdentifier", resourceIdentifier);
   refuseTaken(holder, key, resourceIdentifier);
 }
 
 /**
- * Registers a stored image, and gives it a resource identifier if it has none; returns what was done.
- * Rejects with `ResourceIdentifierTakenError` when another image has it, and with `ConflictError` when the image
- * has another one.
+ * Registers a stored image, and sets its resource identifier if it has none; returns what was done. Rejects with
+ * `ResourceIdentifierTakenError` when another image has it, and with `ConflictError` when the image has another one.
  */
 export async function registerImage(
   { unit, now }: { unit: UnitOfWork; now: string },
@@ -82,14 +80,15 @@ function refuseSecond(row: ImageRow, resourceIdentifier: string): void {
 }
 
 /**
- * Registers the object at a key of the store as an image. An image that is registered already stays unchanged, but
- * gets a resource identifier if it has none.
+ * Registers the object at a key of the store as an image. A registered image is unchanged, except that a missing
+ * resource
+ * identifier is set.
  */
 export const registerKey: Command<"image/register"> = {
   keys: ({ key, resourceIdentifier }, prefetch) => prefetchImage(key, resourceIdentifier, prefetch),
   async execute({ unit, tenant, media, now }, { key, language, resourceIdentifier }) {
     if (language !== undefined) requireLanguage(tenant, language);
-    // Before the file is read.
+    // Before reading the file.
     if (resourceIdentifier) await requireFreeIdentifier(unit, key, resourceIdentifier);
     const image = (await unit.get(images, key)) ?? (await media.image(key));
     const action = await registerImage({ unit, now }, image, resourceIdentifier);

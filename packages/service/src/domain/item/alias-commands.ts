@@ -45,10 +45,7 @@ export const aliasesCommand = (change: ListChange): Command<AliasIntent> => ({
 const aliasesOf = (unit: UnitOfWork, id: string) =>
   unit.findUnder({ collection: items, key: id }, itemAliases, "item", id);
 
-/**
- * Reads the aliases of a language at the paths of the payload, of any item; an item may have many more, which are
- * kept.
- */
+/** Reads the aliases at the payload's paths, of any item; an item may have many more, which are kept. */
 async function aliasesNamed(
   unit: UnitOfWork,
   { language, paths }: Payload<AliasIntent>,

@@ -40,8 +40,8 @@ export const upsertCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
 });
 
 /**
- * Updates the item that the payload identifies, or creates it, with the payload's id if it has one. An item is
- * identified by `itemId`, else `resourceIdentifier`, else `externalReference` among items of the kind.
+ * Updates the item the payload identifies, or creates it, with the payload's id if it has one. An item is identified by
+ * `itemId`, else `resourceIdentifier`, else `externalReference` among items of the kind.
  */
 async function upsertItem(
   context: CommandContext,
@@ -61,7 +61,7 @@ async function namedItem(
   if (payload.itemId || payload.resourceIdentifier) return findItem(unit, payload);
   if (!payload.externalReference) return undefined;
   const item = await findByReference(unit, kind, payload.externalReference);
-  // An external reference need not be unique, so no key stops another upsert that finds no item either.
+  // External references are not unique, so no key constraint stops another upsert that finds no item either.
   if (item === undefined) unit.requireLock("references");
   return item;
 }
@@ -102,7 +102,7 @@ function prefetchOfItem(
 ): void {
   const parentId = payload.tree?.parentId ?? item.parentId;
   if (parentId !== null) prefetchSegment(parentId, payload, prefetch, tenant);
-  // The value of this template is not known yet; most often it is the parent that the item has.
+  // This template's value is not known yet; most often it is the item's current parent.
   if (parentId !== null && item.parentId !== null && hasTemplate(parentId))
     prefetchSegment(item.parentId, payload, prefetch, tenant);
   prefetchDraft(item, payload, prefetch);
@@ -120,7 +120,7 @@ function prefetchOfItem(
   }
 }
 
-/** Declares the segments under the new parent of an item that moves, in all its languages. */
+/** Declares the segments under the new parent of a moved item, in all its languages. */
 function prefetchMoved(id: string, parentId: string, prefetch: Prefetch, tenant: Tenant): void {
   prefetch(itemContents, "item", [id], ({ name, language }: ItemContentRow, prefetch) => {
     prefetchSegment(parentId, { name, language }, prefetch, tenant);
@@ -135,7 +135,7 @@ function prefetchRelatedItems({ components, variants }: Written<ItemPayload>, pr
   });
 }
 
-/** Declares the draft, and the published version if the draft gets another segment. */
+/** Declares the draft, and the published version if the draft's segment changes. */
 function prefetchDraft({ id }: ItemRow, { name, language }: Written<ItemPayload>, prefetch: Prefetch): void {
   const follow = (draft: ItemContentRow, prefetch: Prefetch) => {
     if (!draft.isPublished || name === undefined || draft.name === name || hasTemplate(name)) return;

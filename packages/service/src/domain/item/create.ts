@@ -18,11 +18,9 @@ import type { ItemKind, ItemPayload, NewItemPayload } from "./payload.ts";
 import { setTopics } from "./set-topics.ts";
 
 /**
- * Creates an item with its draft in one language and, of a product, with its variants. Without `tree` it goes to
- * the root, without `vatTypeId` it gets the tenant's first, without `variants` one whose SKU is the external
- * reference, else the item's id.
- * Rejects a shape, parent or setting that does not exist, a key that is taken, and content that is missing or does not
- * fit the shape.
+ * Creates an item with its draft in one language and, for a product, its variants. Defaults: `tree` is the root,
+ * `vatTypeId` the tenant's first, `variants` one whose SKU is the external reference, else the item's id.
+ * Rejects unknown shapes, parents and settings, taken keys, and content that is missing or does not fit the shape.
  */
 export async function createItem(
   context: CommandContext,
@@ -60,7 +58,7 @@ export async function createItem(
   if (mayHaveFormerPaths(context, language))
     await updateHistories(context, [{ itemId: id, language, version: "draft", below: false }]);
   if (kind === "product") await createVariants({ unit, now, media }, shape, id, payload);
-  // Later operations refer to the id of a folder as `id.value`.
+  // Later operations refer to a folder's id as `id.value`.
   return {
     action: "created",
     output: { id: kind === "folder" ? { value: id } : id, language, versionLabel: "draft" },
@@ -83,7 +81,7 @@ export const newDraft = (draft: NewDraft, now: string): ItemContentRow => ({
   updatedAt: now,
 });
 
-/** Rejects a payload that breaks a limit or names a setting that the tenant does not have. */
+/** Rejects a payload that breaks a limit or names an unknown setting. */
 export function checkItemPayload(tenant: Tenant, payload: ItemPayload): void {
   requireLanguage(tenant, payload.language);
   const check = limitCheck();
@@ -105,7 +103,7 @@ export function refuseNewKeys(
   refuseNewKey(resourceIdentifier, "resourceIdentifier", stored?.resourceIdentifier);
 }
 
-/** Limits in characters of texts and members of lists. */
+/** Limits of texts in characters, and of lists in members. */
 const itemLimits = {
   name: { max: 512 },
   externalReference: { min: 1, max: 256 },

@@ -19,7 +19,7 @@ import { prefetchItem, requireNamedItem } from "./find.ts";
 
 /**
  * Deletes an item with its contents in all languages, its aliases, former paths and shortcuts and, for a product, its
- * variants. Removes it from flows; the shortcuts inside a folder are deleted with it.
+ * variants. Removes it from flows; shortcuts inside a folder are deleted with it.
  */
 export const deleteItem: Command<"item/delete"> = {
   keys: (payload, prefetch) => prefetchItem(payload, prefetch, prefetchParts),

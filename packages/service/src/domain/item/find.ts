@@ -8,17 +8,17 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseOtherIdentifier } from "../payload/named-row.ts";
 import type { ItemKind } from "./payload.ts";
 
-/** The properties by which a payload identifies an item; the first that is set counts. */
+/** The properties by which a payload identifies an item; the first one set counts. */
 export interface ItemIdentity {
   itemId?: string;
   resourceIdentifier?: string;
-  /** Identifies an item in upserts only; elsewhere it is just a property of the item. */
+  /** Identifies an item in upserts only; elsewhere it is just a property. */
   externalReference?: string | null;
 }
 
 type FollowItem = (item: ItemRow, prefetch: Prefetch) => void;
 
-/** Declares the rows that `findItem` and `claimResourceIdentifier` ask for. */
+/** Declares the rows that `findItem` and `claimResourceIdentifier` read. */
 export function prefetchItem(identity: ItemIdentity, prefetch: Prefetch, follow?: FollowItem): void {
   const { itemId, resourceIdentifier, externalReference } = identity;
   if (itemId) prefetch(items, "key", [itemId], follow);
@@ -47,8 +47,9 @@ export async function requireItem(unit: UnitOfWork, identity: ItemIdentity): Pro
 }
 
 /**
- * Finds an item like `requireItem`, for payloads in which a resource identifier beside an id can only identify the same
- * item. Rejects with `ConflictError` when it is another one's.
+ * Finds an item like `requireItem`, for payloads whose resource identifier must match the id, if both are given.
+ * Rejects
+ * another item's with `ConflictError`.
  */
 export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow> {
   const item = await requireItem(unit, identity);
@@ -56,9 +57,7 @@ export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity)
   return item;
 }
 
-/**
- * Finds an item like `requireNamedItem`; rejects the root folder of the tenant, which has no parent (`ConflictError`).
- */
+/** Finds an item like `requireNamedItem`; rejects the tenant's root folder, which has no parent (`ConflictError`). */
 export async function requireChild(
   unit: UnitOfWork,
   identity: ItemIdentity,
@@ -119,7 +118,7 @@ export async function claimResourceIdentifier(
   );
 }
 
-/** The draft of an item in a language; rejects with `ItemNotFoundError`, listing the languages that the item has. */
+/** An item's draft in a language; rejects with `ItemNotFoundError`, listing the item's languages. */
 export async function requireDraft(
   unit: UnitOfWork,
   item: ItemRow,

@@ -17,8 +17,9 @@ import {
 } from "../path/tree-paths.ts";
 
 /**
- * Moves the contents of an item, in every language, under a new parent. A place is not versioned, so published versions
- * move with the drafts. Returns the changes of the item's paths.
+ * Moves an item's contents, in every language, under a new parent. Locations are not versioned, so published versions
+ * move
+ * with the drafts. Returns the changes of the item's paths.
  */
 export async function moveContents(
   context: PathContext,
@@ -54,7 +55,7 @@ async function moveContent(
   context.unit.update(itemContents, { ...published, ...publishedPlace(parentId, publishedSegment, segment) });
 }
 
-/** A new segment of a draft; `before` is the draft with the old segment, if there was one. */
+/** A draft's new segment; `before` is the draft with the old segment, if there was one. */
 interface Renamed {
   language: string;
   before: ItemContentRow | undefined;
@@ -62,8 +63,9 @@ interface Renamed {
 }
 
 /**
- * Does what a move or a new segment of a draft entails: a published version keeps its segment, no item below may get
- * the path of an alias, and histories are updated. Returns the paths that full histories lost.
+ * Handles the consequences of a move or a draft's new segment: a published version keeps its segment, no descendant may
+ * get
+ * an alias as its path, and histories are updated. Returns the paths that full histories lost.
  */
 export async function followPaths(
   context: PathContext,
@@ -88,9 +90,7 @@ export async function followPaths(
   return changes.length === 0 ? [] : updateHistories(context, changes);
 }
 
-/**
- * Rejects aliases that items below a folder would get as paths, by all segments of the folder or by a new one alone.
- */
+/** Rejects aliases that descendants of a folder would get as paths, by all segments of the folder or only a new one. */
 async function refuseBelow(
   context: PathContext,
   itemId: string,
@@ -103,7 +103,7 @@ async function refuseBelow(
     await refuseAliasesBelow(context, place.owner, segment ? [segment] : place.segments, at);
 }
 
-/** The place of an item in a language, with the segments of its draft and its published version. */
+/** An item's location in a language, with the segments of its draft and its published version. */
 async function placeIn(
   unit: UnitOfWork,
   itemId: string,
@@ -116,7 +116,7 @@ async function placeIn(
   return { owner: { itemId, parentId: draft.parentId, language }, segments };
 }
 
-/** Rejects with `PathTakenError` an item that has, or has an item below it with, the path of another item's alias. */
+/** Rejects an item if it or a descendant has the path of another item's alias (`PathTakenError`). */
 export async function refuseAliasPaths(
   context: PathContext,
   { itemId, language }: Pick<ItemContentRow, "itemId" | "language">,
@@ -135,7 +135,7 @@ export async function refuseAliasPaths(
   if (item?.type === "folder") await refuseAliasesBelow(context, owner, segments, []);
 }
 
-/** Keeps the segment of the published version when its draft gets another; returns that segment. */
+/** Keeps the published version's segment when its draft gets another; returns that segment. */
 async function keepPublishedSegment(
   unit: UnitOfWork,
   before: ItemContentRow,

@@ -30,7 +30,7 @@ import {
 } from "./publishing.ts";
 import { publishShared, withAllLanguages } from "./shared-publishing.ts";
 
-/** The most items that are listed as not published; the rest are counted. */
+/** Maximum number of items listed as not published; the rest are counted. */
 const maxNamed = 100;
 
 /** The options of the GraphQL mutation `publishItem` beyond the payload of the intent. */
@@ -43,8 +43,9 @@ type PublishPayload = Payload<"item/publish"> & PublishOptions;
 
 /**
  * Publishes an item in one language: its published version becomes a copy of the draft and, for a product, of its
- * variants, whose price and stock are published for all languages. Required components must be present. With
- * `includeDescendants` all items below are published, too; the result is partial when some could not be.
+ * variants,
+ * whose price and stock are published for all languages. Required components must have content. With
+ * `includeDescendants` all descendants are published, too; the result is partial when some could not be.
  */
 export const publishItem: Command<"item/publish"> = {
   keys: ({ itemId, resourceIdentifier, language }, prefetch, tenant) =>
@@ -94,7 +95,7 @@ function prefetchHistory({ itemId, language, segment }: ItemContentRow, prefetch
   if (segment !== null) prefetch(itemFormerPaths, "history", [itemId, language]);
 }
 
-/** The paths that publishing changes: of items that are not published, or published with another segment. */
+/** The paths that publishing changes: of items that are unpublished, or published with another segment. */
 async function pathsToChange(
   context: CommandContext,
   targets: readonly ItemToPublish[],
@@ -144,7 +145,7 @@ async function publishAll(
   };
 }
 
-/** Replaces the queries for each folder below the root by one query for everything below the root. */
+/** Replaces one query per folder below the root with one query for the whole subtree. */
 function belowAtOnce(
   { id: itemId, parentId }: ItemRow,
   language: string,
@@ -172,7 +173,7 @@ async function tryToPublish(
   }
 }
 
-/** One problem for each failure, up to a limit, and one that counts the rest. */
+/** One problem per failure, up to a limit, and one that counts the rest. */
 function detailsOf(failures: readonly Rejection[]): Problem[] {
   const path = ["includeDescendants"];
   const details = failures
@@ -207,7 +208,7 @@ async function publishOne(
   return true;
 }
 
-/** Rejects an item if a required component of it, or of a variant in that language, has no content. */
+/** Rejects an item if a required component of it, or of a variant in that language, is empty. */
 async function requireComplete(
   unit: CommandContext["unit"],
   shape: ShapeRow,

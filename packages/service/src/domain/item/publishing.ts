@@ -16,7 +16,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { readableContent } from "../content/compiled-content.ts";
 import { copiesOf, factsArePublished, sameCopies } from "../variant/published-variants.ts";
 
-/** The most items that one operation publishes or unpublishes with `includeDescendants`, including the root. */
+/** Maximum number of items one operation publishes or unpublishes with `includeDescendants`, including the root. */
 export const maxSubtree = 10_000;
 
 export interface ItemToPublish {
@@ -25,13 +25,13 @@ export interface ItemToPublish {
   published: ItemContentRow | undefined;
   /** The variants of a product; empty for other kinds. */
   variants: ProductVariantRow[];
-  /** The published price and stock of the variants of a product; empty for other kinds. */
+  /** The published price and stock of a product's variants; empty for other kinds. */
   facts: PublishedVariantRow[];
-  /** The contents in all languages, if they are loaded already. */
+  /** The contents in all languages, if already loaded. */
   contents?: ItemContentRow[] | undefined;
 }
 
-/** Reads one item by keys, all of which can be declared and loaded with the batch. */
+/** Reads one item by keys that can be declared and loaded with the batch. */
 export async function itemToPublish(
   unit: UnitOfWork,
   item: ItemRow,
@@ -48,7 +48,7 @@ export async function itemToPublish(
   };
 }
 
-/** Reads an item and all below it, in four queries however many they are; rejects like `boundedSubtree`. */
+/** Reads an item and its descendants, in four queries regardless of their number; rejects like `boundedSubtree`. */
 export async function subtreeToPublish(
   unit: UnitOfWork,
   root: ItemRow,
@@ -86,7 +86,7 @@ export async function publicationOf(unit: UnitOfWork, item: ItemRow, language: s
   return { contents: [content], facts };
 }
 
-/** Reads the published versions of an item and of all below it in a language; rejects like `boundedSubtree`. */
+/** Reads the published versions of an item and its descendants in a language; rejects like `boundedSubtree`. */
 export async function publicationBelow(
   unit: UnitOfWork,
   root: ItemRow,
@@ -98,7 +98,7 @@ export async function publicationBelow(
   return { contents, facts };
 }
 
-/** Reads an item and all below it; rejects with `ValidationError` more than `maxSubtree` items. */
+/** Reads an item and its descendants; rejects more than `maxSubtree` items with `ValidationError`. */
 async function boundedSubtree(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRow[]> {
   const subtree = await subtreeOf(unit, id, maxSubtree + 1);
   if (subtree.length <= maxSubtree) return subtree;
@@ -109,7 +109,7 @@ async function boundedSubtree(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRo
   );
 }
 
-/** Removes orphaned content, which is not published, from a draft and from the variants of its item. */
+/** Removes orphaned content, which is not published, from a draft and its item's variants. */
 export async function readableItem(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -135,10 +135,7 @@ async function readableVariant(
   return { ...variant, contents: Object.fromEntries(await Promise.all(contents)) };
 }
 
-/**
- * The row of the published version after publishing, with the segment of its draft; undefined when that version is
- * published already.
- */
+/** The published version's row after publishing, with its draft's segment; undefined when already published. */
 export function publishedContent(
   { item, published, variants, facts }: ItemToPublish,
   draft: ItemContentRow,
@@ -156,7 +153,7 @@ export function publishedContent(
   };
   if (published === undefined || published.versionId !== draft.versionId) return next;
   if (published.segment !== null) return next;
-  // The draft shows a component again that is back in the shape, while the published copy has dropped it.
+  // The draft shows a component again that is back in the shape, while the published copy dropped it.
   if (!same(published.components, next.components)) return next;
   return sameCopies(published.variants ?? [], copies, draft.language) && factsArePublished(variants, facts)
     ? undefined

@@ -10,8 +10,9 @@ export function prefetchTopics(topicIds: readonly string[], prefetch: Prefetch):
 }
 
 /**
- * Sets the topics of an item, in this order and each once; null clears, undefined keeps the stored ones. Returns true
- * if that changed anything. Rejects with `TopicNotFoundError` topics that do not exist.
+ * Sets an item's topics in this order, without duplicates; null clears, undefined keeps the stored ones. Returns true
+ * if
+ * that changed anything. Rejects unknown topics with `TopicNotFoundError`.
  */
 export async function setTopics(
   unit: UnitOfWork,

@@ -12,8 +12,9 @@ type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];
 
 /**
- * Copies shared content that was written in one language to the drafts in the other languages of an item, for all
- * components or for `written`. Returns true if that changed any draft.
+ * Copies shared content written in one language to the item's other drafts, for all components or for `written`.
+ * Returns
+ * true if that changed any draft.
  */
 export async function shareContent(
   { unit, now }: Writing,
@@ -35,9 +36,8 @@ export async function shareContent(
 }
 
 /**
- * The content of a language that is added to an item: `components`, and the shared content of the other languages.
- * Touches the draft that it is copied from, so that a concurrent writer that does not see the new language meets a
- * conflict.
+ * The content of a language added to an item: `components`, and the shared content of the other languages. Touches the
+ * draft it is copied from, so that a concurrent writer that does not see the new language conflicts.
  */
 export async function addedContent(
   unit: UnitOfWork,

@@ -26,9 +26,8 @@ interface Published {
 }
 
 /**
- * Publishes shared content in the other languages in which the item is published, too. A component in which the drafts
- * still differ, from a time when languages did not share it, stays as it was published. Returns true if that changed
- * anything.
+ * Publishes shared content in the item's other published languages, too. A component that still differs between drafts,
+ * from before languages shared it, is left as published. Returns true if that changed anything.
  */
 export async function publishShared(
   unit: UnitOfWork,
@@ -65,7 +64,7 @@ const isDraft = ({ version }: ItemContentRow) => version === "draft";
 const contentsOf = (unit: UnitOfWork, id: string) =>
   unit.findUnder({ collection: items, key: id }, itemContents, "item", id);
 
-/** The version of the draft if the published content is equal to it, so that publishing the draft changes nothing. */
+/** The draft's version if the published content equals it, so that publishing the draft changes nothing. */
 const versionOf = (published: ItemContentRow, draft: ItemContentRow | undefined): string =>
   draft && draft.name === published.name && same(draft.components, published.components)
     ? draft.versionId
@@ -116,7 +115,7 @@ function nextCopy(
   return { ...copy, contents: { ...copy.contents, [language]: { ...before, components } } };
 }
 
-/** Loads, in one query, the contents in all languages of those items to publish whose languages share content. */
+/** Loads, in one query, all languages of the items to publish whose languages share content. */
 export async function withAllLanguages(
   unit: UnitOfWork,
   targets: readonly ItemToPublish[],

@@ -37,7 +37,7 @@ export const shortcutsCommand = (
 });
 
 /**
- * The result of a change of shortcuts. Writes the item's row too, so that two writers cannot make a circle together.
+ * The result of a change of shortcuts. Also writes the item's row, so that two writers cannot create a cycle together.
  */
 function ending({ unit, now }: CommandContext, item: ItemRow, changed: boolean): CommandResult {
   if (changed) unit.update(items, { ...item, updatedAt: now });
@@ -54,8 +54,9 @@ function refuseRepeated(shortcuts: readonly Shortcut[]): void {
 }
 
 /**
- * Adds a shortcut of an item under a folder, at a position if the payload has one; returns true if that changed
- * anything. Does nothing under the item's own parent.
+ * Adds a shortcut to an item in a folder, at a position if the payload has one; returns true if that changed anything.
+ * Does
+ * nothing in the item's own parent.
  */
 async function putShortcut(
   unit: UnitOfWork,
@@ -76,7 +77,7 @@ async function putShortcut(
   return before?.sortKey !== sortKey;
 }
 
-/** Removes further parents of an item; those that it does not have are as they should be. */
+/** Removes shortcuts of an item; missing ones are fine. */
 export const removeShortcuts: Command<"item/paths/removeShortcuts"> = {
   keys: ({ itemId, resourceIdentifier }, prefetch) =>
     prefetchItem({ itemId, resourceIdentifier }, prefetch, followShortcuts),

@@ -19,8 +19,8 @@ import { prefetchItem, requireNamedItem } from "./find.ts";
 import { publicationBelow, publicationOf } from "./publishing.ts";
 
 /**
- * Takes back what is published of an item in one language, with `includeDescendants` of all below it too. A path that
- * only the published version had becomes a former path.
+ * Unpublishes an item in one language, with `includeDescendants` all descendants, too. A path that only the published
+ * version had becomes a former path.
  */
 export const unpublishItem: Command<"item/unpublish"> = {
   keys: ({ itemId, resourceIdentifier, language }, prefetch, tenant) =>
@@ -50,8 +50,7 @@ export const unpublishItem: Command<"item/unpublish"> = {
 };
 
 /**
- * Declares the draft and the former paths for a published version with its own segment: the item gets the draft's
- * path.
+ * Declares the draft and the former paths for a published version with its own segment: the item gets the draft's path.
  */
 function prefetchPaths(
   { itemId, language, segment }: ItemContentRow,
@@ -69,16 +68,14 @@ function prefetchPaths(
   if (hasHistory) prefetch(itemFormerPaths, "history", [itemId, language]);
 }
 
-/** Removes what is published of an item in a language, of which the draft knows. */
+/** Removes an item's published version in a language, and marks its draft. */
 async function withdraw(unit: UnitOfWork, published: ItemContentRow): Promise<void> {
   const draft = await contentOf(unit, published.itemId, published.language, "draft");
   if (draft !== undefined) unit.update(itemContents, { ...draft, isPublished: false });
   unit.remove(itemContents, published);
 }
 
-/**
- * The paths that change when these are taken back: of those that are published under another segment than the draft's.
- */
+/** The paths that change by unpublishing: of versions published under another segment than the draft's. */
 async function pathsToChange(
   context: CommandContext,
   named: ItemRow,

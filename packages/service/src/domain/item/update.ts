@@ -26,9 +26,10 @@ import { setTopics } from "./set-topics.ts";
 import { addedContent, shareContent } from "./share-content.ts";
 
 /**
- * Updates an item and its draft in one language, which it gets if it has none yet. What is absent from the payload
- * is kept, null clears, lists replace what is stored. Content may be incomplete until it is published.
- * Returns `unchanged`, and writes nothing, when that changes nothing.
+ * Updates an item and its draft in one language, creating the draft if there is none. Absent fields are kept, null
+ * clears,
+ * lists replace. Content may be incomplete until it is published. Returns `unchanged`, and writes nothing, when nothing
+ * changes.
  */
 export async function updateItem(
   context: CommandContext,
@@ -55,7 +56,7 @@ export async function updateItem(
   if (next !== undefined) unit.update(items, next);
   const topics = payload.topicIds !== undefined && (await setTopics(unit, item.id, payload.topicIds));
   const content = await updateContent(context, item, payload, place.parentId);
-  // A concurrent writer that moves the item, and does not see the new language, must meet a conflict.
+  // A concurrent writer that moves the item, and does not see the new language, must conflict.
   if (content.isAdded) unit.touch(items, item);
   const variants = await updateVariants(context, item, payload);
   const added =
@@ -89,7 +90,7 @@ function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): v
   );
 }
 
-/** The new place of the item. Rejects moving a folder under its own descendant. */
+/** The item's new location. Rejects moving a folder under its own descendant. */
 async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<Place> {
   const { sortKey, parentId } = item as ItemRow & Place;
   if (tree === undefined) return { parentId, sortKey };
@@ -101,7 +102,7 @@ async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"
   return { parentId: tree.parentId, sortKey: await sortKeyAt(unit, item, tree.parentId, tree.position) };
 }
 
-/** Writes the content of the payload's language, and the item's place under its parent in every language. */
+/** Writes the payload language's content, and the item's position under its parent in every language. */
 async function updateContent(
   context: CommandContext,
   item: ItemRow,
@@ -141,7 +142,7 @@ async function publishedSegment(
   return published?.name === name ? (published.segment ?? draft.segment) : undefined;
 }
 
-/** Copies shared components that were written to the other languages; returns true if that changed any. */
+/** Copies written shared components to the other languages; returns true if that changed any. */
 async function shareWritten(
   context: CommandContext,
   item: ItemRow,
@@ -172,9 +173,7 @@ function nameMissing(item: ItemRow, language: string): never {
   return reject("ValidationError", message, ["name"]);
 }
 
-/**
- * The components to store; undefined to keep the stored ones. A language that is added gets the shared content, too.
- */
+/** The components to store; undefined keeps the stored ones. An added language gets the shared content, too. */
 async function newComponents(
   { unit, media, uploads }: CommandContext,
   item: ItemRow,

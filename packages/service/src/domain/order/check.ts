@@ -21,7 +21,7 @@ export const orderLimits = {
   currency: 10,
 } as const;
 
-/** Rejects with `ValidationError` an order that breaks a limit. */
+/** Rejects an order that breaks a limit with `ValidationError`. */
 export function checkOrder(order: Payload<"order/update">): void {
   const check = limitCheck();
   const { cart, appliedPromotions, relatedOrderIds, additionalInformation, total } = order;
@@ -52,10 +52,11 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
 }
 
 /**
- * The copy of the customer that an order stores, without fields that are null. Absent fields are kept from the order as
- * it was, `before`. A new order, or one that changes its customer, takes them from the stored customer with that
- * identifier, if there is one. Otherwise the identifier is new to the tenant, and is rejected if it breaks the rule for
- * keys.
+ * The customer copy that an order stores, without null fields. Absent fields are kept from the previous order,
+ * `before`. A
+ * new order, or one that changes its customer, takes them from the stored customer with that identifier, if there is
+ * one.
+ * Otherwise the identifier is new to the tenant, and is rejected if it breaks the rule for keys.
  */
 export async function customerOfOrder(
   unit: UnitOfWork,

@@ -36,8 +36,9 @@ function prefetchCustomer({ customer }: Written<Pick<Wanted, "customer">>, prefe
 }
 
 /**
- * Stores an order with copies of its products and its customer as the payload has them. Absent fields of the customer
- * are filled from the stored one, if there is one. Neither products nor customer need to be stored.
+ * Stores an order with copies of its products and customer from the payload. Absent fields of the customer are filled
+ * from
+ * the stored one, if any. Neither products nor customer need to exist.
  */
 async function registerOrder(
   { unit, tenant, now }: CommandContext,
@@ -72,9 +73,7 @@ async function registerOrder(
   return { action: "created", output: { id, createdAt } };
 }
 
-/**
- * Absent fields are kept, null clears, lists replace, and so inside `customer`. Only an upsert can set `createdAt`.
- */
+/** Absent fields are kept, null clears, lists replace, also inside `customer`. Only an upsert can set `createdAt`. */
 async function updateOrder(
   { unit, tenant, now, uploads }: CommandContext,
   order: OrderRow,
@@ -101,8 +100,8 @@ async function updateOrder(
 }
 
 /**
- * The customer of a payload. If the order has that customer, fields are left out whose stored value a failed upload
- * keeps.
+ * The customer of a payload. If the order has that customer, omits fields whose stored value is kept after a failed
+ * upload.
  */
 function keepingCustomer(
   customer: CustomerInput,
@@ -146,7 +145,7 @@ export const orderCommands = writeCommands({
   update: updateOrder,
 });
 
-/** Deletes an order. Other orders that name it among their related ones keep its id. */
+/** Deletes an order. Related orders that name it keep its id. */
 export const deleteOrder: Command<"order/delete"> = {
   keys: (payload, prefetch) => prefetchOrder(payload, prefetch),
   async execute({ unit }, payload) {

@@ -4,7 +4,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseOtherIdentifier } from "../payload/named-row.ts";
 
-/** The properties by which a payload identifies an order; the first that is set counts. */
+/** The properties by which a payload identifies an order; the first one set counts. */
 export interface OrderIdentity {
   id?: string | undefined;
   resourceIdentifier?: string | undefined;
@@ -32,7 +32,8 @@ export async function findOrder(
 
 /**
  * Finds an order by its id, else by its resource identifier. Rejects with `OrderNotFoundError`, and with
- * `ConflictError` a resource identifier that is not that of the id.
+ * `ConflictError` if
+ * the two don't match.
  */
 export async function requireNamedOrder(unit: UnitOfWork, identity: OrderIdentity): Promise<OrderRow> {
   const order = (await findOrder(unit, identity)) ?? refuseMissing(identity);

@@ -13,7 +13,7 @@ interface InPipeline {
 
 const keys = ({ orderId }: InPipeline, prefetch: Prefetch) => prefetch(orders, "key", [orderId]);
 
-/** Puts an order into a stage of a pipeline, or moves it there from another stage. */
+/** Puts an order into a stage of a pipeline, or moves it there. */
 export const updateOrderPipelineStage: Handler<InPipeline & { stageId: string }> = {
   keys,
   async execute(context, { orderId, pipelineId, stageId }) {
@@ -26,7 +26,7 @@ export const updateOrderPipelineStage: Handler<InPipeline & { stageId: string }>
   },
 };
 
-/** Removes an order from a pipeline; does nothing when it is not in it. */
+/** Removes an order from a pipeline. Idempotent. */
 export const deleteOrderPipeline: Handler<InPipeline> = {
   keys,
   async execute(context, { orderId, pipelineId }) {

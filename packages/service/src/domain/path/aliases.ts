@@ -5,8 +5,9 @@ import { pathsLeadingBelow } from "../../storage/queries/tree.ts";
 import { itemAt, mayHaveAliases, type PathContext, pathsUnder, type SegmentOwner } from "./tree-paths.ts";
 
 /**
- * Rejects with `PathTakenError` new aliases of an item that are paths or aliases of items already. `paths` has the
- * list of the payload, which their error paths point into.
+ * Rejects new aliases of an item that are already paths or aliases (`PathTakenError`). `paths` has the payload's list,
+ * which
+ * their error paths point into.
  */
 export async function claimAliases(
   context: PathContext,
@@ -14,7 +15,7 @@ export async function claimAliases(
   added: ReadonlySet<string>,
   paths: readonly string[],
 ): Promise<void> {
-  // No key stops another item from getting the path of an alias that is being added.
+  // No key constraint stops another item from getting the path of an alias being added.
   if (added.size > 0) context.unit.requireLock("exclusive");
   const taken: Problem[] = [];
   const unchecked = new Set(added);
@@ -27,7 +28,7 @@ export async function claimAliases(
   if (taken.length > 0) rejectAll("PathTakenError", taken);
 }
 
-/** The reason why an item cannot have an alias: it is a path, or another item's alias; undefined when it can. */
+/** Why an item cannot have an alias: it is a path, or another item's alias; undefined when it can. */
 export async function objectionToAlias(
   context: PathContext,
   { itemId, language, path }: ItemAliasRow,
@@ -41,9 +42,10 @@ export async function objectionToAlias(
 }
 
 /**
- * Rejects with `PathTakenError` a folder that was moved or renamed, when an item below it gets the path of another
- * item's alias. `segments` has the new segments of the folder under its parent, of its draft or its published version;
- * `at` leads to the field that changed them.
+ * Rejects a moved or renamed folder when a descendant gets the path of another item's alias (`PathTakenError`).
+ * `segments`
+ * has the folder's new segments under its parent, of its draft or published version; `at` is the field that changed
+ * them.
  */
 export async function refuseAliasesBelow(
   context: PathContext,
@@ -52,7 +54,7 @@ export async function refuseAliasesBelow(
   at: JsonPath,
 ): Promise<void> {
   if (!mayHaveAliases(context, language)) return;
-  // No key stops an item from being put under the folder meanwhile.
+  // No key constraint stops an item from being put into the folder meanwhile.
   context.unit.requireLock("exclusive");
   for (const path of await pathsUnder(context, parentId, language, segments)) {
     const leading = await pathsLeadingBelow(context.unit, "item_aliases", {

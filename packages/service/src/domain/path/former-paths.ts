@@ -11,22 +11,19 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { maxHistory } from "./item-paths.ts";
 import { hasFormerPaths, mayHaveFormerPaths, type PathContext, pathOf, prefetchPath } from "./tree-paths.ts";
 
-/**
- * A change of an item's path in a language. The path of an item is that of its published version, or of its draft
- * where nothing is published.
- */
+/** A change of an item's path in a language. An item's path is that of its published version, or else of its draft. */
 export interface PathChange {
   itemId: string;
   language: string;
   /** The version that has the path now. */
   version: ItemVersion;
-  /** The path until now, for the history; absent where clients did not know it. */
+  /** The previous path, for the history; absent if clients did not know it. */
   former?: string | null;
-  /** True when the paths of all below the item have changed with it. */
+  /** True when the paths of all descendants changed with it. */
   below: boolean;
 }
 
-/** The history of an item in a language, the newest last. */
+/** The history of an item in a language, newest last. */
 export async function historyOf(
   context: PathContext,
   itemId: string,
@@ -36,7 +33,7 @@ export async function historyOf(
   return rows.toSorted((a, b) => a.position - b.position);
 }
 
-/** Finds former paths by an index. Asks the database only if the tenant has any in the language. */
+/** Finds former paths by an index. Queries the database only if the tenant has any in the language. */
 async function formerPathsBy(
   { unit, tenant }: PathContext,
   language: string,
@@ -67,8 +64,9 @@ export async function writeHistory(
 }
 
 /**
- * Updates histories after paths have changed: former paths are added, and the new path of an item is removed from all
- * histories. Returns the paths that full histories lost.
+ * Updates histories after path changes: adds former paths, and removes an item's new path from all histories. Returns
+ * the
+ * paths that full histories lost.
  */
 export async function updateHistories(
   context: PathContext,
@@ -91,7 +89,7 @@ export async function updateHistories(
   return lost;
 }
 
-/** A change with the new path: null where a folder above has no content in the language. */
+/** A change with the new path: null if an ancestor has no content in the language. */
 type ResolvedChange = PathChange & { path: string | null };
 
 function prefetchHistories({ itemId, language, former, path }: ResolvedChange, prefetch: Prefetch): void {
@@ -107,7 +105,7 @@ async function updateHistory(
   return former ? note(context, { itemId, language }, former) : [];
 }
 
-/** Removes the new path of an item from all histories, and the paths of items below it where they have changed too. */
+/** Removes the item's new path, and changed paths of its descendants, from all histories. */
 async function leaveHistories(
   context: PathContext,
   { itemId, language, below, path }: Omit<PathChange, "version"> & { path: string },
@@ -134,7 +132,7 @@ async function leaveBelow(
   }
 }
 
-/** Adds a path to a history as the newest; returns the paths that a full history lost. */
+/** Adds a path to a history as the newest; returns the paths a full history lost. */
 async function note(
   context: PathContext,
   owner: Pick<PathChange, "itemId" | "language">,
@@ -157,7 +155,7 @@ export const prefetchFormerPaths =
     });
   };
 
-/** The most dropped paths that an output lists. */
+/** Maximum number of dropped paths an output lists. */
 const maxNamed = 100;
 
 /** The property `historyDropped` of an output: the number of paths that full histories lost, and the first of them. */

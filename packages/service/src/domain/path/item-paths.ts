@@ -1,9 +1,9 @@
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
-/** The most former paths of an item in one language. */
+/** Maximum number of former paths of an item in one language. */
 export const maxHistory = 100;
 
-/** The changes of a list of an item; all three are idempotent. */
+/** The changes of an item's list; all three are idempotent. */
 export type ListChange = "add" | "set" | "remove";
 
 /** Applies a change to a list; additions come last, and duplicates are dropped. */
@@ -22,7 +22,7 @@ export function changedList(
 /** One or more segments, each after a slash, without white space and without characters that end the path of a URL. */
 const pathPattern = /^(?:\/[^/?#\s]+)+$/;
 
-/** Rejects with `ValidationError` texts that cannot be the path of an item. */
+/** Rejects texts that cannot be an item's path with `ValidationError`. */
 export function checkPaths(paths: readonly string[]): void {
   const check = limitCheck();
   paths.forEach((path, i) => {

@@ -12,7 +12,7 @@ import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
-/** The unit of work, and the facts about the tenant that paths depend on. */
+/** The unit of work, and the tenant facts that paths depend on. */
 export interface PathContext {
   readonly unit: UnitOfWork;
   readonly tenant: {
@@ -28,15 +28,15 @@ const hasAliases = (tenant: PathContext["tenant"], language: string): boolean =>
 export const hasFormerPaths = (tenant: PathContext["tenant"], language: string): boolean =>
   tenant.formerPathLanguages.includes(language);
 
-/** True if the tenant may have aliases in a language, stored or of this batch. Without any, no paths are looked up. */
+/** True if the tenant may have aliases in a language, stored or in this batch. Without any, no paths are looked up. */
 export const mayHaveAliases = ({ unit, tenant }: PathContext, language: string): boolean =>
   hasAliases(tenant, language) || unit.touched(itemAliases);
 
-/** True if the tenant may have former paths in a language, stored or of this batch. */
+/** True if the tenant may have former paths in a language, stored or in this batch. */
 export const mayHaveFormerPaths = ({ unit, tenant }: PathContext, language: string): boolean =>
   hasFormerPaths(tenant, language) || unit.touched(itemFormerPaths);
 
-/** The item, parent and language that a segment belongs to. */
+/** The item, parent and language a segment belongs to. */
 export interface SegmentOwner {
   itemId: string;
   parentId: string;
@@ -60,9 +60,9 @@ export const publishedPlace = (
   segment === draftSegment ? { parentId: null, segment: null } : { parentId, segment };
 
 /**
- * The path of an item, such as `/shop/shoes`: the segments of the folders above and of the item itself. They are those
- * of published versions or of drafts; where nothing is published, the draft's. Null where one of them has no content
- * in the language.
+ * An item's path, such as `/shop/shoes`: the segments of its ancestors and itself. They are those of published versions
+ * or
+ * of drafts; the draft's if nothing is published. Null if one of them has no content in the language.
  */
 export async function pathOf(
   { unit, tenant }: PathContext,
@@ -80,12 +80,12 @@ export async function pathOf(
   return `/${segments.join("/")}`;
 }
 
-/** The most paths that one item is looked up at. */
+/** Maximum number of paths at which one item is looked up. */
 const mostPaths = 64;
 
 /**
- * The paths under a folder that end in one of some segments, now and after any of the folders above is published: each
- * folder has the segment of its draft or of its published version.
+ * The paths in a folder that end in one of some segments, now and after any ancestor is published: each folder has its
+ * draft's or its published version's segment.
  */
 export async function pathsUnder(
   context: PathContext,
@@ -106,7 +106,7 @@ export async function pathsUnder(
   return paths;
 }
 
-/** Keeps the first and the last paths: those that consist of draft segments alone, and of published segments alone. */
+/** Keeps the first and the last paths: those of only draft segments, and of only published segments. */
 const withinLimit = (paths: string[]): string[] =>
   paths.length <= mostPaths ? paths : [...paths.slice(0, mostPaths / 2), ...paths.slice(-mostPaths / 2)];
 
@@ -126,9 +126,7 @@ async function placeOf(
 /** `/shop/shoes` → `shop`, `shoes` */
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-/**
- * Finds the id of the item at a path, by segments of drafts and of published versions; undefined when there is none.
- */
+/** Finds the id of the item at a path, by draft and published segments; undefined when there is none. */
 export async function itemAt(
   { unit, tenant }: PathContext,
   language: string,
@@ -154,7 +152,7 @@ export function prefetchItemAt(rootItemId: string, language: string, path: strin
   prefetchChild(rootItemId, 0, prefetch);
 }
 
-/** Declares the folders above an item, and calls back with the path that the drafts give it. */
+/** Declares an item's ancestors, and calls back with the path that the drafts give it. */
 export function prefetchPath(
   { parentId, language, path }: { parentId: string; language: string; path: string },
   prefetch: Prefetch,
@@ -178,9 +176,10 @@ export function prefetchPath(
 }
 
 /**
- * Finds a free segment for an item of this name: the slug of the name, else with `-2` … `-9`, else with the item's id.
- * A segment is free when no draft and no published version of another item has it under the parent in that language,
- * and when it does not lead to another item's alias.
+ * Finds a free segment for an item of this name: the name's slug, else with `-2` … `-9`, else with the item's id. A
+ * segment
+ * is free when no draft or published version of another item has it under the parent in that language, and it does not
+ * lead to another item's alias.
  */
 export async function freeSegment(context: PathContext, owner: SegmentOwner, name: string): Promise<string> {
   const { itemId, parentId, language } = owner;
@@ -208,7 +207,7 @@ export async function firstFree(
   return `${base}-${id}`;
 }
 
-/** Finds another item's alias that is a path which an item with these segments would get. */
+/** Finds another item's alias that is a path an item with these segments would get. */
 export async function aliasOfAnother(
   context: PathContext,
   { itemId, parentId, language }: SegmentOwner,
@@ -221,7 +220,7 @@ export async function aliasOfAnother(
   return undefined;
 }
 
-/** Finds an alias by its path. Asks the database only if the tenant has aliases in the language. */
+/** Finds an alias by its path. Queries the database only if the tenant has aliases in the language. */
 async function aliasAt(
   { unit, tenant }: PathContext,
   language: string,
@@ -236,7 +235,7 @@ interface Named {
   language: string;
 }
 
-/** Declares the rows that `freeSegment` asks for. A name that is a template is not known yet. */
+/** Declares the rows that `freeSegment` reads. A templated name is not known yet. */
 export function prefetchSegment(
   parentId: string,
   { name, language }: Named,

@@ -1,12 +1,12 @@
 import { type JsonPath, toPointer } from "@lading/schema";
 
 /**
- * The places of a payload where uploads failed. The runner leaves out of the payload what they were for. A command
- * that would replace stored data with the rest keeps that data, and reports it here. Places are those of the payload
- * as written.
+ * The paths in a payload where uploads failed. The runner leaves out what they were for. A command that would replace
+ * stored
+ * data with the rest keeps that data, and reports it here. Paths are those of the original payload.
  */
 export class FailedUploads {
-  /** Pointers to all that an upload failed in, so that a look-up costs the same however many failed. */
+  /** Pointers to everything that contains a failed upload, so that look-ups take constant time. */
   readonly #places: ReadonlySet<string>;
   readonly #kept: JsonPath[] = [];
 
@@ -14,25 +14,25 @@ export class FailedUploads {
     this.#places = new Set(places.flatMap((place) => place.map((_, i) => toPointer(place.slice(0, i + 1)))));
   }
 
-  /** True when an upload failed at a place of the payload, or anywhere within it. */
+  /** True when an upload failed at a path of the payload, or below it. */
   within(place: JsonPath): boolean {
     return this.#places.has(toPointer(place));
   }
 
-  /** Reports that the stored value was kept, despite what the payload has at a place. */
+  /** Reports that the stored value was kept, despite the payload's value at a path. */
   keep(place: JsonPath): void {
     this.#kept.push(place);
   }
 
-  /** The places whose stored values were kept. */
+  /** The paths whose stored values were kept. */
   get kept(): readonly JsonPath[] {
     return this.#kept;
   }
 }
 
 /**
- * Leaves lists and objects in which an upload failed out of the payload of an update, so that the stored ones are kept.
- * Where nothing is stored, the payload's value is taken without the upload.
+ * Omits lists and objects with failed uploads from an update's payload, so that the stored ones are kept. If nothing is
+ * stored, the payload's value is taken without the upload.
  */
 export function keepingStored<Input extends object>(
   input: Input,

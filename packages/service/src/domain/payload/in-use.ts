@@ -1,12 +1,12 @@
 import { type ErrorName, reject } from "../../errors.ts";
 
-/** The most users of a row that an error names. */
+/** Maximum number of users of a row an error names. */
 const named = 5;
 
-/** Finds users of a row, such as `the price list "vip"`: so many of them at most. */
+/** Finds at most `most` users of a row, such as `the price list "vip"`. */
 export type FindUsers = (most: number) => Promise<readonly string[]>;
 
-/** Rejects the deletion of a row that others use: names some of them, and says what to do first. */
+/** Rejects the deletion of a row in use: names some of its users, and says what to do first. */
 export async function refuseUsed(
   error: ErrorName,
   { what, identifier, remedy }: { what: string; identifier: string; remedy: string },

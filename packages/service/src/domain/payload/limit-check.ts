@@ -2,8 +2,9 @@ import type { JsonPath } from "@lading/schema";
 import { type Problem, rejectAll } from "../../errors.ts";
 
 /**
- * Collects the broken limits of a payload; `end` rejects with all of them, if there are any. A value is at a path, or
- * under a key of it: only for a broken limit are the two joined.
+ * Collects a payload's broken limits; `end` rejects with all of them, if any. A value is at a path, or under a key of
+ * it:
+ * the two are joined only for a broken limit.
  */
 export interface LimitCheck {
   /** Checks the length of a text in UTF-16 units; null and undefined pass. */
@@ -58,10 +59,10 @@ export function limitCheck(): LimitCheck {
   };
 }
 
-/** The longest text that can be a key, in UTF-16 units: an entry of a B-tree index has room for 2,704 bytes. */
+/** The longest key text, in UTF-16 units: a B-tree index entry has room for 2,704 bytes. */
 export const keyLength = { max: 512 };
 
-/** Collects the members of a list whose key an earlier member has. */
+/** Collects the members of a list that repeat an earlier member's key. */
 export function checkOnce<Key extends string>(
   check: LimitCheck,
   list: readonly { readonly [Name in Key]: string }[] | null | undefined,

@@ -5,7 +5,7 @@ interface NamedRow {
   readonly resourceIdentifier: string | null;
 }
 
-/** Rejects with `ConflictError` a resource identifier beside an id that is not that of the row with the id. */
+/** Rejects a resource identifier that differs from that of the row with the id (`ConflictError`). */
 export function refuseOtherIdentifier(
   row: NamedRow,
   resourceIdentifier: string | undefined,

@@ -5,8 +5,9 @@ import { pathText } from "./limit-check.ts";
 const top: JsonPath = [];
 
 /**
- * Rejects a key of the client that a row is to get and that is blank or has white space around it (`ValidationError`).
- * `stored` is the key that the row has: it stays. The key is at `field` under `path` in the payload.
+ * Rejects a client's new key that is blank or has surrounding white space (`ValidationError`). `stored` is the row's
+ * current
+ * key, which may stay. The key is at `field` under `path` in the payload.
  */
 export function refuseNewKey(
   key: string | null | undefined,

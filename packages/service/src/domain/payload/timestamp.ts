@@ -2,8 +2,8 @@ import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
 
 /**
- * Converts a date and time of a payload to the form of the database (ISO 8601 in UTC); undefined when there is none.
- * Rejects with `ValidationError` an invalid date, and a year outside 1 to 9999.
+ * Converts a payload's date and time to the database's form (ISO 8601 in UTC); undefined when there is none. Rejects an
+ * invalid date, and a year outside 1 to 9999, with `ValidationError`.
  */
 export function timestampOf(written: string, path: JsonPath): string;
 export function timestampOf(written: string | null | undefined, path: JsonPath): string | undefined;
@@ -21,7 +21,7 @@ export function timestampOf(written: string | null | undefined, path: JsonPath):
   return reject("ValidationError", `"${written}" is in the year ${year}; use one from 1 to 9999`, path);
 }
 
-/** Converts like `timestampOf`, for a field of an update: null clears, and undefined means that none was sent. */
+/** Converts like `timestampOf`, for an update's field: null clears, and undefined means not sent. */
 export const changedTimestamp = (
   written: string | null | undefined,
   path: JsonPath,

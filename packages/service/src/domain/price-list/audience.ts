@@ -12,14 +12,14 @@ export type AudienceInput = { type: Audience["type"] } & {
   [List in Exclude<keyof Audience, "type">]?: Audience[List] | null | undefined;
 };
 
-/** Declares the customers and groups that a price list is for. */
+/** Declares the customers and groups a price list is for. */
 export function prefetchAudience(audience: Written<AudienceInput> | undefined, prefetch: Prefetch): void {
   for (const identifier of audience?.customerIdentifiers ?? []) prefetch(customers, "key", [identifier]);
   for (const identifier of audience?.customerGroupIdentifiers ?? [])
     prefetch(customerGroups, "key", [identifier]);
 }
 
-/** The audience to store, with all its lists. Rejects customers, groups and markets that do not exist. */
+/** The audience to store, with all its lists. Rejects unknown customers, groups and markets. */
 export async function requireAudience(
   { unit, tenant }: Pick<CommandContext, "unit" | "tenant">,
   input: AudienceInput,

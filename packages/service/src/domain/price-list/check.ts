@@ -12,7 +12,7 @@ export const priceListLimits = {
   modifier: 1_000_000_000,
 } as const;
 
-/** Rejects with `ValidationError` a price list that breaks a limit. */
+/** Rejects a price list that breaks a limit with `ValidationError`. */
 export function checkPriceList(list: PriceListInput): void {
   const { identifier, priceVariants, selectedProductVariants, targetAudience } = list;
   const check = limitCheck();
@@ -25,7 +25,7 @@ export function checkPriceList(list: PriceListInput): void {
   check.end();
 }
 
-/** Rejects with `ValidationError` variants that break a limit, and a SKU that is listed twice. */
+/** Rejects variants that break a limit, and a repeated SKU, with `ValidationError`. */
 export function checkSelectedVariants(variants: readonly SelectedVariant[], path: JsonPath): void {
   const check = limitCheck();
   checkVariants(check, variants, path);
@@ -63,7 +63,7 @@ function checkModifiers(
   checkOnce(check, modifiers, "identifier", path);
 }
 
-/** Rejects with `ValidationError` a price list that ends before it starts. */
+/** Rejects a price list that ends before it starts with `ValidationError`. */
 export function checkDates(startDate: string | null, endDate: string | null): void {
   if (startDate === null || endDate === null || endDate >= startDate) return;
   reject("ValidationError", `endDate is ${endDate}, before the startDate ${startDate}`, ["endDate"]);

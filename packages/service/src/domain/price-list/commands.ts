@@ -82,7 +82,7 @@ async function updatePriceList(
   return { action: changed ? "updated" : "unchanged", output };
 }
 
-/** Ends the operation when a payload breaks a limit or names a price variant that the tenant does not have. */
+/** Rejects a payload that breaks a limit or names an unknown price variant. */
 function check({ tenant }: CommandContext, payload: ChangedPriceList) {
   checkPriceList(payload);
   requireModifiers(tenant, payload.priceVariants, ["priceVariants"]);

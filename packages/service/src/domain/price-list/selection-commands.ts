@@ -4,7 +4,7 @@ import { checkSelectedVariants } from "./check.ts";
 import { requirePriceList } from "./commands.ts";
 import { prefetchSkus, requireSelectedModifiers, select, selected } from "./selection.ts";
 
-/** Adds or changes the listed variants; all others that the price list selects are kept. */
+/** Adds or changes the listed variants; keeps all others that the price list selects. */
 export const upsertSelected: Command<"pricelist/selectedProductVariants/upsert"> = {
   keys({ identifier, variants }, prefetch) {
     prefetch(priceLists, "key", [identifier]);
@@ -25,7 +25,7 @@ export const upsertSelected: Command<"pricelist/selectedProductVariants/upsert">
   },
 };
 
-/** Removes variants from a price list. A SKU that the list does not select is skipped, whether or not it exists. */
+/** Removes variants from a price list. Skips a SKU that the list does not select, whether or not it exists. */
 export const removeSelected: Command<"pricelist/selectedProductVariants/remove"> = {
   keys({ identifier, skus }, prefetch) {
     prefetch(priceLists, "key", [identifier]);

@@ -22,7 +22,7 @@ export function prefetchSkus(
   for (const { sku } of variants ?? []) prefetch(productVariants, "sku", [sku]);
 }
 
-/** Rejects modifiers of price variants that the tenant does not have. */
+/** Rejects modifiers of unknown price variants. */
 export function requireModifiers(
   tenant: Tenant,
   modifiers: Modifiers | null | undefined,
@@ -32,7 +32,7 @@ export function requireModifiers(
     requirePriceVariant(tenant, identifier, [...path, i, "identifier"]);
 }
 
-/** Rejects selected variants with modifiers of price variants that the tenant does not have. */
+/** Rejects selected variants with modifiers of unknown price variants. */
 export function requireSelectedModifiers(
   tenant: Tenant,
   variants: readonly SelectedVariant[] | null | undefined,
@@ -42,7 +42,7 @@ export function requireSelectedModifiers(
     requireModifiers(tenant, priceVariants, [...path, i, "priceVariants"]);
 }
 
-/** Replaces the variants that a price list selects by those of a payload. Returns true if that changed anything. */
+/** Replaces a price list's selected variants. Returns true if that changed anything. */
 export async function replaceSelection(
   unit: UnitOfWork,
   identifier: string,
@@ -67,8 +67,9 @@ export const selected = (unit: UnitOfWork, identifier: string, sku: string) =>
   unit.getUnder({ collection: priceLists, key: identifier }, priceListVariants, identifier, sku);
 
 /**
- * Adds a variant to the selection of a price list, or changes its modifiers if the payload has any. Returns true if
- * that changed anything. Rejects with `SkuNotFoundError`.
+ * Adds a variant to a price list's selection, or changes its modifiers if the payload has any. Returns true if that
+ * changed
+ * anything. Rejects with `SkuNotFoundError`.
  */
 export async function select(
   unit: UnitOfWork,

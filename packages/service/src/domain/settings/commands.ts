@@ -14,14 +14,14 @@ import { settingCheck, settingLimits } from "./limits.ts";
 import { type GivenPlace, movedTo, placeIn, positionAt } from "./order.ts";
 import { refuseLoss } from "./uses.ts";
 
-/** A setting by its key, and what is given of it. */
+/** A setting by its key, with the given fields. */
 export interface SettingInput extends GivenPlace {
   readonly key: string;
-  /** Those of `SettingFields`: the request's own check, or that of the intent, has refused others. */
+  /** Already checked against `SettingFields` by the request or the intent. */
   readonly fields: object;
 }
 
-/** The payload of an intent that upserts a setting; the key is in it, but for an id that may be left out. */
+/** The payload of an intent that upserts a setting, including the key; an id may be omitted. */
 export interface SettingPayload extends GivenPlace {
   readonly name: string;
 }
@@ -33,13 +33,15 @@ export interface SettingCommands {
   /** Changes an entry. Rejects with `SettingNotFoundError`, `SettingInUseError` and as `create`. */
   readonly update: Handler<SettingInput>;
   /**
-   * Updates the entry that a payload names by its key, or by its name where an id is left out; adds one when there is
-   * none. Rejects as `create` and `update`, and with `ConflictError` when several have the name.
+   * Updates the entry that a payload names by its key, or by its name if the id is omitted; adds one when there is
+   * none.
+   * Rejects as `create` and `update`, and with `ConflictError` when several have the name.
    */
   readonly upsert: Handler<SettingPayload>;
   /**
-   * Deletes an entry. Rejects with `SettingNotFoundError`, and with `SettingInUseError` one that stored rows name and
-   * the last one where a tenant needs one.
+   * Deletes an entry. Rejects with `SettingNotFoundError`, and with `SettingInUseError` one in use and the last one of
+   * a
+   * list that must not be empty.
    */
   readonly remove: Handler<Pick<SettingInput, "key">>;
 }
@@ -127,7 +129,7 @@ async function upsertSetting<List extends SettingList>(
   return write(context, kind, { key, isDefault, position, fields });
 }
 
-/** The key of the entry with a name, where names are not unique; undefined when there is none. */
+/** The key of the entry with a name, if names are not unique; undefined when there is none. */
 function keyByName<List extends SettingList>(
   { what }: SettingKind<List>,
   rows: readonly RowOf<List>[],
@@ -160,8 +162,8 @@ async function removeSetting<List extends SettingList>(
 }
 
 /**
- * Requires the lock for a change that may remove what rows name: exclusive, and a conflict for transactions that have
- * read the settings as they were.
+ * Requires the exclusive lock for a change that may remove what rows name; transactions that already read the settings
+ * conflict.
  */
 const lockForRemoval = (unit: UnitOfWork): void => unit.requireLock("exclusive");
 

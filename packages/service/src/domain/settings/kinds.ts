@@ -16,7 +16,7 @@ import type { StockLocationInput } from "./inputs.ts";
 import { type PipelineInput, type PlanInput, readPipeline, readPlan, readStockLocation } from "./inputs.ts";
 import { type SettingCheck, settingLimits } from "./limits.ts";
 
-/** The fields of an entry as a request or an operation gives them, beside its key. */
+/** The fields of an entry as a request or an operation gives them, without its key. */
 export interface SettingFields {
   languages: Partial<Language>;
   vatTypes: Partial<VatType>;

@@ -13,11 +13,9 @@ export interface GivenPlace {
 /** The place that is asked for; undefined where none is. Rejects two different ones with `ValidationError`. */
 export function placeIn({ isDefault, position }: GivenPlace): number | undefined {
   if (isDefault && position)
-    reject("ValidationError", `isDefault makes it the first, and position asks for place ${position}`, [
-      "position",
-    ]);
+    reject("ValidationError", `isDefault makes it the first, but position is ${position}`, ["position"]);
   if (typeof position === "number" && position < 0)
-    reject("ValidationError", `position is ${position}; places begin at 0`, ["position"]);
+    reject("ValidationError", `position is ${position}; positions begin at 0`, ["position"]);
   return isDefault ? 0 : (position ?? undefined);
 }
 

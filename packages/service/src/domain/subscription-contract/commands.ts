@@ -130,7 +130,7 @@ export const contractCommands = writeCommands({
   upserted: upsertedContract,
 });
 
-/** The most usages that are deleted with a contract: all of them are in memory at once. */
+/** Maximum number of usages deleted with a contract: all of them are in memory. */
 const mostUsages = 10_000;
 
 /**
@@ -145,7 +145,7 @@ export const deleteContract: Command<"subscription-contract/delete"> = {
     if (await hasMoreUsages(unit, id, mostUsages))
       reject(
         "ConflictError",
-        `The contract ${id} has more than ${mostUsages} usages, which cannot be deleted at once; cancel it instead`,
+        `The contract ${id} has more than ${mostUsages} usages, too many to delete; cancel it instead`,
       );
     const owner = { collection: subscriptionContracts, key: id };
     for (const usage of await unit.findUnder(owner, subscriptionContractUsages, "contract", id))

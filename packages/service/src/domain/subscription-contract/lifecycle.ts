@@ -36,7 +36,7 @@ const lifecycle = <Input extends OneContract>(step: Step<Input>): Handler<Input>
 
 /**
  * Cancels a contract: it ends with its current period and is not renewed. With `deactivate`, or without an end date, it
- * ends at once. Ends a pause.
+ * ends immediately. Ends a pause.
  */
 export const cancelContract = lifecycle<Cancellation>(({ activeUntil }, _context, { input }) =>
   input?.deactivate || activeUntil === null

@@ -22,7 +22,7 @@ import { GraphQLDateTime, GraphQLJson } from "./scalars.ts";
 /** A schema of a payload or of a part of one. */
 export type ZodSchema = Parameters<typeof nodeOf>[0];
 
-/** Schema ids whose GraphQL name is another one, as existing clients know it. */
+/** Schema ids with a different GraphQL name, kept for existing clients. */
 const inputNames: Readonly<Record<string, string>> = {
   ComponentContent: "Component",
   ComponentDefinitionType: "ComponentType",
@@ -36,8 +36,9 @@ const inputObjects = new WeakMap<ZodSchema, GraphQLInputObjectType>();
 const enums = new WeakMap<ZodSchema, GraphQLEnumType>();
 
 /**
- * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an
- * object or an enum without an id by `name`, which comes from its place. One schema is one type, so recursion ends.
+ * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an object
+ * or
+ * enum without an id by `name`, derived from its location. One type per schema, so recursion ends.
  */
 export function inputType(schema: ZodSchema, name: string): GraphQLInputType {
   const { schema: bare, nullable } = unwrapSchema(schema);
@@ -61,7 +62,7 @@ function bareInputType(
   return object;
 }
 
-/** An input type with the fields of an object schema but those that are left out. */
+/** An input type with the fields of an object schema, except those omitted. */
 export function inputObject(
   typeName: string,
   base: string,
@@ -119,9 +120,9 @@ export type FieldsById = Readonly<Record<string, () => Fields>>;
 
 /** The differences between derived output types and their schemas. */
 export interface OutputDifferences {
-  /** Fields beside those of the schema, or in the place of some. */
+  /** Fields added to, or replacing, those of the schema. */
   extra?: FieldsById;
-  /** Fields instead of all those of the schema. */
+  /** Fields that replace all of the schema's. */
   instead?: FieldsById;
 }
 
@@ -137,8 +138,9 @@ export class OutputTypes {
   }
 
   /**
-   * Sets how types differ from their schemas. To be called before the GraphQL schema is built, which is when the
-   * types get their fields: the types of some extra fields have derived types inside.
+   * Sets how types differ from their schemas. Call it before the GraphQL schema is built: that's when the types get
+   * their
+   * fields, and some extra fields contain derived types.
    */
   differ(differences: OutputDifferences): void {
     this.#differences = differences;
@@ -161,7 +163,7 @@ export class OutputTypes {
     return instead?.[id]?.() ?? { ...this.fields(schema, id), ...extra?.[id]?.() };
   }
 
-  /** The fields of an object schema, for a type that has others beside them; `base` begins the names of its enums. */
+  /** The fields of an object schema, for a type that adds others; `base` prefixes the names of its enums. */
   fields(schema: ZodSchema, base: string): Fields {
     const entries = Object.entries(fieldsOf(schema));
     return Object.fromEntries(

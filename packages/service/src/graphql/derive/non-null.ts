@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import { GraphQLDateTime } from "./scalars.ts";
 
-/** The types of fields and arguments that are never null. */
+/** Field and argument types that are never null. */
 export const id = new GraphQLNonNull(GraphQLID);
 export const text = new GraphQLNonNull(GraphQLString);
 export const integer = new GraphQLNonNull(GraphQLInt);
@@ -19,6 +19,6 @@ export const float = new GraphQLNonNull(GraphQLFloat);
 export const boolean = new GraphQLNonNull(GraphQLBoolean);
 export const time = new GraphQLNonNull(GraphQLDateTime);
 
-/** `[Type!]!`: the list is always there, and so is each of its entries. */
+/** `[Type!]!`: neither the list nor its entries are null. */
 export const listOf = (type: GraphQLOutputType) =>
   new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(getNullableType(type))));

@@ -5,7 +5,7 @@ const componentNames = new Set(componentTypes.map((type) => `${type[0]?.toUpperC
 
 /** Names that differ from the id of their schema. */
 const names: Readonly<Record<string, string>> = {
-  // The customer as an order has it, which need not be a customer of the tenant.
+  // A customer as an order holds it; need not be a customer of the tenant.
   Customer: "OrderCustomer",
   PriceVariantPrice: "ProductPriceVariant",
   StockLocationStock: "ProductStockLocation",

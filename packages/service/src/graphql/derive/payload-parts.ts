@@ -1,7 +1,7 @@
 import { type ComponentType, nodeOf, payloads, unwrapSchema } from "@lading/schema";
 import { leafType, type ZodSchema } from "./from-zod.ts";
 
-/** The schema of a member of an object schema, or with `[]` of a list's elements, without its wrappers. */
+/** The schema of a member of an object schema, or with `[]` of a list's elements, unwrapped. */
 export function inside(schema: ZodSchema, ...path: string[]): ZodSchema {
   let part = unwrapSchema(schema).schema;
   for (const step of path) {
@@ -27,5 +27,4 @@ export const contentSchema = (type: ComponentType): ZodSchema =>
 /** The schema of the elements of a content that is a list. */
 export const elementSchema = (type: ComponentType): ZodSchema => inside(contentSchema(type), "[]");
 
-/** The enum of the component types. */
 export const componentTypeEnum = () => leafType(inside(definitionSchema, "type"), "ComponentType");

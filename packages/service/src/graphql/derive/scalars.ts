@@ -8,7 +8,7 @@ export const GraphQLJson = new GraphQLScalarType({
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 });
 
-/** A date and time as text, kept as written; whoever takes one checks it. */
+/** A date and time as text, kept as written; the reader of the value validates it. */
 export const GraphQLDateTime = new GraphQLScalarType<string, unknown>({
   name: "DateTime",
   description: "A date and time in ISO 8601, such as `2026-01-31T12:00:00Z`, or a date alone.",

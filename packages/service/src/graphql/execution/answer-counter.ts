@@ -1,30 +1,30 @@
 import { GraphQLError } from "graphql";
 import { answerLimits } from "../validation/query-limits.ts";
 
-/** Values of an answer after which other requests get a turn. */
+/** Values of an answer after which the event loop yields to other requests. */
 const valuesOfTurn = 2_000;
 
-/** Entries of the longest list that is handed on at once. */
+/** Longest list that is resolved without pauses. */
 const longList = 10;
 
-/** Ends the execution, even where a field above could be null (`@graphql-tools/executor`). */
+/** Ends the execution, even if a parent field could be null (`@graphql-tools/executor`). */
 const endsAll = { CRITICAL_ERROR: true };
 
-/** Counts what one answer holds while it is made, and ends it beyond `answerLimits`. */
+/** Counts the size of one answer while it is built, and ends it beyond `answerLimits`. */
 export interface AnswerCounter {
-  /** True when the answer may become so large that it is made in turns, its root fields one after the other. */
+  /** True when the answer may become so large that it is built with yields, its root fields one after the other. */
   readonly large: boolean;
-  /** The reason why the answer was ended, and the root field at which it was. */
+  /** Why the answer was ended, and the root field it had reached. */
   readonly ended: { error: GraphQLError; field: string } | undefined;
-  /** Counts values and characters of JSON for a root field. Returns false beyond the limits, and from then on. */
+  /** Counts values and characters of JSON for a root field. Returns false once the limits are exceeded. */
   add(field: string, values: number, characters: number): boolean;
-  /** Counts characters of rows that were read for a root field, answered or not. */
+  /** Counts characters of rows read for a root field, whether answered or not. */
   read(field: string, characters: number): void;
-  /** The same list; the entries of a long one come one by one, with pauses in which other requests get a turn. */
+  /** The same list; entries of a long one resolve one by one, yielding to other requests in between. */
   inTurns<Entry>(list: readonly Entry[]): readonly (Entry | Promise<Entry>)[];
-  /** Executes what it is given one after the other, each in a turn of its own. */
+  /** Runs work serially, yielding before each. */
   oneByOne<Result>(work: () => Result | Promise<Result>): Promise<Result>;
-  /** Starts again from zero, for the next answer of a subscription. */
+  /** Resets the counts, for the next answer of a subscription. */
   reset(): void;
 }
 
@@ -62,7 +62,7 @@ export function answerCounter(large: boolean): AnswerCounter {
   };
 }
 
-/** Gives other requests a turn after so many values; `endedBy` is the error once the answer was ended. */
+/** Yields to other requests after every `valuesOfTurn` values; `endedBy` is the error once the answer was ended. */
 function paced(count: { readonly values: number }, endedBy: () => GraphQLError | undefined) {
   let turn: Promise<void> | undefined;
   let valuesAtTurn = 0;
@@ -75,7 +75,7 @@ function paced(count: { readonly values: number }, endedBy: () => GraphQLError |
     });
     return turn;
   };
-  // All are promised at once: a rejection before anything waits for it would end the process.
+  // All promises are created up front: a rejection before anything awaits it would end the process.
   const paused = <Entry>(list: readonly Entry[]): Promise<Entry>[] => {
     const promised = list.map((entry) => ({ entry, ...Promise.withResolvers<Entry>() }));
     const release = async () => {
@@ -84,7 +84,7 @@ function paced(count: { readonly values: number }, endedBy: () => GraphQLError |
         const error = endedBy();
         if (error === undefined) resolve(entry);
         else reject(error);
-        // Meanwhile the answer is made of it, and counted. After a rejection nothing waits for the others.
+        // Meanwhile the answer is built from it, and counted. After a rejection nothing awaits the others.
         await promise;
       }
     };
@@ -97,7 +97,7 @@ function paced(count: { readonly values: number }, endedBy: () => GraphQLError |
     inTurns: <Entry>(list: readonly Entry[]) =>
       list.length > longList || count.values > valuesOfTurn ? paused(list) : list,
     oneByOne<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-      // The embedded database answers in the same turn of the event loop.
+      // The embedded database answers without yielding to the event loop.
       const result = last.then(nextTurn).then(work);
       last = result.catch(() => {});
       return result;

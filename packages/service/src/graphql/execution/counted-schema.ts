@@ -15,23 +15,23 @@ import {
 } from "graphql";
 import type { AnswerCounter } from "./answer-counter.ts";
 
-/** The counters of the answers that are being made, by the context of their requests. */
+/** The counters of answers in progress, by request context. */
 const counters = new WeakMap<object, AnswerCounter>();
 
-/** Has what the fields of a schema answer in this context counted; needs a schema of `countedSchema`. */
+/** Counts what fields answer in this context; needs a schema of `countedSchema`. */
 export const countAnswer = (context: object, counter: AnswerCounter) => counters.set(context, counter);
 
-/** Counts rows that were read to answer a field from them, by the characters of their texts. */
+/** Counts rows read to answer a field, by the length of their texts. */
 export function countRead(context: object, info: GraphQLResolveInfo, rows: readonly unknown[]): void {
   counters.get(context)?.read(rootFieldOf(info), charactersIn(rows));
 }
 
-/** Fields that count already: schemas share types, and all of them those of introspection. */
+/** Fields already wrapped: schemas share types, and all share those of introspection. */
 const counted = new WeakSet<object>();
 
 /**
- * The same schema, whose fields count what they answer where `countAnswer` asks for it, introspection and
- * `__typename` among them.
+ * The same schema with fields that count what they answer under `countAnswer`, including introspection and
+ * `__typename`.
  */
 export function countedSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const meta of [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef]) count(meta);
@@ -57,7 +57,7 @@ function counting(type: GraphQLOutputType, resolve: Resolver): Resolver {
     const take = (value: unknown) =>
       isLeaf ? takeLeaf(value, field, counter) : takeObjects(value, field, counter);
     const run = () => {
-      // With its quotes, the colon and the comma.
+      // Plus its quotes, the colon and the comma.
       const goesOn = counter.add(field, 1, String(info.path.key).length + 4);
       return goesOn ? resolve(source, given, context, info) : endOf(counter);
     };
@@ -69,7 +69,7 @@ function counting(type: GraphQLOutputType, resolve: Resolver): Resolver {
 const isRootOfQuery = ({ path, operation }: GraphQLResolveInfo) =>
   path.prev === undefined && operation.operation === OperationTypeNode.QUERY;
 
-/** The query's own field that a field is within, as the answer has it. */
+/** The root field a field is within, by its response name. */
 function rootFieldOf({ path }: GraphQLResolveInfo): string {
   let place = path;
   while (place.prev !== undefined) place = place.prev;
@@ -82,12 +82,13 @@ function takeLeaf(value: unknown, field: string, counter: AnswerCounter): unknow
 }
 
 /**
- * The value of a field once the answer was ended: rejected, never thrown. An error that is thrown while a list is
- * walked leaves the promises of its first entries unhandled, and an unhandled rejection ends the process.
+ * The value of a field once the answer was ended: rejected, never thrown. An error thrown while walking a list leaves
+ * the
+ * promises of its first entries unhandled, and an unhandled rejection ends the process.
  */
 const endOf = ({ ended }: AnswerCounter) => Promise.reject(ended?.error);
 
-/** Counts the entries of a list, and hands them on in turns where the answer is large. */
+/** Counts the entries of a list, and resolves them with yields if the answer is large. */
 function takeObjects(value: unknown, field: string, counter: AnswerCounter): unknown {
   const list = Array.isArray(value) ? value : undefined;
   const entries = list?.length ?? 0;

@@ -1,12 +1,13 @@
-/** Sources longer than this are mutations with their data written into them: they do not come twice. */
+/** Longer sources are mutations with inlined data, which don't repeat. */
 const longestSource = 10_000;
 
-/** Characters of source that the cache holds in all; a parsed document takes some fifty times its source. */
+/** Total characters of source in the cache; a parsed document takes about 50 times its source. */
 const capacity = 1_000_000;
 
 /**
- * A cache of what was parsed, bounded by the size of the sources and not by their number, so that a tenant cannot
- * fill the memory with large documents. What was put in first goes first.
+ * A cache of parsed documents, bounded by the size of their sources rather than their number, so that a tenant cannot
+ * fill
+ * the memory with large documents. Evicts the oldest first.
  */
 export function documentCache<Value>() {
   const values = new Map<string, Value>();

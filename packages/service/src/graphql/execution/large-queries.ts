@@ -1,23 +1,23 @@
 import { keepHeapSmall } from "../../system/heap.ts";
 
-/** Large queries that are executed at the same time. */
+/** Large queries executed concurrently. */
 const atOnce = 2;
 
-/** Large queries of a tenant that may wait for their turn at one process: each keeps its body in memory. */
+/** Queue limit per tenant and process: each waiting query keeps its body in memory. */
 export const waitingQueries = 50;
 
-/** The longest pause between two large queries of a tenant, in milliseconds. */
+/** Longest pause between two large queries of a tenant, in milliseconds. */
 const longestPause = 1_000;
 
 /**
- * Lets large queries wait for each other, so that their answers are not all in memory at once. Where more of a tenant
- * wait, the next one begins after a pause as long as the last one took: its statements may have kept the database, or
- * with PGlite the whole thread, from others.
+ * Queues large queries to bound the memory their answers take. If more of a tenant wait, the next begins after a pause
+ * as
+ * long as the last one took: its statements may have kept the database, or with PGlite the whole thread, busy.
  */
 export interface LargeQueries {
-  /** True when as many of a tenant wait as may. */
+  /** True when the tenant's queue is full. */
   isFull(tenant: string): boolean;
-  /** Does the work when it is its turn: one of a tenant, and two in all, in the order in which they came. */
+  /** Runs the work in order of arrival, one at a time per tenant and two in all. */
   run<Result>(tenant: string, work: () => Result | Promise<Result>): Promise<Result>;
 }
 

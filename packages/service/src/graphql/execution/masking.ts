@@ -5,9 +5,11 @@ import { logDefect } from "../../responses/defect.ts";
 import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
 
 /**
- * The error that a client gets instead of the one that was thrown. GraphQL's own (syntax, validation, variables) stay
- * as they are; a rejection in a place that is not a union gets its name, as code too; an outage is reported as one;
- * anything else is a defect: it is logged under a reference id, and the client gets that id.
+ * The error a client gets for one that was thrown. GraphQL's own (syntax, validation, variables) are unchanged; a
+ * rejection
+ * outside a union gets its name, also as its code; an outage is reported as one; anything else is a defect, logged
+ * under
+ * a reference id that the client gets.
  */
 export function maskError(error: unknown, logger: Logger): GraphQLError {
   const cause = causeOf(error);

@@ -31,10 +31,10 @@ import { maskError } from "./masking.ts";
 const rules = [...lenientRules, ResultUnionRule];
 
 /**
- * GraphQL over HTTP: 200 with `{data}` or, where a part failed unexpectedly, `{data, errors}`; 400 for a request
- * that is refused before its execution; 404 when the tenant was deleted meanwhile; 429 when too many large queries
- * wait; 500 for a defect; 503 for an outage; these with `{message, errors}`. A success never has `errors`: existing
- * clients crash on an empty list.
+ * GraphQL over HTTP. 200 with `{data}` or, if a part failed unexpectedly, `{data, errors}`. With `{message, errors}`:
+ * 400
+ * for a request refused before execution, 404 when the tenant was deleted meanwhile, 429 when too many large queries
+ * wait, 500 for a defect, 503 for an outage. A success never has `errors`: existing clients crash on an empty list.
  */
 export function yogaFor<Context extends object>(
   schema: GraphQLSchema,
@@ -56,7 +56,7 @@ export function yogaFor<Context extends object>(
   return yoga as unknown as YogaServerInstance<Context, object>;
 }
 
-/** The content type of every subscription, whatever the request accepts. */
+/** The content type of every subscription, whatever `Accept` says. */
 const eventStreamType = "text/event-stream; charset=utf-8";
 
 const strictEngine: Plugin = {
@@ -68,7 +68,7 @@ const strictEngine: Plugin = {
     ),
 };
 
-/** Refuses queries whose answer is estimated too large, and ends answers that become too large. */
+/** Refuses queries whose estimated answer is too large, and ends answers that become too large. */
 const boundedAnswers = (queue: LargeQueries): Plugin<{ tenant?: { id: string } }> => ({
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
@@ -108,7 +108,7 @@ const isLarge = ({ values, lists, lookups, reads }: Exclude<Estimate, { refusal:
 
 const tooMany = () =>
   new GraphQLError(
-    `${waitingQueries} large queries of the tenant wait for their turn, which is the limit. ` +
+    `${waitingQueries} large queries of the tenant are queued, which is the limit. ` +
       "Wait for their answers first.",
     { extensions: { code: "TooManyQueries" } },
   );
@@ -116,7 +116,7 @@ const tooMany = () =>
 const estimateOf = ({ schema, document, operationName, variableValues }: ExecutionArgs) =>
   estimate(schema, document, operationName, variableValues ?? {});
 
-/** The error of an answer that was ended; for mutations it says which of them were executed. */
+/** The error of an answer that was cut short; for mutations it says which were executed. */
 function endOf({ error, field }: NonNullable<AnswerCounter["ended"]>, args: ExecutionArgs): GraphQLError {
   const { operation } = getOperationAST(args.document, args.operationName) ?? {};
   const done =
@@ -131,7 +131,7 @@ interface Answer {
   errors?: readonly GraphQLError[];
 }
 
-/** One kind of answer whatever the request accepts, so that a refusal is never empty. */
+/** One content type whatever the request accepts, so that a refusal is never empty. */
 const jsonAnswers: Plugin = {
   onResultProcess({ setResultProcessor }) {
     setResultProcessor((result, { Response }) => {
@@ -139,7 +139,7 @@ const jsonAnswers: Plugin = {
         const body = subscriptionStream(result, (each) => answer(each).body);
         return new Response(body, { headers: { "content-type": eventStreamType } });
       }
-      // A list only where requests may be batched, which is off.
+      // A list only if batching is enabled; it isn't.
       const { status, body } = answer(result as Answer);
       return new Response(JSON.stringify(body), {
         status,
@@ -153,7 +153,7 @@ function answer({ data, errors }: Answer): { status: number; body: object } {
   if (!errors?.length) return { status: 200, body: { data } };
   const bodies = errors.map(errorBody);
   const has = (code: string) => errors.some(({ extensions }) => extensions?.code === code);
-  // Without data, since the fields that were answered are not all that was asked for.
+  // Without data: it would be incomplete.
   const outage = errors.find(({ extensions }) => outageCodes.includes(String(extensions?.code)));
   if (outage) return { status: 503, body: { message: outage.message, errors: bodies } };
   if (has("TenantNotFound")) return { status: 404, body: { message: bodies[0]?.message, errors: bodies } };
@@ -163,8 +163,8 @@ function answer({ data, errors }: Answer): { status: number; body: object } {
 }
 
 /**
- * An error as the answer has it: with a message that does not print a whole input, and without `extensions.http`, in
- * which Yoga notes the status that it would choose.
+ * An error as the answer has it: the message doesn't print a whole input, and `extensions.http`, where Yoga keeps its
+ * suggested status, is removed.
  */
 function errorBody(error: GraphQLError) {
   const { message, extensions: { http: _, ...extensions } = {}, ...rest } = error.toJSON();

@@ -63,8 +63,7 @@ import { findOperation, type Operation } from "../../tasks/log/operation.ts";
 import { maximumFailureGroups, maximumOperations, maximumRelated } from "../validation/query-limits.ts";
 
 /**
- * Reads for the resolvers of one request. Those of one moment share a query, so that a list does not cost one a
- * node.
+ * Reads for the resolvers of one request. Concurrent reads share a query, so a list doesn't cost one query per node.
  */
 export interface Loaders {
   item(id: string, scope: ItemScope): Promise<ItemView | undefined>;
@@ -90,7 +89,7 @@ export interface Loaders {
   stage(identifier: string): Promise<FlowStageRow | undefined>;
   stagesOf(flowIdentifier: string): Promise<FlowStageRow[] | undefined>;
   customer(identifier: string): Promise<CustomerRow | undefined>;
-  /** The number of customers that have it as a parent; undefined for none. */
+  /** The number of child customers; undefined for none. */
   customerChildCount(identifier: string): Promise<number | undefined>;
   order(id: string): Promise<OrderRow | undefined>;
   image(key: string): Promise<ImageRow | undefined>;
@@ -104,19 +103,19 @@ export interface Loaders {
   changes(taskId: string, index: number): Promise<OperationChanges | undefined>;
   /** The rows that an operation of a task wrote, with whole values; undefined for none. */
   wholeRows(taskId: string, index: number): Promise<WholeRows | undefined>;
-  /** The groups of what failed of a task; with `unrepaired`, those of what was not repaired since. */
+  /** The groups of a task's failures; with `unrepaired`, only of those not repaired since. */
   failureGroups(taskId: string, unrepaired: boolean): Promise<FailureGroup[]>;
-  /** The operation of a task with a number. */
+  /** The operation of a task by its index. */
   operation(taskId: string, index: number): Promise<Operation | undefined>;
   /** The size of the tenant with this id. */
   tenantUsage(id: string): Promise<TenantUsage | undefined>;
-  /** A page of what validation found in a task's file. */
+  /** A page of the issues that validation found in a task's file. */
   issues(taskId: string, request: PageRequest): Promise<Page<Issue>>;
-  /** The blocks and time that searches of logs have left. */
+  /** The blocks and time left for log searches. */
   logSearch: SearchBudget;
 }
 
-/** The loaders of one request; all they read is the tenant's. */
+/** The loaders of one request; they read only the tenant's data. */
 export function makeLoaders(queries: Queries, tenantId: string): Loaders {
   const source = { queries, tenantId };
   const countRelated = counterTo(
@@ -128,7 +127,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
   const room = { characters: changeLimits.read };
   const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
   let grouped: Promise<unknown> = Promise.resolve();
-  // One after the other: each reads all failures of a task, with all that the database may take for it.
+  // Serially: each reads all failures of a task, using as much of the database as it is allowed.
   const groupsOf = perKey((given: { taskId: string; unrepaired: boolean }) => {
     const group = () => failureGroups(queries, tenantId, given);
     const groups = grouped.then(group, group);
@@ -173,7 +172,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
   };
 }
 
-/** The source of all that loaders read: the database and a tenant. */
+/** Where loaders read: the database and a tenant. */
 interface Source {
   queries: Queries;
   tenantId: string;
@@ -228,7 +227,7 @@ function topicLoaders(source: Source) {
   };
 }
 
-/** A loader for each language. */
+/** One loader per language. */
 const loaderInLanguage =
   ({ queries, tenantId }: Source) =>
   <Value>(load: LoadIn<string, Value>) => {
@@ -257,8 +256,9 @@ function issueLoader({ queries, tenantId }: Source): Loaders["issues"] {
 }
 
 /**
- * Counts, and rejects with `ValidationError` beyond the limit: what is related can be related in a circle, and what a
- * list does not count can be asked for under many aliases. `what` is counted, and says what to ask for instead.
+ * Counts, and rejects with `ValidationError` beyond the limit: relations can be circular, and a list's limit doesn't
+ * count
+ * aliases. `what` names what is counted and what to query instead.
  */
 function counterTo(limit: number, what: string): () => void {
   let count = 0;
@@ -269,7 +269,7 @@ function counterTo(limit: number, what: string): () => void {
 
 const byId = (items: ItemView[]) => new Map(items.map((item) => [item.id, item]));
 
-/** One loader for each key, made when it is first asked for. */
+/** One loader per key, made on first use. */
 function perKey<Key, Loader>(make: (key: Key) => Loader): (key: Key) => Loader {
   const made = new Map<string, Loader>();
   return (key) => {

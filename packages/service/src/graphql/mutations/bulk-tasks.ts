@@ -24,7 +24,7 @@ import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { BulkTaskKindEnum, BulkTaskMassOperation, RetriedOutcomeEnum } from "../types/task/bulk-task.ts";
 
-/** Time that one call prunes for, in milliseconds. */
+/** Time limit of one pruning call, in milliseconds. */
 const pruneTime = 5_000;
 
 const PrunedBulkTasks = new GraphQLObjectType({
@@ -40,22 +40,22 @@ const PrunedBulkTasks = new GraphQLObjectType({
   },
 });
 
-/** Fields of an input that creates a task: when it is held by itself. */
+/** Fields of an input that creates a task: when the task is held automatically. */
 const holdFields = {
   holdAfter: {
     type: GraphQLInt,
-    description: "Holds the task once it has executed so many operations: a canary. Default: it is not held.",
+    description: "Holds the task after this many operations: a canary. Default: not held.",
   },
   holdOnFailures: {
     type: GraphQLInt,
     description:
-      "Holds the task whenever so many operations have failed since it was started or resumed. Default: it is not held.",
+      "Holds the task whenever this many operations have failed since it was started or resumed. Default: not held.",
   },
 };
 const maxFailures =
-  "The most operations that may fail; one more ends the task in `error`. Default: any number.";
+  "Maximum number of failed operations; one more ends the task in `error`. Default: unlimited.";
 const idempotencyKey =
-  "The same call again returns the task of the first and changes nothing; a call that differs is refused.";
+  "Idempotency key: repeating the call returns the first call's task; a different call is refused.";
 
 const CreateInput = new GraphQLInputObjectType({
   name: "CreateMassOperationBulkTaskInput",
@@ -67,14 +67,13 @@ const CreateInput = new GraphQLInputObjectType({
     plan: {
       type: GraphQLID,
       description:
-        "The plan that a run follows, of the same file: an operation that would do anything else fails. Default: none.",
+        "The plan that a run follows, for the same file: an operation that deviates from it fails. Default: none.",
     },
     kind: {
       type: BulkTaskKindEnum,
-      description:
-        "`run`, the default, or `plan`: a plan shows what a run would do, and changes nothing of the tenant's.",
+      description: "`run`, the default, or `plan`: a plan previews a run without changing the tenant's data.",
     },
-    autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+    autoStart: { type: GraphQLBoolean, description: "Starts the task immediately. Default false." },
     maxFailures: { type: GraphQLInt, description: maxFailures },
     ...holdFields,
     strict: {
@@ -85,7 +84,7 @@ const CreateInput = new GraphQLInputObjectType({
     idempotencyKey: { type: GraphQLString, description: idempotencyKey },
     webhookUrl: {
       type: GraphQLString,
-      description: "The address that is told when the task has ended. Default: that of the tenant's webhook.",
+      description: "The URL notified when the task ends. Default: the URL of the tenant's webhook.",
     },
   },
 });
@@ -107,15 +106,15 @@ export const bulkTaskMutations = {
   retryBulkTask: adminField<NewRetry>({
     type: resultUnion("RetryBulkTaskResult", [BulkTaskMassOperation]),
     description:
-      "Creates a task that executes operations of an ended one again, from the same file: those that failed, and " +
-      "those that were not attempted. Templates read the results of the earlier task where this one has none.",
+      "Creates a task that retries operations of an ended one, from the same file: those that failed, and those " +
+      "that were not attempted. Templates read the results of the earlier task for operations that are not retried.",
     args: {
       id: { type: id, description: "The task to retry; a retry can be retried, too." },
       include: {
         type: new GraphQLList(new GraphQLNonNull(RetriedOutcomeEnum)),
-        description: `The outcomes of the operations to execute. Default ${defaultInclude.join(" and ")}.`,
+        description: `The outcomes of the operations to retry. Default ${defaultInclude.join(" and ")}.`,
       },
-      autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+      autoStart: { type: GraphQLBoolean, description: "Starts the task immediately. Default false." },
       maxFailures: { type: GraphQLInt, description: maxFailures },
       ...holdFields,
       idempotencyKey: { type: GraphQLString, description: idempotencyKey },
@@ -124,7 +123,7 @@ export const bulkTaskMutations = {
   }),
   cancelMassOperationBulkTask: adminField<{ id: string }>({
     type: resultUnion("CancelMassOperationBulkTaskResult", [BulkTaskMassOperation]),
-    description: "Ends a task that has not ended: what was executed stays, the rest is not attempted.",
+    description: "Ends a task that has not ended: committed operations stay, the rest is not attempted.",
     args: { id: { type: id } },
     resolve: (given, context) =>
       cancelTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
@@ -132,14 +131,14 @@ export const bulkTaskMutations = {
   holdBulkTask: adminField<{ id: string }>({
     type: resultUnion("HoldBulkTaskResult", [BulkTaskMassOperation]),
     description:
-      "Holds a task that has not ended: its open batch ends, and it keeps its turn until it is resumed or cancelled.",
+      "Pauses a task after its current batch. It keeps its place in the queue until it is resumed or cancelled.",
     args: { id: { type: id } },
     resolve: (given, context) =>
       holdTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),
   resumeBulkTask: adminField<{ id: string }>({
     type: resultUnion("ResumeBulkTaskResult", [BulkTaskMassOperation]),
-    description: "Lets a held task go on, at the operation where it was held.",
+    description: "Resumes a held task at the operation where it was held.",
     args: { id: { type: id } },
     resolve: (given, context) =>
       resumeTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
@@ -147,17 +146,17 @@ export const bulkTaskMutations = {
   undoBulkTask: adminField<NewUndo>({
     type: resultUnion("UndoBulkTaskResult", [BulkTaskMassOperation]),
     description:
-      "Creates a task that takes back what another has done, from its last operation to its first. Operations whose " +
-      "rows were changed since are left as they are, and logged as failures.",
+      "Creates a task that undoes another one, from its last operation to its first. Operations whose rows were " +
+      "changed since are not undone, and logged as failures.",
     args: {
       id: { type: id, description: "The task to undo. It must have ended." },
       plan: {
         type: GraphQLBoolean,
         description:
-          "True creates a task of the kind `plan`, which shows what the undo would do, and changes nothing of the " +
-          "tenant's. Default false.",
+          "True creates a task of kind `plan`, which previews the undo without changing the tenant's data. " +
+          "Default false.",
       },
-      autoStart: { type: GraphQLBoolean, description: "Starts the task at once. Default false." },
+      autoStart: { type: GraphQLBoolean, description: "Starts the task immediately. Default false." },
       maxFailures: { type: GraphQLInt, description: maxFailures },
       ...holdFields,
       idempotencyKey: { type: GraphQLString, description: idempotencyKey },
@@ -167,7 +166,8 @@ export const bulkTaskMutations = {
   }),
   pruneBulkTasks: adminField<{ olderThanDays: number }>({
     type: resultUnion("PruneBulkTasksResult", [PrunedBulkTasks]),
-    description: "Removes logs, issues and files of tasks that ended so many days ago; the tasks stay.",
+    description:
+      "Removes logs, issues and files of tasks that ended more than this many days ago; the tasks stay.",
     args: { olderThanDays: { type: integer, description: `From 0 to ${longestRetention}.` } },
     resolve: ({ olderThanDays }, { services, tenant }) => prune(services, tenant.id, olderThanDays),
   }),

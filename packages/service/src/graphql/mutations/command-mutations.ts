@@ -21,7 +21,7 @@ import { type MutationRow, type MutationShape, mutations } from "./table.ts";
 type Arguments = Readonly<Record<string, unknown>>;
 type ArgumentMap = Record<string, GraphQLArgumentConfig>;
 
-/** A call of a mutation for one intent, with arguments that are derived from its payload. */
+/** A call of a mutation for one intent; its arguments derive from the payload. */
 interface Call {
   mutation: string;
   when: string | undefined;
@@ -31,7 +31,6 @@ interface Call {
   execute(given: Arguments, context: CoreContext): Promise<unknown>;
 }
 
-/** The mutations of the table, with arguments that are derived from the payloads. */
 export function commandMutations(): GraphQLFieldConfigMap<unknown, CoreContext> {
   const byName = Map.groupBy(
     intentNames.map((intent) => callOf(intent)),
@@ -83,7 +82,7 @@ function payloadArguments(intent: Intent, { mutation, keys = {}, input }: Mutati
   return { ...Object.fromEntries(named), input: { type: isRequired ? new GraphQLNonNull(type) : type } };
 }
 
-/** The arguments of several calls; one is required only if all of them require it. */
+/** The arguments of several calls; one is required only if all calls require it. */
 function mergedArguments(calls: readonly Call[]): ArgumentMap {
   const all: ArgumentMap = Object.assign({}, ...calls.toReversed().map(({ args }) => args));
   const names = new Set(calls.flatMap(({ args }) => Object.keys(args)));

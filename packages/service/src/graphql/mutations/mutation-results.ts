@@ -28,13 +28,14 @@ import { type ReadableList, settingsByName } from "../types/tenant/settings.ts";
 import { Topic } from "../types/topic.ts";
 
 /**
- * The success of a mutation: its type, and the function that reads its value after the command has run. `Payload` has
- * the fields that the function needs; the type check holds the table of mutations to them.
+ * The success of a mutation: its type, and the function that reads its value after the command. `Payload` has the
+ * fields
+ * the function needs; the type checker holds the table of mutations to them.
  */
 export interface MutationResult<Payload = object> {
   type: GraphQLObjectType;
   read: (context: CoreContext, payload: Payload, result: CommandResult) => Promise<unknown>;
-  /** Makes the same value of the rows that the command has in memory; undefined when it has to be read. */
+  /** Builds the same value from rows the command has in memory; undefined when it has to be read. */
   written?: (unit: UnitOfWork, payload: Payload, result: CommandResult) => object | undefined;
 }
 
@@ -51,7 +52,7 @@ interface OfVariant {
   language?: string | null | undefined;
 }
 
-/** The id in a command's output, where it may be an id or an object that holds it. */
+/** The id in a command's output, which is either the id or an object that holds it. */
 function idOf({ output: { id } }: CommandResult): string {
   if (typeof id === "string") return id;
   const { id: own, value = "" } = id as { id?: string; value?: string };
@@ -144,7 +145,7 @@ export const flowContent: MutationResult<{ stageIdentifier: string; items: reado
 
 export const treeNode: MutationResult<InLanguage> = { type: ItemTreeNode, read: itemOf };
 
-/** Shortcuts are the same in all languages: the paths are those in the tenant's first one. */
+/** Shortcuts are the same in all languages: paths are in the tenant's default language. */
 export const treeNodeWithShortcuts: MutationResult = {
   type: ItemTreeNode,
   read: (context, _payload, result) =>
@@ -182,7 +183,7 @@ export const image: MutationResult = {
   read: (context, _payload, result) => readImage(context, idOf(result)),
 };
 
-/** An entry of a list of settings. The rest of the request reads the tenant's settings anew. */
+/** An entry of a list of settings. Makes the rest of the request reread the tenant's settings. */
 const settingOf = ({ type, key, entry }: ReadableList): MutationResult => ({
   type,
   async read(context, _payload, { output }) {
@@ -233,11 +234,11 @@ export const publication: MutationResult<InLanguage> = {
       language: { type: text },
       versionId: {
         type: GraphQLID,
-        description: "The id of the published version; null when there is none.",
+        description: "The id of the published version; null if there is none.",
       },
       errors: {
         type: listOf(ErrorDetail),
-        description: "The errors of what could not be published or unpublished, where a part could.",
+        description: "The errors of items that could not be published or unpublished, if others could.",
       },
     },
   }),

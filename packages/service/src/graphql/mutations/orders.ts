@@ -38,7 +38,7 @@ export const orderMutations = {
   ),
   deleteOrderPipeline: orderField(
     "DeleteOrderPipelineResult",
-    "Takes an order out of a pipeline.",
+    "Removes an order from a pipeline.",
     { orderId: idArgument, pipelineId: idArgument },
     deleteOrderPipeline,
   ),

@@ -7,7 +7,7 @@ import { id, listOf, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 
-/** Most items that one request publishes. */
+/** Maximum number of items in one publish request. */
 export const maximumPublished = 1_000;
 
 const PublishItemsRequest = new GraphQLObjectType({
@@ -36,7 +36,7 @@ interface Given extends PublishOptions {
 export const publishItemsMutation = {
   publishItems: adminField<Given>({
     type: resultUnion("PublishItemsResult", [PublishItemsRequest]),
-    description: `Publishes several items, at most ${maximumPublished.toLocaleString("en")}, each for itself.`,
+    description: `Publishes up to ${maximumPublished.toLocaleString("en")} items, independently of each other.`,
     args: {
       ids: { type: new GraphQLNonNull(new GraphQLList(id)) },
       language: { type: text },

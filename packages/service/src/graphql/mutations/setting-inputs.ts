@@ -3,10 +3,10 @@ import { type GraphQLNullableInputType, getNullableType, isNonNullType } from "g
 import type { settingKinds } from "../../domain/settings/kinds.ts";
 import { fieldsOf, inputType } from "../derive/from-zod.ts";
 
-/** The fields that an input has; those marked may be left out of a create, and any out of an update. */
+/** The fields of an input; marked ones are optional on create, and all are on update. */
 export type InputFields = Readonly<Record<string, { type: GraphQLNullableInputType; optional: boolean }>>;
 
-/** The fields of the payload of an intent, but for the key, which has a type of its own. */
+/** The fields of an intent's payload without the key, which has its own type. */
 function inputFields(intent: Intent, key: string): InputFields {
   const fields = Object.entries(fieldsOf(payloads[intent])).filter(([field]) => field !== key);
   return Object.fromEntries(

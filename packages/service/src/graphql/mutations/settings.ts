@@ -21,13 +21,13 @@ import { type InputFields, settingInputs } from "./setting-inputs.ts";
 type Field = GraphQLFieldConfig<unknown, CoreContext>;
 type List = (typeof settingLists)[number];
 
-/** The fields of an input that a request sets. */
+/** The fields of an input set by a request. */
 type Given = Readonly<Record<string, unknown>> & GivenPlace;
 
 /** `create…`, `update…` and `delete…` of every list of settings. */
 export function settingMutations(): Record<string, Field> {
   const fields = settingLists.flatMap((list) => {
-    // Their inputs are of the fields that GraphQL checks.
+    // GraphQL checks the fields of their inputs.
     const commands: SettingCommands = settingCommands[list.name];
     const fields = settingInputs[list.name];
     return [
@@ -44,7 +44,7 @@ function createField(
   allFields: InputFields,
   commands: SettingCommands,
 ): Field {
-  // An id is made when the input has none; any other key is required.
+  // Without one in the input an id is generated; any other key is required.
   const keyField = { type: key === "id" ? keyType : new GraphQLNonNull(keyType) };
   const input = new GraphQLInputObjectType({
     name: `Create${type.name}Input`,
@@ -62,7 +62,7 @@ function createField(
   });
 }
 
-/** An entry by its key, which is the argument beside `input`. */
+/** An entry by its key, the argument next to `input`. */
 type ByKey = Record<string, string> & { input: Given };
 
 function updateField(
@@ -76,7 +76,7 @@ function updateField(
   });
   return adminField<ByKey>({
     type: resultUnion(`Update${type.name}Result`, [type]),
-    description: `Changes one of the tenant's ${what}s: what is left out stays, a list replaces.`,
+    description: `Changes one of the tenant's ${what}s: absent fields are kept, lists replace.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
     async resolve({ input: { isDefault, position, ...fields }, [key]: given = "" }, context) {
       await execute(context, commands, commands.update, { key: given, isDefault, position, fields }, key);
@@ -88,7 +88,7 @@ function updateField(
 function deleteField({ key, keyType, what, type }: List, commands: SettingCommands): Field {
   return adminField<Record<string, string>>({
     type: resultUnion(`Delete${type.name}Result`, [deleteCount.type]),
-    description: `Deletes one of the tenant's ${what}s; refused while something refers to it.`,
+    description: `Deletes one of the tenant's ${what}s; refused while it is in use.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) } },
     async resolve({ [key]: given = "" }, context) {
       await execute(context, commands, commands.remove, { key: given }, key);
@@ -106,8 +106,8 @@ const inputFields = (fields: InputFields, complete: boolean): GraphQLInputFieldC
   );
 
 /**
- * Executes a command, and gives the rest of the request the list as it has changed it. Throws rejections, whose paths
- * begin with `input`, unless they are of this argument.
+ * Executes a command and updates the list for the rest of the request. Throws rejections with paths that begin with
+ * `input`, except for this argument.
  */
 async function execute<Input>(
   context: CoreContext,
@@ -125,7 +125,7 @@ async function execute<Input>(
   context.tenant = { ...tenant, settings: { ...tenant.settings, [list]: entries } };
 }
 
-/** The same rejection with the places of the request: but for the argument with the key, what has one is in `input`. */
+/** The same rejection with paths into the request: everything but the key argument is in `input`. */
 const inRequest = ({ name, message, errors }: Rejection, argument: string | undefined): Rejection =>
   new Rejection(
     name,

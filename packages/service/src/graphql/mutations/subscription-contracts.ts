@@ -23,7 +23,7 @@ const CancelSubscriptionContractInput = new GraphQLInputObjectType({
   fields: {
     deactivate: {
       type: GraphQLBoolean,
-      description: "True: it ends at once. Otherwise it ends with its current period.",
+      description: "True: it ends immediately. Otherwise it ends with its current period.",
     },
   },
 });
@@ -35,7 +35,7 @@ const TrackSubscriptionContractUsageInput = new GraphQLInputObjectType({
     quantity: { type: float },
     idempotencyKey: {
       type: GraphQLString,
-      description: "A usage is tracked once under a key, however often it is sent.",
+      description: "A usage is tracked once per key, however often it is sent.",
     },
     description: { type: GraphQLString },
   },
@@ -46,7 +46,7 @@ const SubscriptionContractUsage = new GraphQLObjectType({
   fields: { id: { type: id }, createdAt: { type: time } },
 });
 
-/** A mutation without an intent that takes a step in the life of a contract and answers the contract. */
+/** A mutation without an intent that changes a contract's state and answers the contract. */
 const contractField = <Input extends OneContract>(
   step: string,
   description: string,
@@ -67,7 +67,7 @@ const contractField = <Input extends OneContract>(
 export const subscriptionContractMutations = {
   cancelSubscriptionContract: contractField(
     "Cancel",
-    "Ends a subscription contract with its current period, or at once.",
+    "Ends a subscription contract with its current period, or immediately.",
     lifecycle.cancelContract,
     { input: { type: CancelSubscriptionContractInput } },
   ),
@@ -78,12 +78,12 @@ export const subscriptionContractMutations = {
   ),
   resumeSubscriptionContract: contractField(
     "Resume",
-    "Ends the pause of a subscription contract.",
+    "Resumes a paused subscription contract.",
     lifecycle.resumeContract,
   ),
   renewSubscriptionContract: contractField(
     "Renew",
-    "Moves the renewal and the end of a subscription contract one period on.",
+    "Moves the renewal and the end of a subscription contract by one period.",
     lifecycle.renewContract,
   ),
   trackSubscriptionContractUsage: adminField<NewUsage>({

@@ -4,14 +4,15 @@ import * as results from "./mutation-results.ts";
 /** The name of a mutation and the form of its arguments. */
 export interface MutationShape {
   mutation: string;
-  /** The arguments beside `input`, each with the field of the payload that it sets. */
+  /** The arguments next to `input`, each with the payload field it sets. */
   keys?: Readonly<Record<string, string>>;
   /**
-   * True when an argument `input` has the payload's other fields; its type has the mutation's name. A text is the name
-   * of a type that differs. Without it each field is an argument.
+   * True when an argument `input` has the payload's other fields and its type is named after the mutation. A string
+   * names a
+   * different type. Without it each field is an argument.
    */
   input?: true | string;
-  /** Boolean arguments that the command takes and the payload does not have. */
+  /** Boolean arguments of the command that are not in the payload. */
   options?: readonly string[];
   /** Set for the second of two intents that share a mutation: the argument that selects it. */
   when?: string;
@@ -26,7 +27,7 @@ const identifier = { identifier: "identifier" };
 const item = { id: "itemId", ...language };
 const topic = { id: "topicId", ...language };
 
-/** The mutation of every intent. Total: an intent that is missing here fails the type check. */
+/** The mutation of every intent. The type requires all of them. */
 export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "piece/create": { mutation: "createPiece", input: true, result: results.piece },
   "piece/update": { mutation: "updatePiece", keys: identifier, input: true, result: results.piece },

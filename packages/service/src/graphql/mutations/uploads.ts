@@ -23,7 +23,7 @@ const PresignedUploadRequest = new GraphQLObjectType({
     maxSize: { type: float, description: "The largest file, in bytes." },
     lifetime: {
       type: integer,
-      description: "The time for which the form is valid, in seconds.",
+      description: "How long the form is valid, in seconds.",
     },
   },
 });
@@ -59,7 +59,7 @@ export const uploadMutations = {
   }),
 };
 
-/** Rejects with `ValidationError` unless all three are given in one of the two ways. */
+/** Rejects with `ValidationError` unless all three are given, in either of the two forms. */
 function requestOf({ input, ...flat }: Given): UploadRequest {
   if (input && Object.keys(flat).length > 0)
     reject("ValidationError", `Give either input or ${Object.keys(flat).join(", ")}, not both`);

@@ -12,7 +12,7 @@ const SetInput = new GraphQLInputObjectType({
   fields: {
     url: {
       type: GraphQLString,
-      description: "The address for tasks that name none. Null: only tasks that name one are told of.",
+      description: "The default URL for tasks. Null: only tasks with their own URL send events.",
     },
   },
 });
@@ -23,7 +23,7 @@ const RotateInput = new GraphQLInputObjectType({
     previousHours: {
       type: GraphQLInt,
       description:
-        `Hours for which the secret before signs too, at most ${webhookLimits.previousHours}; 0: it ends at once. ` +
+        `Hours for which the old secret signs, too, at most ${webhookLimits.previousHours}; 0: it ends immediately. ` +
         `Default ${usualPreviousHours}.`,
     },
   },
@@ -32,19 +32,19 @@ const RotateInput = new GraphQLInputObjectType({
 export const webhookMutations = {
   setWebhook: adminField<{ input: { url?: string | null } }>({
     type: resultUnion("SetWebhookResult", [ChangedWebhook]),
-    description: "Sets the address that is told when a bulk task has ended. The first call makes the secret.",
+    description: "Sets the URL notified when a bulk task ends. The first call makes the secret.",
     args: { input: { type: new GraphQLNonNull(SetInput) } },
     resolve: ({ input }, context) => setWebhook(scopeOf(context), input.url ?? null),
   }),
   rotateWebhookSecret: adminField<{ input?: { previousHours?: number | null } | null }>({
     type: resultUnion("RotateWebhookSecretResult", [ChangedWebhook]),
-    description: "Makes a new secret; the one before signs beside it for a while.",
+    description: "Makes a new secret; both secrets sign until the old one expires.",
     args: { input: { type: RotateInput } },
     resolve: ({ input }, context) => rotateSecret(scopeOf(context), input?.previousHours ?? undefined),
   }),
   removeWebhook: adminField({
     type: resultUnion("RemoveWebhookResult", [deleteCount.type]),
-    description: "Removes the webhook with its secrets; events that are pending are not sent any more.",
+    description: "Removes the webhook with its secrets; pending events are not sent.",
     resolve: async (_given, context) => {
       await removeWebhook(scopeOf(context));
       return { removed: 1 };

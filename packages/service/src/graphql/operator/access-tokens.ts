@@ -20,7 +20,7 @@ const CreatedAccessToken = new GraphQLObjectType({
   name: "CreatedAccessToken",
   fields: {
     accessToken: { type: new GraphQLNonNull(AccessToken) },
-    secret: { type: text, description: "Shown this once; only its hash is stored." },
+    secret: { type: text, description: "Shown only once; only its hash is stored." },
   },
 });
 
@@ -34,7 +34,7 @@ const CreateAccessTokenInput = new GraphQLInputObjectType({
   fields: {
     name: { type: text, description: `Its purpose; at most ${accessTokenNameLength} characters.` },
     role: { type: new GraphQLNonNull(AccessTokenRole) },
-    expiresAt: { type: GraphQLDateTime, description: "Default: it is valid until it is revoked." },
+    expiresAt: { type: GraphQLDateTime, description: "Default: valid until revoked." },
   },
 });
 
@@ -50,8 +50,7 @@ export const accessTokenMutations = {
   }),
   revokeAccessToken: resultField<{ tenantIdentifier: string; id: string }, OperatorContext>({
     type: resultUnion("RevokeAccessTokenResult", [RevokedAccessToken]),
-    description:
-      "Revokes an access token of a tenant: it opens nothing any more, on any process of the service.",
+    description: "Revokes an access token of a tenant, on all processes of the service.",
     args: { tenantIdentifier, id: { type: id } },
     async resolve(given, context) {
       const tenant = await findTenantForOperator(context, given.tenantIdentifier);

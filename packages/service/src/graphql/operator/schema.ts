@@ -21,7 +21,7 @@ const auditTrail = plainField<AuditArguments, OperatorContext>({
   },
 });
 
-/** The schema of `POST /operator`: what is done to tenants rather than in one. */
+/** The schema of `POST /operator`: operations on tenants rather than within one. */
 export function operatorSchema(): GraphQLSchema {
   const query = new GraphQLObjectType<unknown, OperatorContext>({
     name: "Query",

@@ -30,12 +30,12 @@ const limits = {
   uploadMaxBytes: { type: GraphQLFloat, description: "Largest upload, in bytes." },
   uploadLifetimeSeconds: {
     type: GraphQLInt,
-    description: "The time for which a presigned upload request is valid.",
+    description: "How long a presigned upload request is valid.",
   },
-  maxWaitingTasks: { type: GraphQLInt, description: "The most tasks that may be started and not ended." },
+  maxWaitingTasks: { type: GraphQLInt, description: "Maximum number of started, unfinished tasks." },
   keepBeforeDays: {
     type: GraphQLInt,
-    description: "Days for which the rows that bulk tasks write are kept as they were before; 0: not at all.",
+    description: "Retention of before-images written by bulk tasks, in days; 0: none are kept.",
   },
 };
 
@@ -53,7 +53,7 @@ const Tenant = new GraphQLObjectType<TenantSummary, OperatorContext>({
     keepBeforeDays: { ...limits.keepBeforeDays, type: integer },
     accessTokens: {
       type: listOf(AccessToken),
-      description: "In the order of their creation; expired ones too.",
+      description: "In order of creation, including expired ones.",
       resolve: ({ id }, _given, { services }) => listAccessTokens(services.database, id),
     },
     usage: {
@@ -68,7 +68,7 @@ const CreatedTenant = new GraphQLObjectType({
   fields: {
     tenant: { type: new GraphQLNonNull(Tenant) },
     accessTokenId: { type: id },
-    accessTokenSecret: { type: text, description: "Shown this once; only its hash is stored." },
+    accessTokenSecret: { type: text, description: "Shown only once; only its hash is stored." },
   },
 });
 
@@ -82,7 +82,7 @@ const CreateTenantInput = new GraphQLInputObjectType({
 
 const UpdateTenantInput = new GraphQLInputObjectType({
   name: "UpdateTenantInput",
-  description: "Fields that are left out stay as they are.",
+  description: "Absent fields are unchanged.",
   fields: { name: { type: GraphQLString }, ...limits },
 });
 
@@ -100,7 +100,7 @@ export async function findTenantForOperator({ services }: OperatorContext, ident
 export const tenantQueries = {
   tenants: plainField<PageArguments, OperatorContext>({
     type: connection(Tenant),
-    description: "Every tenant, in the order of their identifiers.",
+    description: "All tenants, ordered by identifier.",
     args: forwardArguments,
     resolve: async (given, { services }) => ({
       page: await listTenants(services.database, pageRequest(given)),
@@ -142,7 +142,7 @@ export const tenantMutations = {
   }),
   deleteTenant: resultField<{ identifier: string }, OperatorContext>({
     type: resultUnion("DeleteTenantResult", [DeletedTenant]),
-    description: "Deletes a tenant with all that it has. It cannot be undone.",
+    description: "Deletes a tenant with all its data. This cannot be undone.",
     args: { identifier: { type: text } },
     resolve: ({ identifier }, { services: { database, store, logger } }) =>
       deleteTenant({ database, logger, deleteFiles: store.deleteAll }, identifier, operator),

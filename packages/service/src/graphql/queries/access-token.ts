@@ -19,8 +19,7 @@ export const accessTokenQueries = {
   }),
   accessTokens: plainField<PageArguments>({
     type: connection(AccessToken),
-    description:
-      "The tenant's access tokens without their secrets, in the order of their creation; for admin tokens.",
+    description: "The tenant's access tokens without their secrets, in order of creation; for admin tokens.",
     args: forwardArguments,
     async resolve(given, context) {
       requireAdmin(context, "the list of access tokens");

@@ -17,7 +17,7 @@ import { filterType } from "./filter-type.ts";
 const BulkTaskFilter = filterType("BulkTaskFilter", {
   type: { type: BulkTaskType },
   status: { type: BulkTaskStatusEnum },
-  kind: { type: BulkTaskKindEnum, description: "Without it, the list has no plans." },
+  kind: { type: BulkTaskKindEnum, description: "By default, plans are not listed." },
   held: { type: GraphQLBoolean, description: "true: only tasks that are held; false: only others." },
 });
 

@@ -6,7 +6,7 @@ import { connection, type PageArguments, pageArguments, pageRequest } from "../t
 import { resultUnion } from "../types/result-union.ts";
 import { Piece, Shape } from "../types/shape.ts";
 
-/** The whole content model is what clients mostly ask for, and it is small. */
+/** Clients mostly ask for the whole content model, and it is small. */
 const standardFirst = 1_000;
 
 const identifierArgument = { identifier: { type: text } };
@@ -22,7 +22,7 @@ export const contentModelQueries = {
   }),
   shapes: plainField<PageArguments>({
     type: connection(Shape),
-    description: "The tenant's shapes in the order of their identifiers; 1,000 unless asked.",
+    description: "The tenant's shapes, ordered by identifier; the default page has 1,000.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listShapes(services.database, tenant.id, pageRequest(given, standardFirst)),
@@ -39,7 +39,7 @@ export const contentModelQueries = {
   }),
   pieces: plainField<PageArguments>({
     type: connection(Piece),
-    description: "The tenant's pieces in the order of their identifiers; 1,000 unless asked.",
+    description: "The tenant's pieces, ordered by identifier; the default page has 1,000.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listPieces(services.database, tenant.id, pageRequest(given, standardFirst)),

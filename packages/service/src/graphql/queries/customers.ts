@@ -60,7 +60,7 @@ export const customerQueries = {
   }),
   customers: resultField<PageArguments & { filter?: CustomerFilter | null }>({
     type: resultUnion("CustomersResult", [connection(Customer)]),
-    description: "The tenant's customers in the order of their identifiers.",
+    description: "The tenant's customers, ordered by identifier.",
     args: { filter: { type: CustomerListFilter }, ...pageArguments },
     resolve: async ({ filter, ...given }, { services, tenant }) => ({
       page: await listCustomers(services.database, tenant.id, filter ?? {}, pageRequest(given)),
@@ -79,7 +79,7 @@ export const customerQueries = {
   }),
   customerGroups: resultField<PageArguments>({
     type: resultUnion("CustomerGroupsResult", [connection(CustomerGroup)]),
-    description: "The tenant's customer groups in the order of their identifiers.",
+    description: "The tenant's customer groups, ordered by identifier.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listCustomerGroups(services.database, tenant.id, pageRequest(given)),

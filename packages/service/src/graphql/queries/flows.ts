@@ -14,7 +14,7 @@ export async function readFlow({ services, tenant }: CoreContext, identifier: st
   return flow ?? reject("FlowNotFoundError", `No flow has the identifier "${identifier}"`, ["identifier"]);
 }
 
-/** Those of some items that are in a stage. */
+/** The items among `content` that are in a stage. */
 export const readContent = async (
   { services, tenant }: CoreContext,
   stageIdentifier: string,
@@ -30,7 +30,7 @@ export const flowQueries = {
   }),
   flows: resultField<PageArguments>({
     type: resultUnion("FlowsResult", [connection(Flow)]),
-    description: "The tenant's flows in the order of their identifiers.",
+    description: "The tenant's flows, ordered by identifier.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listFlows(services.database, tenant.id, pageRequest(given)),
@@ -39,7 +39,7 @@ export const flowQueries = {
   }),
   flowContent: resultField<PageArguments & { stageIdentifier: string }>({
     type: resultUnion("FlowContentResult", [connection(FlowContent)]),
-    description: "The items in a stage, in the order in which they entered it.",
+    description: "The items in a stage, in the order they entered it.",
     args: { stageIdentifier: { type: text }, ...pageArguments },
     async resolve({ stageIdentifier, ...given }, { services, tenant, loaders }) {
       const request = pageRequest(given);

@@ -40,7 +40,7 @@ export const imageQueries = {
   }),
   images: resultField<PageArguments & { filter?: ImageFilter | null }>({
     type: resultUnion("ImagesResult", [connection(Image)]),
-    description: "The tenant's registered images in the order of their keys.",
+    description: "The tenant's registered images, ordered by key.",
     args: { filter: { type: ImageListFilter }, ...pageArguments },
     resolve: async ({ filter, ...given }, { services, tenant }) => ({
       page: await listImages(services.database, tenant.id, filter ?? {}, pageRequest(given)),

@@ -28,8 +28,8 @@ const scopeArguments = {
 };
 
 /**
- * The one item that is asked for. Rejects with `ItemNotFoundError` when there is none, or it is of another type, and
- * with `AmbiguousReferenceError` when several have the external reference.
+ * The requested item. Rejects with `ItemNotFoundError` when there is none or it has another type, and with
+ * `AmbiguousReferenceError` when several have the external reference.
  */
 export async function readItem(
   { services, tenant }: CoreContext,
@@ -103,8 +103,7 @@ export const itemQueries = {
   product: itemField("ProductResult", [Product], "product"),
   items: resultField<ListArguments>({
     type: resultUnion("ItemsResult", [ItemConnection]),
-    description:
-      "The tenant's items but the root, in the order of their ids, or the children of one in theirs.",
+    description: "The tenant's items except the root, ordered by id, or the children of one in order.",
     args: { ...scopeArguments, filter: { type: ItemListFilter }, ...pageArguments },
     async resolve({ filter, after, ...given }, { services, tenant }) {
       const request = pageRequest({ ...given, after });

@@ -25,7 +25,7 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   status: { type: OperationStatus },
   operationTypeStartsWith: {
     type: GraphQLString,
-    description: "The beginning of an intent, such as `product/`.",
+    description: "The prefix of an intent, such as `product/`.",
   },
   action: { type: OperationAction },
   errorName: {
@@ -37,9 +37,9 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   text: {
     type: GraphQLString,
     description:
-      "A part of what a person reads of an operation, in any case: its message, its `_ref`, or an id, SKU, identifier " +
-      `or reference in its input. A request searches ${searchLimits.blocks * entriesPerBlock} operations at most: go on ` +
-      "with `endCursor` while `hasNextPage` is true, also after a page without entries.",
+      "A part of an operation's display text, ignoring case: its message, its `_ref`, or an id, SKU, identifier " +
+      `or reference in its input. A request searches up to ${searchLimits.blocks * entriesPerBlock} operations: continue ` +
+      "with `endCursor` while `hasNextPage` is true, even after a page without entries.",
   },
   unrepaired: {
     type: GraphQLBoolean,
@@ -49,19 +49,19 @@ const OperationLogFilter = filterType("OperationLogFilter", {
   },
 });
 
-/** Tells whether entries or failures are looked at that the page does not have. */
+/** True when the filter reads entries or failures that the page doesn't return. */
 const looksAtMore = (filter: LogFilter): boolean => Boolean(filter.text) || failureFilterOf(filter) !== null;
 
 const OperationLogConnection = connection(OperationLog, OperationLog.name, {
   totalCount: {
     type: GraphQLInt,
     description:
-      "The number of entries that match; null with `text`, since only a part of the log is searched.",
+      "The number of matching entries; null with `text`, since only a part of the log is searched.",
     resolve: ({ page }) => page.totalCount(),
   },
   searchedTo: {
     type: GraphQLInt,
-    description: "With `text`: the number of the last operation that was searched for this page.",
+    description: "With `text`: the index of the last operation searched for this page.",
     resolve: ({ page }) => ("searchedTo" in page ? page.searchedTo : null),
   },
 });

@@ -44,7 +44,7 @@ interface OrderIdentity {
   resourceIdentifier?: string | null;
 }
 
-/** The order that is asked for in one of two ways. Rejects with `OrderNotFoundError`. */
+/** The order requested by id or by resource. Rejects with `OrderNotFoundError`. */
 async function orderOf(context: CoreContext, { id: orderId, resourceIdentifier }: OrderIdentity) {
   if (Boolean(orderId) === Boolean(resourceIdentifier))
     reject("ValidationError", "Give either id or resourceIdentifier to identify the order");

@@ -29,7 +29,7 @@ export const priceListQueries = {
   }),
   priceLists: resultField<PageArguments>({
     type: resultUnion("PriceListsResult", [connection(PriceList)]),
-    description: "The tenant's price lists in the order of their identifiers.",
+    description: "The tenant's price lists, ordered by identifier.",
     args: pageArguments,
     resolve: async (given, { services, tenant }) => ({
       page: await listPriceLists(services.database, tenant.id, pageRequest(given)),

@@ -64,7 +64,7 @@ export const productVariantQueries = {
   }),
   productVariants: resultField<PageArguments & InLanguage & { filter?: VariantFilter | null }>({
     type: resultUnion("ProductVariantsResult", [connection(ProductVariant)]),
-    description: "The tenant's product variants as drafts, in the order of their SKUs.",
+    description: "The tenant's product variants as drafts, ordered by SKU.",
     args: { ...languageArgument, filter: { type: ProductVariantListFilter }, ...pageArguments },
     async resolve({ filter, ...given }, { services, tenant }) {
       const scope = scopeOf(tenant, { language: languageOf(given, tenant) });

@@ -5,10 +5,10 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
 import { lenientEnum } from "../derive/lenient-enum.ts";
 
-/** The versions of an item: the one that is worked on, and the one that was published last. */
+/** The versions of an item: the current draft and the last published one. */
 export const VersionLabel = lenientEnum("VersionLabel", ["draft", "published"]);
 
-/** The scope that is asked for. Rejects with `SettingNotFoundError` when the tenant has no such language. */
+/** The requested scope. Rejects with `SettingNotFoundError` when the tenant has no such language. */
 export function scopeOf(
   { settings }: Tenant,
   { language, version }: { language: string; version?: ItemVersion | null },

@@ -7,7 +7,7 @@ import { forwardArguments, type PageArguments, pageRequest } from "../types/conn
 import { SearchConnection, SearchKindEnum } from "../types/search.ts";
 import { readsMuch } from "../validation/query-limits.ts";
 
-/** The most characters of a text that is searched. */
+/** Maximum length of a search text. */
 export const searchTextLength = 200;
 
 interface SearchArguments extends PageArguments {
@@ -20,8 +20,8 @@ export const searchQueries = {
     type: new GraphQLNonNull(SearchConnection),
     extensions: readsMuch(),
     description:
-      "Items, product variants, customers and orders that have a text in a name or identifier, in any case; items also " +
-      "by their path. A page may have fewer entries than were asked for, and still be followed by another.",
+      "Items, product variants, customers and orders with a text in a name or identifier, ignoring case; items also " +
+      "by path. A page may have fewer entries than requested, and still have a next page.",
     args: {
       text: { type: text, description: `1 to ${searchTextLength} characters.` },
       kinds: {

@@ -15,9 +15,7 @@ import { settingLists } from "../types/tenant/settings.ts";
 type Field = GraphQLFieldConfig<unknown, CoreContext>;
 type List = (typeof settingLists)[number];
 
-/**
- * Two fields for each list of settings: an entry by its key, and the list in the tenant's order, the default first.
- */
+/** Two fields per list of settings: an entry by its key, and the list in the tenant's order, default first. */
 export function settingQueries(): Record<string, Field> {
   const fields = settingLists.flatMap((list) => [
     [list.name, entryField(list)],
@@ -38,7 +36,7 @@ function entryField({ key, keyType, what, type, entry }: List): Field {
 function listField({ list, what, type }: List): Field {
   return resultField<PageArguments>({
     type: resultUnion(`${list[0]?.toUpperCase()}${list.slice(1)}Result`, [connection(type)]),
-    description: `The tenant's ${what}s in their order.`,
+    description: `The tenant's ${what}s in order.`,
     args: forwardArguments,
     resolve: async (given, { tenant }) => {
       const { first } = pageRequest(given);

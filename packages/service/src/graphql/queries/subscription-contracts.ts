@@ -21,7 +21,7 @@ const SubscriptionContractListFilter = filterType("SubscriptionContractListFilte
   subscriptionPlanIdentifier: { type: GraphQLString },
 });
 
-/** The contract that is asked for. Rejects with `SubscriptionContractNotFoundError`. */
+/** The requested contract. Rejects with `SubscriptionContractNotFoundError`. */
 export async function readContract(
   { services, tenant }: CoreContext,
   identity: ContractIdentity,

@@ -6,7 +6,7 @@ import { Tenant } from "../types/tenant/tenant.ts";
 export const tenantQueries = {
   tenant: plainField<{ identifier?: string | null }>({
     type: Tenant,
-    description: "The tenant of the address.",
+    description: "The tenant of the URL.",
     args: { identifier: { type: GraphQLString } },
     async resolve({ identifier }, { tenant }) {
       if (identifier && identifier !== tenant.identifier)

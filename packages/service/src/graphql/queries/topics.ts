@@ -18,7 +18,7 @@ import { filterType } from "./filter-type.ts";
 
 const identities = ["id", "resourceIdentifier", "path"] as const;
 
-/** The one topic that is asked for. Rejects with `TopicNotFoundError`. */
+/** The requested topic. Rejects with `TopicNotFoundError`. */
 export async function readTopic(
   { services, tenant }: CoreContext,
   identity: TopicIdentity,
@@ -54,7 +54,7 @@ export const topicQueries = {
   }),
   topics: resultField<PageArguments & { language: string; filter?: TopicFilter | null }>({
     type: resultUnion("TopicsResult", [connection(Topic)]),
-    description: "The tenant's topics in the order of their creation.",
+    description: "The tenant's topics in order of creation.",
     args: { ...language, filter: { type: TopicListFilter }, ...pageArguments },
     async resolve({ filter, language, ...given }, { services, tenant }) {
       scopeOf(tenant, { language });

@@ -16,8 +16,8 @@ interface DeliveryArguments extends PageArguments {
   filter?: DeliveryFilter | null;
 }
 
-/** An address may have a secret in it, so that readers do not see it. */
-const addresses = "the address of a webhook";
+/** A URL may contain a secret, so readers don't see it. */
+const addresses = "the URL of a webhook";
 
 export const webhookQueries = {
   webhook: resultField({
@@ -30,8 +30,7 @@ export const webhookQueries = {
   }),
   webhookDeliveries: plainField<DeliveryArguments>({
     type: connection(WebhookDelivery),
-    description:
-      "The events of ended tasks and the tries to send them, the newest task's first; for admin tokens.",
+    description: "The events of ended tasks with their delivery tries, newest task first; for admin tokens.",
     args: { filter: { type: DeliveryFilterInput }, ...forwardArguments },
     async resolve({ filter, ...given }, context) {
       requireAdmin(context, addresses);

@@ -13,7 +13,7 @@ import { boolean, integer, listOf, text } from "../derive/non-null.ts";
 import { countRead } from "../execution/counted-schema.ts";
 
 const maximumFirst = 1_000;
-/** Entries of a page where none is asked for. */
+/** Default page size. */
 export const defaultFirst = 100;
 
 export const PageInfo = new GraphQLObjectType({
@@ -26,15 +26,14 @@ export const PageInfo = new GraphQLObjectType({
   },
 });
 
-/** The source of a connection's resolvers: a page, and the cursor that it began after. */
+/** The source of a connection's resolvers: a page, and the cursor it starts after. */
 export interface ConnectionSource {
   page: Page<unknown>;
   after: string | null | undefined;
 }
 
 /**
- * `<Name>Connection`: `edges {cursor node}`, `pageInfo` and `totalCount`, counted only when it is selected, and `more`
- * fields.
+ * `<Name>Connection`: `edges {cursor node}`, `pageInfo`, `totalCount` (counted only when selected), and `more` fields.
  */
 export function connection(
   node: GraphQLObjectType | GraphQLInterfaceType,
@@ -61,7 +60,7 @@ export function connection(
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: pageInfo },
       totalCount: {
         type: integer,
-        description: "The number of entries of the whole list; counted when it is selected.",
+        description: "The number of entries in the whole list; counted when selected.",
         resolve: ({ page }) => page.totalCount(),
       },
       ...more,
@@ -78,7 +77,7 @@ function pageInfo({ page, after }: ConnectionSource) {
   };
 }
 
-/** The arguments of a list that is read from its beginning only. */
+/** The arguments of a list that is only paged forwards. */
 export const forwardArguments: GraphQLFieldConfigArgumentMap = {
   first: {
     type: GraphQLInt,
@@ -86,17 +85,17 @@ export const forwardArguments: GraphQLFieldConfigArgumentMap = {
   },
   after: {
     type: GraphQLString,
-    description: "The `endCursor` of the page before; empty for the first page.",
+    description: "The `endCursor` of the previous page; empty for the first page.",
   },
 };
 
-/** The arguments of a list that is read from either end. */
+/** The arguments of a list that is paged in both directions. */
 export const pageArguments: GraphQLFieldConfigArgumentMap = {
   ...forwardArguments,
   last: { type: GraphQLInt, description: "Like `first`, from the end of the list." },
   before: {
     type: GraphQLString,
-    description: "The `startCursor` of the page after it; empty for the last page.",
+    description: "The `startCursor` of the next page; empty for the last page.",
   },
 };
 
@@ -107,10 +106,7 @@ export interface PageArguments {
   before?: string | null;
 }
 
-/**
- * The page that is asked for. Rejects with `ValidationError` when `first` or `last` is out of range, or both are
- * given.
- */
+/** The requested page. Rejects with `ValidationError` when `first` or `last` is out of range, or both are given. */
 export function pageRequest(
   { first, after, last, before }: PageArguments,
   standard = defaultFirst,
@@ -123,13 +119,13 @@ export function pageRequest(
   return { first: count, after: after || null, before: before || null, fromEnd: name === "last" };
 }
 
-/** A cursor that is a position in a list. Rejects with `ValidationError` any other cursor. */
+/** A cursor that is a position in a list. Rejects any other with `ValidationError`. */
 export function positionAfter(after: string | null | undefined): string | null {
   if (!after) return null;
   if (/^\d{1,9}$/.test(after)) return after;
   reject(
     "ValidationError",
-    `"${after}" is not a cursor of this list; take the endCursor of the page before`,
+    `"${after}" is not a cursor of this list; take the endCursor of the previous page`,
     ["after"],
   );
 }

@@ -19,7 +19,7 @@ export const Customer = new GraphQLObjectType<CustomerRow, CoreContext>({
     ...derivedTypes.fields(customerInput, "Customer"),
     childCount: {
       type: integer,
-      description: "The number of customers that have it as a parent; counted when it is selected.",
+      description: "The number of child customers; counted when selected.",
       resolve: async ({ identifier }, _, { loaders }) => (await loaders.customerChildCount(identifier)) ?? 0,
     },
     ...times,

@@ -13,15 +13,15 @@ import { GraphQLJson } from "../derive/scalars.ts";
 
 export const ErrorDetail = new GraphQLObjectType({
   name: "ErrorDetail",
-  description: "One thing that is wrong, and where.",
+  description: "One problem of the input, and its location.",
   fields: {
     code: { type: text },
     message: { type: text },
     path: {
       type: listOf(GraphQLJson),
-      description: "Where in the input: names of fields and positions in lists, from 0.",
+      description: "The location in the input: names of fields and positions in lists, from 0.",
     },
-    componentId: { type: GraphQLString, description: "The component that it is about." },
+    componentId: { type: GraphQLString, description: "The component concerned." },
   },
 });
 
@@ -31,13 +31,13 @@ const fields: GraphQLFieldConfigMap<FailureSource, unknown> = {
   message: { type: text, resolve: ({ rejection }) => rejection.message },
   errors: {
     type: listOf(ErrorDetail),
-    description: "All that is wrong, as in the log entry of an operation: at least the message.",
+    description: "All problems, as in the log entry of an operation: at least the message.",
     resolve: ({ rejection, input }) =>
       rejection.errors.map((detail) => ({ ...detail, componentId: componentAt(input, detail.path) })),
   },
 };
 
-/** An expected failure as a value of a result union; `input` is what the paths of its details lead into. */
+/** An expected failure as a value of a result union; the paths of its details lead into `input`. */
 export interface FailureSource {
   rejection: Rejection;
   input?: unknown;
@@ -57,21 +57,21 @@ const concreteErrors = Object.entries(errorNames).map(
 
 export const GenericError = new GraphQLObjectType({
   name: "GenericError",
-  description: "An expected failure that has no type of its own; `errorName` says which.",
+  description: "An expected failure without a type of its own; `errorName` names it.",
   interfaces: [BasicError],
   fields,
 });
 
-/** Every type of a failure: one for each name in the table of errors, and `GenericError`. */
+/** Every failure type: one per name in the table of errors, and `GenericError`. */
 export const errorTypes: readonly GraphQLObjectType[] = [...concreteErrors, GenericError];
 
-/** True for `BasicError` and for the types that implement it. */
+/** True for `BasicError` and the types that implement it. */
 export function isErrorType(type: GraphQLNamedType | undefined): boolean {
   if (type === BasicError) return true;
   return (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().includes(BasicError);
 }
 
-/** The id of the innermost component on the way that a path takes through the input. */
+/** The id of the innermost component on a path through the input. */
 function componentAt(input: unknown, path: readonly (string | number)[]): string | null {
   let value = input;
   let innermost: string | null = null;

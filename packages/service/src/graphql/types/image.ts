@@ -7,7 +7,7 @@ import { derivedTypes } from "../derive/output-types.ts";
 import { elementSchema } from "../derive/payload-parts.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
 
-/** A use of an image, or the registered image itself: what is known of it is looked up by its key. */
+/** A use of an image, or the registered image itself; its facts are looked up by key. */
 interface ImageSource {
   key: string;
   mimeType?: string | null;
@@ -31,13 +31,13 @@ const registered =
     return image && read(image, context);
   };
 
-/** Fields of an image that are read from what is registered under its key. */
+/** Fields of an image that are read from its registration. */
 export const imageFields: FieldsById = {
   Image: () => ({
     url: {
       type: GraphQLString,
       description:
-        "Where it is served; null when no image is registered under the key. So are the fields below.",
+        "The URL that serves it; null if no image is registered under the key. The same goes for the fields below.",
       resolve: registered(({ key }, { services }) => services.imageUrl(key)),
     },
     width: {
@@ -61,5 +61,5 @@ export const imageFields: FieldsById = {
   }),
 };
 
-/** An image where it is used, with what is registered of it. */
+/** An image where it is used, with its registered facts. */
 export const Image = derivedTypes.object(elementSchema("images"));

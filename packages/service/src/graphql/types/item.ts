@@ -25,13 +25,13 @@ export const ItemType = lenientEnum("ItemType", ["product", "document", "folder"
 
 const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreContext>({
   name: "ItemShortcut",
-  description: "A further place of an item.",
+  description: "A shortcut of an item.",
   fields: {
     parentId: { type: id },
     position: { type: integer },
     path: {
       type: GraphQLString,
-      description: "Null where the item or a folder above this place has no content in the language.",
+      description: "Null if the item or an ancestor of this location has no content in the language.",
       resolve: async ({ parentId, item }, _, { loaders }) => {
         const [above, own] = await Promise.all([loaders.path(parentId, item), loaders.path(item.id, item)]);
         const segment = own?.split("/").at(-1);
@@ -41,10 +41,10 @@ const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreC
   },
 });
 
-/** The place of an item in the tree, and its further places and paths. */
+/** An item's location in the tree, its shortcuts and its paths. */
 export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
   name: "ItemTreeNode",
-  description: "The place of an item in the tenant's tree.",
+  description: "The location of an item in the tenant's tree.",
   fields: {
     itemId: { type: id, resolve: (item) => item.id },
     parentId: { type: GraphQLID },
@@ -58,9 +58,9 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     path: {
       type: GraphQLString,
       description:
-        "For a published item, it is made of what was published of the item and of those above it, " +
-        "or of the draft of one above it that is not published. " +
-        "Null where the item or one above it has no content in the language.",
+        "The path of a published item consists of the published segments of the item and its ancestors, " +
+        "or of the draft's for an ancestor that is not published. " +
+        "Null if the item or an ancestor has no content in the language.",
       resolve: (item, _, { loaders }) => loaders.path(item.id, item),
     },
     aliases: {
@@ -70,13 +70,13 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
     },
     history: {
       type: listOf(text),
-      description: "Former paths of the item in this language, the newest last; at most 100.",
+      description: "Former paths of the item in this language, newest last; at most 100.",
       resolve: async (item, _, { loaders }) => (await loaders.history(item.id, item.language)) ?? [],
     },
     shortcuts: {
       type: listOf(Shortcut),
       extensions: readsMuch(),
-      description: "Further parents of the item.",
+      description: "The shortcuts of the item.",
       resolve: async (item, _, { loaders }) =>
         ((await loaders.shortcuts(item.id)) ?? []).map((place) => ({ ...place, item })),
     },
@@ -114,7 +114,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   updatedAt: { type: time, resolve: updatedAt },
   version: {
     type: ItemVersion,
-    description: "Null where the item has no content in the language.",
+    description: "Null if the item has no content in the language.",
     resolve: (item) => item.content && item,
   },
   availableVersions: {
@@ -141,7 +141,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
 const topicsOf = async ({ id, language }: ItemView, { loaders }: CoreContext) =>
   (await loaders.topicsOf(id, language)) ?? [];
 
-/** The later of what changed: the item itself, or what it says in this language. */
+/** The later of two changes: of the item, or of its content in this language. */
 const updatedAt = (item: ItemView) =>
   item.content && item.content.updatedAt > item.updatedAt ? item.content.updatedAt : item.updatedAt;
 
@@ -174,8 +174,7 @@ export const Folder = new GraphQLObjectType<ItemView, CoreContext>({
     ...fields(),
     children: {
       type: new GraphQLNonNull(ItemConnection),
-      description:
-        "The children of the folder in their order; of a published folder, those that are published.",
+      description: "The children of the folder in order; of a published folder, only published ones.",
       args: forwardArguments,
       async resolve({ id, language, version }, given: PageArguments, { loaders }) {
         const scope = { language, version };
@@ -212,7 +211,7 @@ export const Product: GraphQLObjectType<ItemView, CoreContext> = new GraphQLObje
   }),
 });
 
-/** A published product has the variants of its publication, a draft those of now. */
+/** A published product has the variants of its publication, a draft the current ones. */
 async function variantsOf(item: ItemView, _: object, { loaders }: CoreContext): Promise<VariantView[]> {
   const rows = item.version === "published" ? item.content?.variants : await loaders.variantsOf(item.id);
   return (rows ?? []).map((row) => variantView(row, item));

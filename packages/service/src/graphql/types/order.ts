@@ -14,7 +14,7 @@ export const Order = new GraphQLObjectType<OrderRow, CoreContext>({
     id: { type: id },
     reference: {
       type: text,
-      description: "The order's name for people: its resource identifier, or its id.",
+      description: "The order's display name: its resource identifier, or its id.",
       resolve: (order) => order.resourceIdentifier ?? order.id,
     },
     createdAt: { type: time },

@@ -13,7 +13,7 @@ export const PriceList = new GraphQLObjectType<PriceListRow, CoreContext>({
     ...fields(),
     selectedProductVariants: {
       ...fields().selectedProductVariants!,
-      description: "The variants in the order of their SKUs.",
+      description: "The variants, ordered by SKU.",
       resolve: async ({ identifier, selectionType }, _given, { loaders }) => ({
         type: selectionType,
         variants: (await loaders.selectedVariants(identifier)) ?? [],

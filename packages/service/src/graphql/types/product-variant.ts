@@ -25,11 +25,11 @@ export function variantView({ contents, ...row }: ProductVariantRow, scope: Item
   return { ...row, language, version, content: contents[language] };
 }
 
-/** Parts that a mutation's lists took out, by the names that the output of its intent has. */
+/** Parts that a mutation's lists removed, by the output names of its intent. */
 export const removedField = {
   type: GraphQLJson,
   description:
-    "In the answer to an update, the entries that it removed, since its lists did not have them; otherwise null.",
+    "In the answer to an update, the entries it removed because its lists omitted them; otherwise null.",
 };
 
 const variantInput = payloads["product/variant/create"];

@@ -3,8 +3,9 @@ import { errorNames } from "../../errors.ts";
 import { errorTypes, type FailureSource, GenericError } from "./errors.ts";
 
 /**
- * The union of the possible results: the successes and every error, so that each error that a command rejects with
- * has its own type. `successOf` names the type of a value that is not a failure; needed only if there are several.
+ * The union of possible results: the successes and every error, so that each rejection has its own type. `successOf`
+ * names
+ * the type of a success; needed only if there are several.
  */
 export function resultUnion<Success>(
   name: string,

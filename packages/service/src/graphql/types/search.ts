@@ -23,7 +23,7 @@ import { ProductVariant, variantView } from "./product-variant.ts";
 
 export const SearchKindEnum = lenientEnum("SearchKind", searchKinds);
 
-/** The draft of a hit in the language of the name that was found, otherwise in the tenant's first. */
+/** The hit's draft in the language of the matched name, otherwise in the tenant's default language. */
 const scopeOf = ({ language }: Hit, { tenant }: CoreContext) => ({
   language: language ?? tenant.settings.languages[0]?.code ?? "",
   version: "draft" as const,
@@ -64,7 +64,7 @@ function entityField(kind: SearchKind): GraphQLFieldConfig<Hit, CoreContext> {
 
 const SearchHit = new GraphQLObjectType<Hit, CoreContext>({
   name: "SearchHit",
-  description: "A field that has the text, and the entity that it is of.",
+  description: "A field that contains the text, and its entity.",
   fields: {
     kind: { type: new GraphQLNonNull(SearchKindEnum) },
     field: {
@@ -87,7 +87,7 @@ interface SearchSource {
   after: string | null | undefined;
 }
 
-/** Pages of hits. How many there are is not counted: that would be a look at all values. */
+/** Pages of hits. They are not counted: that would scan all values. */
 export const SearchConnection = new GraphQLObjectType<SearchSource, CoreContext>({
   name: "SearchConnection",
   fields: {

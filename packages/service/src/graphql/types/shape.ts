@@ -14,10 +14,10 @@ import { resolveConfiguration } from "./content/resolved-configuration.ts";
 
 const CountOfItems = new GraphQLObjectType({
   name: "ContentCount",
-  description: "The number of items that have content in some components.",
+  description: "The number of items with content in some components.",
   fields: {
     items: { type: integer, description: "Items with content in any of them." },
-    more: { type: boolean, description: "Counting ended before all were seen." },
+    more: { type: boolean, description: "True: counting stopped early, so there may be more." },
     components: {
       type: listOf(
         new GraphQLObjectType({
@@ -26,7 +26,7 @@ const CountOfItems = new GraphQLObjectType({
             componentId: { type: text },
             place: {
               type: text,
-              description: "The component, with the list and the components that it is in.",
+              description: "The component, with its list and enclosing components.",
             },
             items: { type: integer },
           },
@@ -36,7 +36,7 @@ const CountOfItems = new GraphQLObjectType({
   },
 });
 
-/** The effects of an update on stored content; null where the mutation had none of the kind. */
+/** The effects of an update on stored content; null if the mutation had none of the kind. */
 const facts = {
   orphaned: {
     type: CountOfItems,
@@ -46,11 +46,11 @@ const facts = {
   differing: {
     type: CountOfItems,
     description:
-      "After an update that set multilingual to false: the number of items with different content in their languages.",
+      "After an update that set multilingual to false: the number of items whose content differs between languages.",
   },
 };
 
-/** A shape or piece as a mutation answers it, with what its command found. */
+/** A shape or piece as a mutation answers it, with the findings of its command. */
 export type Updated<Row> = Row & { orphaned?: ContentCount; differing?: ContentCount };
 
 const components = { type: listOf(ComponentDefinition) };
@@ -72,7 +72,7 @@ export const Shape = new GraphQLObjectType<Updated<ShapeRow>, CoreContext>({
     variantComponents: components,
     resolvedConfiguration: {
       type: GraphQLJson,
-      description: "The components and variantComponents, with the definition of every piece in its place.",
+      description: "The components and variantComponents, with pieces expanded to their definitions.",
       resolve: (shape, _, { loaders }) => resolveConfiguration(shape, loaders.piece),
     },
     definition: {

@@ -29,12 +29,11 @@ export const contractFields: FieldsById = {
   ContractStatus: () => ({
     state: {
       type: new GraphQLNonNull(State),
-      description: "The state that a mutation gave it, else the one that follows from its dates, now.",
+      description: "The state set by a mutation, else the one that currently follows from its dates.",
     },
     phase: {
       type: inputFields().initial!.type,
-      description:
-        "The phase that it is in: the initial one, if it has one, until it is renewed; then the recurring one.",
+      description: "The current phase: the initial one, if any, until it is renewed; then the recurring one.",
     },
   }),
   ContractMeteredVariable: () => ({
@@ -61,7 +60,7 @@ const usageField: GraphQLFieldConfig<SubscriptionContractRow, CoreContext, Usage
   type: listOf(MeteredVariableUsage),
   extensions: readsMuch(),
   description:
-    "The sum of each metered variable that was used; tracked from the start date on and before the end date.",
+    "The sum per metered variable used; tracked from the start date (inclusive) to the end date (exclusive).",
   args: { startDate: { type: GraphQLDateTime }, endDate: { type: GraphQLDateTime } },
   resolve: async ({ id }, { startDate, endDate }, { loaders }) => {
     const from = timestampOf(startDate, ["startDate"]) ?? null;

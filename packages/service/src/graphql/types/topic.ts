@@ -12,11 +12,11 @@ export const Topic: GraphQLObjectType<TopicView, CoreContext> = new GraphQLObjec
     fields: () => ({
       id: { type: id },
       language: { type: text },
-      name: { type: GraphQLString, description: "Null where the topic has no name in the language." },
+      name: { type: GraphQLString, description: "Null if the topic has no name in the language." },
       pathIdentifier: { type: GraphQLString },
       path: {
         type: GraphQLString,
-        description: "Null where the topic or one above it has no name in the language.",
+        description: "Null if the topic or an ancestor has no name in the language.",
         resolve: (topic, _, { loaders }) => loaders.topicPath(topic.id, topic.language),
       },
       parentId: { type: GraphQLID, description: "Null at the root." },

@@ -9,13 +9,15 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 
-/** Most keys in a list of a filter: as many as a page has entries. */
+/** Maximum number of keys in a filter's list: the size of the largest page. */
 export const maximumKeys = 1_000;
 
 /**
- * Checks what GraphQL does not check in arguments. Rejects with `ValidationError` a text that no column can store
- * (with NUL or an unpaired surrogate), a filter that lists more than `maximumKeys`, and a variable whose text is not
- * a value of the enum in whose place it stands: the lenient rules let variables of text types stand for each other.
+ * Checks arguments beyond what GraphQL checks. Rejects with `ValidationError` a text that no column can store (NUL or
+ * an
+ * unpaired surrogate), a filter that lists more than `maximumKeys`, and a variable whose text is not a value of the
+ * enum
+ * it is used for: the lenient rules make variables of text types interchangeable.
  */
 export function checkArguments(
   given: Readonly<Record<string, unknown>>,
@@ -43,5 +45,5 @@ function checkText(text: string, type: GraphQLInputType | undefined, path: JsonP
     reject("ValidationError", `${path.join(".")} holds a NUL character or an unpaired surrogate`, path);
   if (!isEnumType(type) || type.getValue(text)) return;
   const names = type.getValues().map(({ name }) => name);
-  reject("ValidationError", `${path.join(".")} is "${text}", which is none of ${names.join(", ")}`, path);
+  reject("ValidationError", `${path.join(".")} is "${text}"; it must be one of ${names.join(", ")}`, path);
 }

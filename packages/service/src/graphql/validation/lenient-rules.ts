@@ -21,8 +21,8 @@ import {
 import { isErrorType } from "../types/errors.ts";
 
 /**
- * GraphQL's own rules with two of them relaxed, because clients that exist break them. The rule of result unions is
- * not among them.
+ * GraphQL's own rules with two of them relaxed, because existing clients break them. The rule of result unions is
+ * separate.
  */
 export const lenientRules: readonly ValidationRule[] = specifiedRules.map((rule) => {
   if (rule === VariablesInAllowedPositionRule) return LenientVariablesRule;
@@ -60,7 +60,7 @@ function LenientVariablesRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** A nullable variable may stand for a non-null value if either place has a default. */
+/** A nullable variable may be used for a non-null value if either side has a default. */
 function fitsWithDefaults(
   given: GraphQLType,
   variableDefault: ValueNode | undefined,

@@ -28,17 +28,17 @@ import { answerLimits, errorsAbout, maximumDepth, maximumLargeReads } from "./qu
 
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>["variableValues"]>;
 
-/** The size of what a selection asks for, and its depth, both with fragments opened. */
+/** The size and depth of a selection, with fragments expanded. */
 interface Size {
-  /** Fields, and what is within them. */
+  /** Fields, including nested ones. */
   values: number;
-  /** The entries of the selection's own lists, one of each, and what is within them: as often as the page is long. */
+  /** The selection's own lists with one entry each, and their content: multiplied by the page size. */
   perEntry: number;
-  /** Lists with pages: each is one or two questions to the database, however short its page is. */
+  /** Paged lists: each is one or two queries to the database, however short its page is. */
   lists: number;
-  /** Fields that are looked up under each of their aliases: those of the query itself, and all with arguments. */
+  /** Fields looked up per alias: those of the query itself, and all with arguments. */
   lookups: number;
-  /** Fields that read much. */
+  /** Expensive fields (`readsMuch`). */
   reads: number;
   depth: number;
 }
@@ -53,16 +53,15 @@ interface Measuring {
   measured: Map<FragmentDefinitionNode, Size>;
 }
 
-/** The estimate for a query: what makes it a large one, or the errors with which it is refused. */
+/** The estimate for a query: whether it is large, or the errors to refuse it with. */
 export type Estimate =
   | Pick<Size, "values" | "lists" | "lookups" | "reads">
   | { refusal: readonly GraphQLError[] };
 
 /**
- * Estimates a valid query before it is executed. Every field counts, under each of its aliases, and every entry of a
- * list: a list with pages has as many as `first` or `last` asks for, any other list has one. Refuses more than
- * `answerLimits.values` or `maximumLargeReads`, selections that are nested deeper than `maximumDepth` when the
- * fragments are opened, and variables that are not valid.
+ * Estimates a valid query before execution. Counts every field under each of its aliases, and every entry of a list: a
+ * paged list has as many as `first` or `last` asks for, any other list has one. Refuses more than `answerLimits.values`
+ * or `maximumLargeReads`, selections nested deeper than `maximumDepth` with fragments expanded, and invalid variables.
  */
 export function estimate(
   schema: GraphQLSchema,
@@ -168,7 +167,7 @@ function sizeOfField(node: FieldNode, parent: GraphQLCompositeType, measuring: M
   return { values, perEntry: 0, lists, lookups, reads, depth };
 }
 
-/** Mutations are executed one after the other, so that their fields need no limit. */
+/** Mutations are executed serially, so their fields need no limit. */
 const isLookup = (
   { args }: GraphQLField<unknown, unknown>,
   parent: GraphQLCompositeType,
@@ -193,7 +192,7 @@ function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unkno
   return field ?? [SchemaMetaFieldDef, TypeMetaFieldDef].find((meta) => meta.name === name);
 }
 
-/** The number of entries that a field asks for; undefined unless it is a list with pages. */
+/** The number of requested entries; undefined unless it is a paged list. */
 function entriesOf(
   node: FieldNode,
   { args }: GraphQLField<unknown, unknown>,

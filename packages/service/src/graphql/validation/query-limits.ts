@@ -1,71 +1,73 @@
 import { type DocumentNode, GraphQLError, parse, type Source, TokenKind, visit } from "graphql";
 
-/** The longest query, in tokens: punctuation, names and values each count one. */
+/** The longest query, in tokens: punctuation, names and values count one each. */
 export const maximumTokens = 20_000;
 
-/** Most number signs in a query: the parser does not count comments as tokens, but keeps each. */
+/** Maximum number of number signs in a query: the parser doesn't count comments as tokens, but keeps each. */
 export const maximumNumberSigns = 20_000;
 
-/** Deepest nesting of brackets in a query, and of lists and objects in its variables. */
+/** Maximum nesting of brackets in a query, and of lists and objects in its variables. */
 export const maximumDepth = 64;
 
-/** Most fields of a query that have an alias. */
+/** Maximum number of aliased fields in a query. */
 export const maximumAliases = 1_000;
 
-/** Most errors that are reported about one query or its variables. */
+/** Maximum number of errors reported about one query or its variables. */
 export const maximumErrors = 20;
 
-/** Longest message of an error in an answer's `errors`. */
+/** Longest error message in an answer's `errors`. */
 export const longestErrorMessage = 1_000;
 
-/** Most characters that the errors about one input print of it: each of them may print all of it. */
+/** Limit of characters that all errors about one input print: each may print all of it. */
 const printedInput = 100_000;
 
-/** The number of errors to report about an input with so many characters: at least one. */
+/** The number of errors to report about an input of this length: at least one. */
 export const errorsAbout = (characters: number): number =>
   Math.min(maximumErrors, Math.max(1, Math.floor(printedInput / characters)));
 
 /**
- * The size of the largest answer. A query that is estimated at more values is not executed; the rest is counted
- * while the answer is made.
+ * The size of the largest answer. A query with a larger estimate is not executed; the rest is counted while the answer
+ * is
+ * built.
  */
 export const answerLimits = {
   /** Fields, under each of their aliases, and entries of lists. */
   values: 200_000,
   /** Characters of its JSON. */
   characters: 16 * 1024 ** 2,
-  /** Characters of the rows that are read for its lists, whether they are selected or not. */
+  /** Characters of the rows read for its lists, whether selected or not. */
   read: 32 * 1024 ** 2,
 } as const;
 
 /**
- * A query that is estimated at more values, asks for more lists with pages, looks up more fields under aliases, or has
- * a field that `readsMuch`, waits for other such queries.
+ * A query beyond one of these estimates (values, paged lists, fields under aliases), or with a field that `readsMuch`,
+ * is queued.
  */
 export const largeQuery = { values: 10_000, lists: 20, lookups: 50 } as const;
 
-/** Most fields of a query that read much. */
+/** Maximum number of expensive fields in a query. */
 export const maximumLargeReads = 20;
 
 /**
- * The extensions of a field that looks at more of what is stored than its answer has, such as all failures of a task,
- * or at large texts; with a condition on its arguments, only where that is true.
+ * The extensions of a field that reads much more than it answers, such as all failures of a task, or large texts; with
+ * a
+ * condition, only for arguments that meet it.
  */
 export const readsMuch = (condition: (given: Readonly<Record<string, unknown>>) => boolean = () => true) => ({
   readsMuch: condition,
 });
 
-/** Most items and variants that one request reads through relations, which can go in circles. */
+/** Maximum number of items and variants one request reads through relations, which can be circular. */
 export const maximumRelated = 50_000;
 
-/** Most tasks whose failures one request groups: each reads all of them. */
+/** Maximum number of tasks whose failures one request groups: each reads all of them. */
 export const maximumFailureGroups = 20;
 
-/** Most operations that one request reads by their numbers: each is in a block of its own, and in a file. */
+/** Maximum number of operations one request reads by index: each is in a block of its own, and in a file. */
 export const maximumOperations = 100;
 
 /**
- * Parses a query; refuses what is longer than `maximumTokens`, nested deeper than `maximumDepth` or has more than
+ * Parses a query; refuses one longer than `maximumTokens`, deeper than `maximumDepth` or with more than
  * `maximumAliases`.
  */
 export function parseWithinLimits(source: string | Source): DocumentNode {
@@ -75,13 +77,13 @@ export function parseWithinLimits(source: string | Source): DocumentNode {
     refuseManyAliases(document);
     if (depthOfQuery(document) <= maximumDepth) return document;
   } catch (error) {
-    // The parser descends by recursion: whatever is too deep for it is too deep.
+    // The parser is recursive: what overflows its stack is too deep.
     if (!(error instanceof RangeError)) throw error;
   }
   throw tooDeep("The query");
 }
 
-/** Refuses variables that are nested deeper than `maximumDepth`: later walks over them are recursive. */
+/** Refuses variables nested deeper than `maximumDepth`: later walks over them are recursive. */
 export function refuseDeepVariables(variables: unknown): void {
   if (isDeeper(variables, maximumDepth)) throw tooDeep("The value of a variable");
 }

@@ -12,13 +12,13 @@ import {
 } from "graphql";
 import { isErrorType } from "../types/errors.ts";
 
-/** Fields whose success says of each item what failed: clients select it alone. */
+/** Fields whose success reports failures per item: clients select it alone. */
 const withoutFragments: ReadonlySet<string> = new Set(["publishItems", "unpublishItems"]);
 
 /**
- * A field that answers a union with errors in it must be selected with both outcomes: a fragment on a success and one
- * on `BasicError` or on errors of its own, directly or through named fragments.
- * `publishItems` and `unpublishItems` are left out.
+ * A field that answers a union with errors must select both outcomes: a fragment on a success and one on `BasicError`
+ * or
+ * errors of its own, directly or through named fragments. `publishItems` and `unpublishItems` are exempt.
  */
 export function ResultUnionRule(context: ValidationContext): ASTVisitor {
   return {
@@ -34,7 +34,7 @@ export function ResultUnionRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The type conditions under a selection set; fragments that do not narrow the union are looked into. */
+/** The type conditions in a selection set; looks into fragments that don't narrow the union. */
 function* selectedTypes(
   context: ValidationContext,
   union: GraphQLUnionType,

@@ -10,8 +10,9 @@ import { consoleAddress } from "./console-url.ts";
 type CodeRequest = FastifyRequest<{ Params: { tenant: string } }>;
 
 /**
- * Adds `POST /@{tenant}/console-code`: a code that opens one session of the console for the access token of the
- * request, and the address that does it. Refuses with 403 a session, which could renew itself for ever by codes.
+ * Adds `POST /@{tenant}/console-code`: a code that opens one console session for the request's access token, and the
+ * URL
+ * that does it. Refuses sessions with 403, since one could renew itself forever by codes.
  */
 export function codeRoute(
   app: FastifyInstance,
@@ -26,12 +27,12 @@ export function codeRoute(
       throw new HttpFailure(
         403,
         "UnauthorizedError",
-        "A session makes no codes: send an access token in headers.",
+        "A session cannot create codes: send an access token in headers.",
       );
     refuseWhenUsedUp(reply, limiter.take(accessToken.id), "This access token opens too many sessions");
     const made = await createCode(database, { tenant, token: accessToken });
     if (made === undefined) throw unauthorized("The access token was revoked a moment ago.");
-    // The page asks for this tenant's name before it uses the code, which is good for no other tenant.
+    // The page shows this tenant's name before it uses the code, which is valid for no other tenant.
     const fragment = new URLSearchParams({ tenant: tenant.identifier, code: made.code });
     return reply.code(201).send({ ...made, url: `${consoleAddress(publicUrl())}#${fragment}` });
   });

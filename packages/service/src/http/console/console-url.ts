@@ -5,10 +5,10 @@ import { settings } from "../../settings/settings.ts";
 import { errorCode } from "../../system/thrown.ts";
 import { isBuilt } from "./page-routes.ts";
 
-/** Returns the address of the console of a service, with a slash at its end. */
+/** Returns the URL of a service's console, with a trailing slash. */
 export const consoleAddress = (publicUrl: string): string => `${publicUrl.replace(/\/$/, "")}/console/`;
 
-/** Returns the address of the console; undefined where it is turned off, not built, or not served by this role. */
+/** Returns the URL of the console; undefined if it is turned off, not built, or not served by this role. */
 export function servedConsole(
   { role, console: isOn = settings.console.default }: Pick<ServiceOptions, "role" | "console">,
   publicUrl: string,
@@ -17,7 +17,7 @@ export function servedConsole(
   return role !== "runner" && isOn && isBuilt({ folder }) ? consoleAddress(publicUrl) : undefined;
 }
 
-/** Finds the folder of the built console, in the package `@lading/console`; undefined where that is not installed. */
+/** Finds the folder of the built console, in the package `@lading/console`; undefined if that is not installed. */
 export function consoleFolder(): string | undefined {
   try {
     return join(dirname(createRequire(import.meta.url).resolve("@lading/console/package.json")), "dist");

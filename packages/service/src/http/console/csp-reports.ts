@@ -2,30 +2,30 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addressKey, rateLimiter } from "../limits/rate-limit.ts";
 import { limitBodyTime } from "../limits/slow-clients.ts";
 
-/** The address to which browsers send what the policy of the console's page has stopped. */
+/** Where browsers report violations of the console's content security policy. */
 export const reportPath = "/console/csp-report";
 
-/** Limits of reports, which anybody can send. */
+/** Limits of reports, which anyone can send. */
 export const reportLimits = {
   bytes: 16_384,
-  /** Reports that are logged in a minute, of one address and of all. */
+  /** Logged reports per minute, of one address and of all. */
   perAddress: 10,
   perMinute: 60,
-  /** Reports of one request that are logged. */
+  /** Logged reports per request. */
   atOnce: 10,
-  /** Characters of a value that are logged. */
+  /** Logged characters per value. */
   characters: 200,
 } as const;
 
 /**
- * Adds `POST /console/csp-report` (Content Security Policy 3, 5.3 and 5.5). What was stopped is logged as a warning, up
- * to a limit, without the queries of addresses; every report is answered with 204.
+ * Adds `POST /console/csp-report` (Content Security Policy 3, 5.3 and 5.5). Violations are logged as warnings, up to a
+ * limit, without the queries of URLs; every report is answered with 204.
  */
 export function reportRoute(app: FastifyInstance, bodyTimeout: number): void {
   const ofAddress = rateLimiter(reportLimits.perAddress);
   const ofAll = rateLimiter(reportLimits.perMinute);
   const isAllowed = (key: string) => ofAddress.take(key).retryAfter === 0 && ofAll.take("").retryAfter === 0;
-  // In a scope of its own, because no other address takes these types.
+  // In its own scope, because no other route takes these types.
   app.register(async (scope) => {
     scope.addContentTypeParser(
       ["application/csp-report", "application/reports+json"],
@@ -36,7 +36,7 @@ export function reportRoute(app: FastifyInstance, bodyTimeout: number): void {
     scope.post(reportPath, options, async (request, reply) => {
       for (const violation of violationsIn(request))
         if (isAllowed(addressKey(request.ip)))
-          request.log.warn(violation, "the console's policy stopped something");
+          request.log.warn(violation, "the console's content security policy blocked something");
       return reply.code(204).send();
     });
   });
@@ -44,7 +44,7 @@ export function reportRoute(app: FastifyInstance, bodyTimeout: number): void {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads the violations of a request: one of the older form, or a list of the newer one. */
+/** Reads the violations of a request: one of the older format, or a list of the newer one. */
 function violationsIn({ body }: FastifyRequest): object[] {
   const reports = Array.isArray(body) ? body.slice(0, reportLimits.atOnce) : [body];
   return reports.map((report) => {
@@ -61,7 +61,7 @@ function violationsIn({ body }: FastifyRequest): object[] {
 
 const membersOf = (value: unknown): Members => ({ ...(value as object) });
 
-/** A value as it is logged: short, and an address without its query and fragment, which may have secrets. */
+/** A value as it is logged: short, and a URL without its query and fragment, which may have secrets. */
 function shown(value: unknown): string | number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string"

@@ -8,21 +8,21 @@ import { errorCode } from "../../system/thrown.ts";
 import { pageHeaders } from "../pages/page-headers.ts";
 import { reportPath } from "./csp-reports.ts";
 
-/** The console as it was built, and the addresses that it may use beside the service's own. */
+/** The built console, and the origins it may use in addition to the service's own. */
 export interface ConsoleFiles {
-  /** Its folder, with `index.html` and `assets`; undefined where the package is not installed. */
+  /** Its folder, with `index.html` and `assets`; undefined if the package is not installed. */
   folder: string | undefined;
-  /** Lists the addresses under which images are served and uploads are received. */
+  /** Lists the URLs under which images are served and uploads are received. */
   otherAddresses: () => readonly string[];
 }
 
-/** The text in the built page that stands for the nonce of an answer. */
+/** The placeholder in the built page for the nonce of an answer. */
 const nonceMark = "__LADING_CONSOLE_NONCE__";
 
-/** Their names have a hash of their content. */
+/** Their names contain a hash of their content. */
 const assetLifetime = "365d";
 
-/** A worker has the policy of its own file. */
+/** A worker has its own file's policy. */
 const assetHeaders = {
   ...pageHeaders({ "script-src": "'self'", "connect-src": "'self'" }),
   "cross-origin-resource-policy": "same-origin",
@@ -30,8 +30,8 @@ const assetHeaders = {
 };
 
 /**
- * Adds the console: its page at `/console` and below, where its own router reads the address, and its files at
- * `/console/assets`, compressed where the build has left a `.br` or `.gz` beside a file. Answers 503 until it is built.
+ * Adds the console: its page at `/console` and below, where its own router reads the URL, and its files at
+ * `/console/assets`, compressed if the build made a `.br` or `.gz` file. Answers 503 until it is built.
  */
 export function consolePages(app: FastifyInstance, files: ConsoleFiles): void {
   const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(files, reply);
@@ -67,11 +67,10 @@ async function sendPage(
     .send(html.replaceAll(nonceMark, nonce));
 }
 
-/** True when there is a console to serve. */
 export const isBuilt = ({ folder }: Pick<ConsoleFiles, "folder">): boolean =>
   folder !== undefined && existsSync(join(folder, "index.html"));
 
-/** Reads the page each time: it is small, and a build replaces it while the service runs. */
+/** Reads the page each time: it is small, and a build may replace it while the service runs. */
 async function builtPage(folder: string | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   try {
@@ -84,7 +83,7 @@ async function builtPage(folder: string | undefined): Promise<string | undefined
 
 const forbiddenFeatures = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb"];
 
-/** The headers of the page; nothing that it loads comes from elsewhere, but images and uploads. */
+/** The headers of the page; it loads nothing from elsewhere except images and uploads. */
 function headersOf(nonce: string, otherAddresses: readonly string[]) {
   const others = [...new Set(otherAddresses.map((address) => new URL(address).origin))];
   const own = ["'self'", ...others].join(" ");
@@ -102,7 +101,7 @@ function headersOf(nonce: string, otherAddresses: readonly string[]) {
       "report-uri": reportPath,
       "report-to": "csp",
     }),
-    // The nonce is good for one answer.
+    // The nonce is valid for one answer.
     "cache-control": "no-store",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": forbiddenFeatures.map((feature) => `${feature}=()`).join(", "),

@@ -2,11 +2,12 @@ import type { FastifyRequest } from "fastify";
 import { HttpFailure } from "../http-failure.ts";
 
 /**
- * Refuses with 403 a request that no page of the service's own origin has sent. A browser says so in `Sec-Fetch-Site`,
- * which no script can set; one without it in `Origin`. A request with neither is refused, whatever its method.
+ * Refuses requests that weren't sent by a page of the service's own origin with 403. A browser says so in
+ * `Sec-Fetch-Site`, which scripts cannot set; one without it in `Origin`. A request with neither is refused, whatever
+ * its
+ * method.
  *
- * @param publicUrl the address by which clients reach the service; behind a proxy that changes `Host` only this names
- * its origin
+ * @param publicUrl the service's public URL; behind a proxy that changes `Host` only this names its origin
  */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   if (isOfOwnPage(request, publicUrl)) return;
@@ -18,7 +19,7 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string): v
   );
 }
 
-/** True when a page of the service's own origin has sent a request, as `requireSameOrigin` demands. */
+/** True when a page of the service's own origin sent the request, as `requireSameOrigin` demands. */
 export function isOfOwnPage(request: FastifyRequest, publicUrl: string): boolean {
   const site = request.headers["sec-fetch-site"];
   return site === undefined ? hasOwnOrigin(request, publicUrl) : site === "same-origin";
@@ -33,7 +34,7 @@ function hasOwnOrigin(request: FastifyRequest, publicUrl: string): boolean {
   return origin.protocol === "https:" || isLoopback(origin);
 }
 
-/** The origin of the page that sent a request, as its browser names it. */
+/** The origin of the page that sent a request, according to its browser. */
 export function originOf({ headers }: FastifyRequest): URL | undefined {
   const { origin } = headers;
   return origin !== undefined && /^https?:/.test(origin) && URL.canParse(origin)
@@ -41,7 +42,7 @@ export function originOf({ headers }: FastifyRequest): URL | undefined {
     : undefined;
 }
 
-/** True for an address that leads to the same machine, on which nobody else reads what is sent. */
+/** True for the local machine, where nobody else can read the traffic. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" ||
   hostname.endsWith(".localhost") ||

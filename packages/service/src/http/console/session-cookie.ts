@@ -3,29 +3,30 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { HttpFailure } from "../http-failure.ts";
 import { isLoopback, isOfOwnPage, originOf } from "./same-origin.ts";
 
-/** By the prefix browsers take the cookie from this host alone, and with Secure and Path=/ only (RFC 6265bis). */
+/** The prefix makes browsers take the cookie from this host only, with Secure and Path=/ (RFC 6265bis). */
 const secureForm = { name: "__Host-lading-session", secure: true } as const;
 
-/** The form of the secrets that the service makes: 256 bits in base64url. */
+/** The format of the service's secrets: 256 bits in base64url. */
 const secretForm = /^[\w-]{43}$/;
 
-/** The cookie that a browser may have: its name, and if it is sent over HTTPS alone. */
+/** The cookie to give a browser: its name, and whether it is sent over HTTPS only. */
 export interface CookieForm {
   readonly name: string;
   readonly secure: boolean;
 }
 
-/** A session as a request presents it; nobody has looked yet if there is one. */
+/** A session as a request presents it, not yet verified. */
 export interface PresentedSession {
   readonly secret: string;
   readonly form: CookieForm;
 }
 
 /**
- * The session whose cookie a request has; undefined without one. The cookie of plain HTTP counts on loopback addresses
- * only, and has their port in its name: browsers send a cookie to every port of a host.
+ * The session in a request's cookies; undefined without one. The plain-HTTP cookie counts on loopback addresses only,
+ * and
+ * has their port in its name: browsers send a cookie to every port of a host.
  *
- * @param publicUrl the address by which clients reach the service
+ * @param publicUrl the service's public URL
  */
 export function sessionOf(request: FastifyRequest, publicUrl: string): PresentedSession | undefined {
   const cookies = parseCookie(request.headers.cookie ?? "");
@@ -34,28 +35,28 @@ export function sessionOf(request: FastifyRequest, publicUrl: string): Presented
   return form && secret !== undefined && secretForm.test(secret) ? { secret, form } : undefined;
 }
 
-/** The cookies of which the first that a request has counts; what listens at another port of a host may set both. */
+/** The cookies to read, by precedence; a server on another port of the host may set both. */
 function formsOf(request: FastifyRequest, publicUrl: string): CookieForm[] {
   const plain = plainForm(request);
   if (plain === undefined) return [secureForm];
-  // It is refused with whatever session, and may name any origin.
+  // It is refused whatever the session, and may name any origin.
   if (!isOfOwnPage(request, publicUrl)) return [secureForm, plain];
   if (isSecure(request, publicUrl)) return [secureForm];
-  // A proxy may have put a loopback address into Host, and a request without Origin does not tell.
+  // A proxy may have put a loopback address into Host, and a request without Origin doesn't say.
   const mayBeSecure = publicUrl.startsWith("https:") && originOf(request) === undefined;
   return mayBeSecure ? [secureForm, plain] : [plain];
 }
 
 /**
- * Says which cookie the browser of a request may have. Refuses with 403 plain HTTP, unless it is to a loopback address.
+ * Chooses the cookie for the request's browser. Refuses plain HTTP with 403, except to a loopback address.
  *
- * @param publicUrl the address by which clients reach the service
+ * @param publicUrl the service's public URL
  */
 export function cookieFormFor(request: FastifyRequest, publicUrl: string): CookieForm {
   if (isSecure(request, publicUrl)) return secureForm;
   const origin = originOf(request);
   const plain = plainForm(request);
-  // A proxy may have put a loopback address into Host: the page's origin is what its browser has.
+  // A proxy may have put a loopback address into Host: the page's origin is what its browser sees.
   if (plain !== undefined && (origin === undefined || isLoopback(origin))) return plain;
   throw new HttpFailure(
     403,
@@ -71,14 +72,14 @@ export function setSession(reply: FastifyReply, form: CookieForm, secret: string
   reply.header("set-cookie", stringifySetCookie({ ...form, value: secret, ...attributes }));
 }
 
-/** The cookie of plain HTTP; undefined unless the request names a loopback address. */
+/** The plain-HTTP cookie; undefined unless the request is for a loopback address. */
 function plainForm({ host }: FastifyRequest): CookieForm | undefined {
   const address = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
   if (address === undefined || !isLoopback(address)) return undefined;
   return { name: `lading-session-${address.port || "80"}`, secure: false };
 }
 
-/** True when the browser speaks HTTPS: a trusted proxy says so, the page's origin, or the public address. */
+/** True when the browser speaks HTTPS, according to a trusted proxy, the page's origin or the public URL. */
 function isSecure(request: FastifyRequest, publicUrl: string): boolean {
   if (request.protocol === "https" || originOf(request)?.protocol === "https:") return true;
   const own = `https://${request.host}`;

@@ -22,14 +22,15 @@ import { cookieFormFor, sessionOf, setSession } from "./session-cookie.ts";
 
 interface SessionServices {
   database: Database;
-  /** The address by which clients reach the service. */
+  /** Returns the service's public URL. */
   publicUrl: () => string;
 }
 
 /**
- * Adds the sessions of browsers: `POST /console/session` opens one with an access token, with the tenants of the one
- * that the request's cookie names, which ends; `GET` lists its tenants; `DELETE` ends it, and with a tenant behind the
- * address that tenant's part. All answer pages of the service's own origin alone.
+ * Adds browser sessions: `POST /console/session` opens one with an access token and takes over the tenants of the
+ * current
+ * session, which ends; `GET` lists its tenants; `DELETE` ends it or, with a tenant in the path, that tenant's part. All
+ * require the service's own origin.
  */
 export function sessionRoutes(
   app: FastifyInstance,
@@ -69,7 +70,7 @@ export function sessionRoutes(
   );
 }
 
-/** Makes the handler that opens sessions, which limits them for each token. */
+/** Makes the handler that opens sessions, rate-limited per token. */
 function openings({ database, publicUrl }: SessionServices, access: Access, limiter: RateLimiter) {
   return async (
     request: FastifyRequest,
@@ -82,7 +83,7 @@ function openings({ database, publicUrl }: SessionServices, access: Access, limi
     refuseWhenUsedUp(reply, limiter.take(holder.token.id), "This access token opens too many sessions");
     const by = "code" in credentials ? "code" : "token";
     const session = sessionOf(request, publicUrl());
-    // Other hosts may set the cookie of plain HTTP: a browser that speaks HTTPS gets a new session beside it.
+    // Other hosts may set the plain-HTTP cookie: a browser that speaks HTTPS gets a new session.
     const present = session?.form.name === form.name ? session.secret : undefined;
     const secret = await opened(database, holder, { present, by });
     setSession(reply, form, secret, consoleLimits.sessionHours * 3_600);
@@ -90,13 +91,13 @@ function openings({ database, publicUrl }: SessionServices, access: Access, limi
   };
 }
 
-/** Opens a session, with the tenants of the one that is present, and returns its secret, which is always a new one. */
+/** Opens a session with the tenants of the current one, and returns its secret, which is always new. */
 async function opened(
   database: Database,
   holder: SessionHolder,
   { present, by }: { present: string | undefined; by: "token" | "code" },
 ): Promise<string> {
-  // Somebody else may know the secret that is present, and may have planted it.
+  // Someone else may know the current secret, or have planted it.
   const secret = newSessionSecret();
   const outcome = await openSession(database, holder, { secret, present, by });
   if (outcome === "gone") throw unauthorized("The access token was revoked a moment ago.");
@@ -109,7 +110,7 @@ async function opened(
   return secret;
 }
 
-/** Makes the function that lists the tenants of a request's session: none without one; 401 for one that has ended. */
+/** Makes the function that lists the tenants of a request's session: none without one; 401 if it has ended. */
 function lookUps({ database, publicUrl }: SessionServices, access: Access) {
   const limiter = rateLimiter(consoleLimits.requestsPerMinute);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<readonly SessionTenant[]> => {
@@ -118,7 +119,7 @@ function lookUps({ database, publicUrl }: SessionServices, access: Access) {
     const tenants = await access.counted(request, reply, async () => {
       const found = await tenantsOfSession(database, session.secret);
       if (found.length > 0) return found;
-      // The cookie stays: meanwhile another tab may have signed in, and this answer would remove its new cookie.
+      // Keep the cookie: another tab may have signed in meanwhile, and this answer would remove its new cookie.
       throw unauthorized("The session has ended: sign in again.");
     });
     refuseWhenUsedUp(
@@ -130,10 +131,10 @@ function lookUps({ database, publicUrl }: SessionServices, access: Access) {
   };
 }
 
-/** An access token of a tenant, or a code that one has made. */
+/** An access token of a tenant, or a code made with one. */
 type SessionCredentials = { tenant: string; id: string; secret: string } | { tenant: string; code: string };
 
-/** Finds the token for which a session is asked for. Refuses with 401 or 404. */
+/** Finds the token to open a session for. Refuses with 401 or 404. */
 async function holderOf(database: Database, credentials: SessionCredentials): Promise<SessionHolder> {
   if (!("code" in credentials)) {
     const { tenant: identifier, ...token } = credentials;
@@ -143,7 +144,7 @@ async function holderOf(database: Database, credentials: SessionCredentials): Pr
   const holder = await useCode(database, credentials);
   if (holder !== undefined) return holder;
   throw unauthorized(
-    `The code is not known: each is good for one tenant, ${consoleLimits.codeSeconds} seconds and one sign-in. Make another one.`,
+    `Unknown code: each is valid for one tenant, ${consoleLimits.codeSeconds} seconds and one sign-in. Make another one.`,
   );
 }
 

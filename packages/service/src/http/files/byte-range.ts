@@ -6,7 +6,7 @@ export interface ByteRange {
 
 /**
  * Parses a `Range` header (RFC 9110, 14.1.2): undefined for the whole file, if the header is absent, not understood or
- * asks for several parts; `unsatisfiable` if the file has nothing of it.
+ * asks for several parts; `unsatisfiable` if the range is outside the file.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first = "", last = ""] =

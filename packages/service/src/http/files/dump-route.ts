@@ -14,17 +14,17 @@ import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
 import type { Parameters } from "../query-parameters.ts";
 
-/** Limits of time for a dump, in milliseconds. */
+/** Time limits of a dump, in milliseconds. */
 export interface DumpTimeouts {
-  /** The longest time in which the client takes nothing. */
+  /** The longest time without the client reading anything. */
   readonly unread: number;
-  /** The longest time for the whole. */
+  /** The longest time in total. */
   readonly total: number;
 }
 
 const dumpTimeouts: DumpTimeouts = { unread: 30_000, total: 3_600_000 };
 
-/** The answers where a dump does not begin. */
+/** The answers when a dump is refused. */
 const refusals: Readonly<Record<DumpRefusal, HttpFailure>> = {
   TenantHasOne: new HttpFailure(
     409,
@@ -46,11 +46,11 @@ type DumpRequest = FastifyRequest<{
 }>;
 
 /**
- * Adds `GET /@{tenant}/dump.json`: all that a tenant has as a mass operation file, for admins. Refuses with 403, with
- * 409 while another dump of the tenant is made, and with 429 while the process makes as many as it may. `only` and
- * `without` have kinds, with commas between them; `anonymise` replaces personal data by pseudonyms; `ids` is one of
- * `idForms`. A dump that does not end breaks the connection. The header `lading-dump-moments` is `1` where all of it is
- * of one moment, else `many`.
+ * Adds `GET /@{tenant}/dump.json`: a tenant's data as a mass operation file, for admins. Refuses with 403, with 409
+ * while
+ * another dump of the tenant is running, and with 429 beyond the process's limit. `only` and `without` are
+ * comma-separated kinds; `anonymise` replaces personal data with pseudonyms; `ids` is one of `idForms`. A failed dump
+ * breaks the connection. The header `lading-dump-moments` is `1` for a consistent snapshot, else `many`.
  */
 export function dumpRoute(
   app: FastifyInstance,
@@ -69,7 +69,7 @@ export function dumpRoute(
         throw new HttpFailure(
           403,
           "UnauthorizedError",
-          "This access token may read only; a dump needs an admin's.",
+          "This access token is read-only; a dump needs an admin's.",
         );
       const text = await beginDump(services, caller.tenant.id, {
         only: wantedKinds(request),
@@ -77,7 +77,7 @@ export function dumpRoute(
         pseudonyms: isAnonymous(request) ? services.pseudonymsOf(caller.tenant.id) : undefined,
       });
       if (typeof text === "string") throw refusals[text];
-      // Whoever deletes what is missing in a dump must know that it may have been moved meanwhile.
+      // A client that deletes what is missing in a dump must know that it may have moved meanwhile.
       reply.header("lading-dump-moments", services.database.engine === "pglite" ? "many" : "1");
       reply.header("content-disposition", `attachment; filename="${caller.tenant.identifier}.json"`);
       try {
@@ -95,7 +95,7 @@ export function dumpRoute(
   );
 }
 
-/** Reads whether pseudonyms are asked for. Refuses with 400 a value that is not one of the two, or empty. */
+/** Reads `anonymise`. Refuses any other value, or an empty one, with 400. */
 function isAnonymous({ query: { anonymise = "false" } }: DumpRequest): boolean {
   const known = { "": true, true: true, false: false };
   if (Object.hasOwn(known, anonymise)) return known[anonymise as keyof typeof known];
@@ -103,7 +103,7 @@ function isAnonymous({ query: { anonymise = "false" } }: DumpRequest): boolean {
   throw new HttpFailure(400, "ValidationError", message);
 }
 
-/** Reads which form of ids is asked for. Refuses with 400 what is not one. */
+/** Reads `ids`. Refuses unknown forms with 400. */
 function wantedIds({ query: { ids = "keep" } }: DumpRequest): IdForm {
   const form = idForms.find((name) => name === ids);
   if (form !== undefined) return form;
@@ -111,7 +111,7 @@ function wantedIds({ query: { ids = "keep" } }: DumpRequest): IdForm {
   throw new HttpFailure(400, "ValidationError", message);
 }
 
-/** Reads which kinds of operations are asked for. Refuses with 400 what is not a kind. */
+/** Reads `only` and `without`. Refuses unknown kinds with 400. */
 function wantedKinds({ query }: DumpRequest): readonly DumpKind[] {
   const without = kindsOf("without", query.without) ?? [];
   return (kindsOf("only", query.only) ?? dumpKinds).filter((kind) => !without.includes(kind));
@@ -128,8 +128,8 @@ function refuseKind(parameter: string, name: string): never {
 type Chunks = AsyncIterableIterator<string> & Required<Pick<AsyncIterator<string>, "return">>;
 
 /**
- * Passes chunks on, and hangs up when the client does not take one in time, or when all of it takes too long. Its
- * `return` ends the text also before anything was read, which that of a generator would not.
+ * Passes chunks on, and hangs up when the client doesn't read one in time, or the whole takes too long. Unlike a
+ * generator's, its `return` ends the source even before anything was read.
  */
 export function inTime(
   text: AsyncGenerator<string>,

@@ -15,15 +15,15 @@ const path = "/images";
 
 export const imageUrl = (publicUrl: string, key: string): string => objectUrl(publicUrl, path.slice(1), key);
 
-/** The content of a key never changes, so caches may keep it for good, which HTTP writes as a year. */
+/** The content of a key never changes, so it can be cached for HTTP's maximum, a year. */
 const cacheControl = "public, max-age=31536000, immutable";
 
 type ImageRequest = FastifyRequest<{ Params: { "*": string } }>;
 
 /**
- * Adds `GET` and `HEAD /images/<key>`, which serve a registered image to anyone who knows its key. Conditional and
- * range requests are supported. Headers make browsers treat it as nothing but an image, and save drawings instead of
- * opening them.
+ * Adds `GET` and `HEAD /images/<key>`, which serve a registered image to anyone who knows its key. Supports conditional
+ * and range requests. Headers make browsers treat it as nothing but an image, and download drawings instead of opening
+ * them.
  */
 export function imageRoutes(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ async function findImage(database: Database, key: string): Promise<ImageRow | un
   return imageToServe(database, tenantOfKey(key), key);
 }
 
-/** Makes the entity tag from the key, since a key is written only once. */
+/** Derives the entity tag from the key, since a key is written only once. */
 const entityTag = ({ key }: ImageRow) => `"${key.split("/").at(-2)}"`;
 
 function describe(reply: FastifyReply, image: ImageRow): FastifyReply {
@@ -79,7 +79,7 @@ function answer({ headers, method }: ImageRequest, reply: FastifyReply, image: I
   return reply.send(method === "HEAD" ? undefined : bytes());
 }
 
-/** Tells whether the client has the image already; `If-None-Match` takes precedence over a date (RFC 9110, 13.2.2). */
+/** True when the client has the image already; `If-None-Match` takes precedence over a date (RFC 9110, 13.2.2). */
 function isKnown(headers: ImageRequest["headers"], image: ImageRow): boolean {
   const tags = headers["if-none-match"];
   if (tags !== undefined) return namesTag(tags, entityTag(image));
@@ -87,7 +87,7 @@ function isKnown(headers: ImageRequest["headers"], image: ImageRow): boolean {
   return since >= Math.floor(Date.parse(image.createdAt) / 1_000) * 1_000;
 }
 
-/** Tells whether a range request may be answered: `If-Range` asks for a part of one version only. */
+/** True when a range may be answered: `If-Range` asks for a part of one version only. */
 function mayBePart(headers: ImageRequest["headers"], image: ImageRow): boolean {
   const begun = headers["if-range"];
   return begun === undefined || begun === entityTag(image);

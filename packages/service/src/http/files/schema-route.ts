@@ -4,12 +4,13 @@ import { jsonSchemaFile } from "@lading/schema";
 import type { FastifyInstance } from "fastify";
 import { namesTag } from "./entity-tag.ts";
 
-/** An upgrade of the service changes the schema; editors notice within an hour. */
+/** The schema changes when the service is upgraded; editors notice within an hour. */
 const cacheControl = "public, max-age=3600";
 
 /**
  * Adds `GET` and `HEAD /schema/mass-operation.json`: the JSON Schema of mass operation files, for editors. It is the
- * same for every tenant and needs no token, and scripts of any origin may read it.
+ * same
+ * for every tenant, needs no token, and scripts of any origin may read it.
  */
 export function schemaRoute(app: FastifyInstance): void {
   let content: Promise<Content> | undefined;

@@ -17,7 +17,7 @@ interface FileServices {
 
 /**
  * Adds `GET` and `HEAD /@{tenant}/tasks/{id}/file`: the uploaded file of a task, byte for byte, or the part that a
- * `Range` header asks for. A request for several parts is answered with the whole file. Refuses with 404 and 410.
+ * `Range` header asks for. A request for several parts gets the whole file. Refuses with 404 and 410.
  */
 export function taskFileRoute(app: FastifyInstance, services: FileServices, access: Access): void {
   const onRequest = (request: FileRequest, reply: FastifyReply) =>
@@ -56,7 +56,7 @@ async function sendFile({ store, streams }: FileServices, request: FileRequest, 
   });
 }
 
-/** Finds the file of a task in the store. Refuses with 404 a task that is not there, and with 404 or 410 its file. */
+/** Finds the file of a task in the store. Refuses an unknown task with 404, and a missing file with 404 or 410. */
 async function storedFile(
   store: ObjectStore,
   { tenant, database }: RequestCaller,
@@ -76,6 +76,6 @@ async function storedFile(
   throw new HttpFailure(404, "UploadNotFoundError", "The file of the task is gone or was replaced.");
 }
 
-/** Tells whether a part may be answered: `If-Range` asks for a part of one version only (RFC 9110, 13.1.5). */
+/** True when a part may be answered: `If-Range` asks for a part of one version only (RFC 9110, 13.1.5). */
 const mayBePart = ({ headers }: FileRequest, etag: string): boolean =>
   headers["if-range"] === undefined || headers["if-range"] === `"${etag}"`;

@@ -3,17 +3,17 @@ import type { FastifyInstance } from "fastify";
 import { HttpFailure } from "../http-failure.ts";
 
 /**
- * The largest number of values in the JSON of a request, as in an operation. A value of two bytes takes a hundred in
+ * Maximum number of values in the JSON of a request, as in an operation. A two-byte value takes a hundred bytes in
  * memory.
  */
 const maximumValues = fileLimits.values;
 
-/** The largest number of members of an object: many different names are slow to parse and to walk. */
+/** Maximum number of members of an object: many different names are slow to parse and to walk. */
 export const maximumMembers = 1_000;
 
 /**
- * Parses the JSON of requests. A text with more values than an operation may have, or with an object of too many
- * members, is refused with 400 before it is parsed.
+ * Parses the JSON of requests. Refuses a text with too many values, or an object with too many members, with 400 before
+ * parsing.
  */
 export function boundJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
@@ -24,20 +24,21 @@ export function boundJsonBodies(app: FastifyInstance): void {
   });
 }
 
-const hint = "Send so much as a mass operation file.";
+const hint = "Send large inputs as a mass operation file.";
 const tooManyValues = `The request's JSON has more than ${maximumValues} values. ${hint}`;
 const tooManyMembers = `An object of the request's JSON has more than ${maximumMembers} members.`;
 
 const [quote, backslash, comma, colon, list, object, listEnd, objectEnd] = [...Buffer.from('"\\,:[{]}')];
 
 /**
- * Returns the message for a JSON text with too many values or members, if it has. A comma or an opening bracket comes
- * before each value but the first; each member has a colon.
+ * Returns the message for a JSON text with too many values or members, if any. A comma or an opening bracket precedes
+ * each
+ * value but the first; each member has a colon.
  */
 function excessOf(text: Buffer): string | undefined {
   let values = 0;
   let members = 0;
-  /** Counts of the members so far of the enclosing objects. */
+  /** Member counts of the enclosing objects. */
   const around: number[] = [];
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
@@ -55,7 +56,7 @@ function excessOf(text: Buffer): string | undefined {
   return undefined;
 }
 
-/** Finds the closing quote of the string that begins at `start`; the end of the text without one. */
+/** Finds the closing quote of the string that begins at `start`, or the end of the text. */
 function endOfString(text: Buffer, start: number): number {
   for (let at = start; ; ) {
     at = text.indexOf('"', at + 1);

@@ -1,9 +1,9 @@
-/** Characters of a query from which on it is long: to read and check it takes milliseconds of the service's thread. */
+/** Length from which a query is long: reading and checking it takes milliseconds of the service's thread. */
 export const longQuery = 10_000;
 
 /**
- * Lets the long queries of a tenant begin one after the other. Between two of them is a pause as long as the first one
- * kept the thread, in which requests of other tenants get on.
+ * Starts the long queries of a tenant serially. Pauses between two as long as the first kept the thread, so that other
+ * tenants' requests progress.
  */
 export function longQueries(): (tenantId: string, query: string) => Promise<void> | undefined {
   const last = new Map<string, Promise<void>>();
@@ -17,7 +17,7 @@ export function longQueries(): (tenantId: string, query: string) => Promise<void
   };
 }
 
-/** Waits for the end of this turn of the event loop, and then as long again. */
+/** Yields to the event loop, then waits as long again. */
 function pause(): Promise<void> {
   const began = performance.now();
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import ipaddr from "ipaddr.js";
 import { HttpFailure } from "../http-failure.ts";
 
-/** The seconds of each time for which there are limits. */
+/** The seconds of each period that limits use. */
 const secondsOf = { "a minute": 60, "an hour": 3_600 } as const;
 
 type Period = keyof typeof secondsOf;
@@ -13,25 +13,26 @@ export interface Quota {
   limit: number;
   period: Period;
   remaining: number;
-  /** Seconds until the limit is whole again. */
+  /** Seconds until the whole limit is available again. */
   reset: number;
   /** Seconds until one more is allowed; 0: now. */
   retryAfter: number;
 }
 
 export interface RateLimiter {
-  /** Reads the rest of the limit without counting. */
+  /** Returns what is left without counting. */
   look(key: string): Quota;
-  /** Counts one, if one is left, and returns the rest before it. */
+  /** Counts one, if one is left, and returns what was left before it. */
   take(key: string): Quota;
 }
 
-/** The number of keys above which those with a whole limit are forgotten. */
+/** Number of keys above which those with an unused limit are dropped. */
 const rememberedKeys = 10_000;
 
 /**
- * Limits each key to `limit` a period by a token bucket: all at once at first, then at the rate of the limit (ADR 29).
- * Counts in this process only. `now` is in milliseconds.
+ * Limits each key to `limit` per period by a token bucket: the full burst first, then at the limit's rate (ADR 29).
+ * Counts
+ * in this process only. `now` is in milliseconds.
  */
 export function rateLimiter(
   limit: number,
@@ -70,8 +71,9 @@ export function rateLimiter(
 
 export interface FailureLimiter {
   /**
-   * Runs a check, whose errors count where they are failures. As many of a key run at a time as may still fail; the
-   * others wait for these. `refuse` is given the rest of the limit before a check, and throws when nothing is left.
+   * Runs a check, counting errors that are failures. Runs as many checks of a key concurrently as may still fail; the
+   * others
+   * wait. `refuse` gets the quota before a check, and throws when nothing is left.
    */
   check<Result>(
     key: string,
@@ -136,7 +138,7 @@ export function refuseWhenUsedUp(
   throw new HttpFailure(429, "TooManyRequests", message);
 }
 
-/** The key of an address: an IPv6 address counts by its first 64 bits, since one client usually has all of those. */
+/** The key of an address: IPv6 addresses count by their first 64 bits, since one client usually has all of those. */
 export function addressKey(address: string): string {
   const withoutZone = address.replace(/%.*/s, "");
   if (!ipaddr.isValid(withoutZone)) return address;

@@ -4,22 +4,22 @@ import { PassThrough } from "node:stream";
 import type { FastifyHttpOptions, preParsingHookHandler } from "fastify";
 import { HttpFailure } from "../http-failure.ts";
 
-/** Time limits for clients, in milliseconds. Uploads have limits of their own: uploads/receive.ts. */
+/** Time limits for clients, in milliseconds. Uploads have their own: uploads/receive.ts. */
 export interface ClientTimeouts {
-  /** The longest time for the head of a request. */
+  /** Longest time for the head of a request. */
   headers: number;
-  /** The longest time for the body of a GraphQL request. */
+  /** Longest time for the body of a GraphQL request. */
   body: number;
-  /** The longest time without a byte in either direction while a request is open. */
+  /** Longest time without a byte in either direction while a request is open. */
   silence: number;
 }
 
 export const defaultTimeouts: ClientTimeouts = { headers: 20_000, body: 30_000, silence: 600_000 };
 
-/** The longest interval at which Node looks for requests whose head takes too long, in milliseconds. */
+/** Longest interval at which Node checks for slow request heads, in milliseconds. */
 const longestCheckingInterval = 5_000;
 
-/** Makes the settings of the HTTP server by which slow clients lose their connection. */
+/** Makes the HTTP server settings that disconnect slow clients. */
 export const slowClientOptions = ({ headers, silence }: ClientTimeouts) =>
   ({
     connectionTimeout: silence,
@@ -30,7 +30,7 @@ export const slowClientOptions = ({ headers, silence }: ClientTimeouts) =>
     clientErrorHandler: answerBrokenRequest,
   }) satisfies FastifyHttpOptions<Server>;
 
-/** Answers 408 when the body of a request has not arrived in time, without waiting for the rest of it. */
+/** Answers 408 when a request body doesn't arrive in time, without waiting for the rest of it. */
 export function limitBodyTime(milliseconds: number): preParsingHookHandler {
   return (request, reply, payload, done) => {
     const body = new PassThrough();
@@ -39,7 +39,7 @@ export function limitBodyTime(milliseconds: number): preParsingHookHandler {
       // The request was refused for another reason: nothing reads the body, or would see its error.
       if (reply.sent) return void request.raw.socket.destroy();
       reply.header("connection", "close");
-      const message = `The body of the request did not come within ${milliseconds} ms.`;
+      const message = `The request body did not arrive within ${milliseconds} ms.`;
       body.destroy(new HttpFailure(408, "RequestTimeout", message));
     }, milliseconds);
     const stop = () => clearTimeout(late);
@@ -51,11 +51,11 @@ export function limitBodyTime(milliseconds: number): preParsingHookHandler {
 }
 
 const statuses: Readonly<Record<string, [status: string, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request did not come in time."],
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The head of the request is too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request head did not arrive in time."],
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request head is too long."],
 };
 
-/** Answers requests that never reach a route, because they are not HTTP or too slow, like every other refusal. */
+/** Answers requests that never reach a route because they are not HTTP or too slow. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const code = error.code ?? "BadRequest";

@@ -1,16 +1,17 @@
 import type { ServerResponse } from "node:http";
 
-/** The largest number of bytes, of all tenants, that may wait in one process for clients to read them. */
+/** Maximum bytes, across tenants, that may wait in one process for clients to read them. */
 export const unreadLimit = 64 * 1024 ** 2;
 
 /** Shorter answers are not counted: the operating system buffers them. */
 const shortAnswer = 64 * 1024;
 
-/** The answers that this process is sending. An answer that its client does not read stays in memory. */
+/** The answers this process is sending. An answer its client doesn't read stays in memory. */
 export interface UnreadAnswers {
   /**
-   * Counts an answer until it has been sent. Beyond the limit connections are closed: the oldest one of the tenant
-   * whose answers take the most.
+   * Counts an answer until it has been sent. Beyond the limit, closes connections: the oldest one of the tenant with
+   * the
+   * most unread bytes.
    */
   add(tenant: string, response: Pick<ServerResponse, "destroyed" | "once" | "destroy">, bytes: number): void;
 }
@@ -22,7 +23,7 @@ interface Unread {
 }
 
 export function unreadAnswers(limit = unreadLimit): UnreadAnswers {
-  /** The oldest first. */
+  /** Oldest first. */
   const unread = new Set<Unread>();
   let total = 0;
   const forget = (answer: Unread) => {

@@ -4,7 +4,7 @@ import { pageHeaders } from "./page-headers.ts";
 
 const headers = pageHeaders({ "style-src": "'unsafe-inline'", "img-src": "data:", "form-action": "'self'" });
 
-/** Links of the page, each shown where the service has its address. */
+/** Links of the page, each shown if the service serves its path. */
 const links = [
   { address: "console", what: "the console: tasks, failures and data, for people" },
   { address: "schema/mass-operation.json", what: "the JSON Schema of operation files, for editors" },
@@ -19,7 +19,7 @@ const graphiqlForm = `<form action="graphiql">
 </form>
 `;
 
-/** Makes the page; `has` tells which addresses the service answers. */
+/** Makes the page; `has` tells which paths the service serves. */
 const frontPage = (has: (address: string) => boolean) => `<!doctype html>
 <html lang="en">
 <head>

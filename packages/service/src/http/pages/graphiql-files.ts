@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import manifest from "@graphql-yoga/render-graphiql/package.json" with { type: "json" };
 
-/** The version of GraphiQL, which the addresses of its files name, so that browsers may keep them for good. */
+/** The version of GraphiQL, part of its files' URLs so that browsers may cache them for good. */
 export const graphiqlVersion = manifest.version;
 
 interface GraphiqlFile {
@@ -13,7 +13,7 @@ interface GraphiqlFile {
 
 const javascript = "text/javascript; charset=utf-8";
 
-/** The files of GraphiQL, with the export of the package that has the text of each. */
+/** The files of GraphiQL, with the package export that has the text of each. */
 const files = {
   "graphiql.js": { text: "js", type: javascript },
   "graphiql.css": { text: "css", type: "text/css; charset=utf-8" },
@@ -26,7 +26,7 @@ const isFile = (name: string): name is keyof typeof files => Object.hasOwn(files
 
 const compressed = new Map<string, Promise<GraphiqlFile>>();
 
-/** Returns a file by its name; undefined when there is none. Loads the 9 MB when a file is first asked for. */
+/** Returns a file by its name; undefined when there is none. Loads the 9 MB on first use. */
 export function graphiqlFile(name: string): Promise<GraphiqlFile> | undefined {
   if (!isFile(name)) return undefined;
   const loading = compressed.get(name) ?? loadFile(name);

@@ -3,10 +3,10 @@ import { HttpFailure } from "../http-failure.ts";
 import { graphiqlFile, graphiqlVersion } from "./graphiql-files.ts";
 import { pageHeaders } from "./page-headers.ts";
 
-/** The folder of GraphiQL's files. Addresses are relative to `/@{tenant}`, so that a proxy may add a prefix. */
+/** The folder of GraphiQL's files. URLs are relative to `/@{tenant}`, so that a proxy may add a prefix. */
 const folder = `graphiql/${graphiqlVersion}`;
 
-/** GraphiQL's editor adds style elements while it runs, and its style sheet has its fonts and images within. */
+/** GraphiQL's editor adds style elements at run time, and its style sheet embeds its fonts and images. */
 const headers = pageHeaders({
   "script-src": "'self'",
   "worker-src": "'self'",
@@ -17,7 +17,7 @@ const headers = pageHeaders({
   "form-action": "'none'",
 });
 
-/** The same page for every tenant: GraphiQL sends its queries to the address that it was loaded from. */
+/** The same page for every tenant: GraphiQL sends its queries to the URL it was loaded from. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -38,9 +38,10 @@ const page = `<!doctype html>
 
 /**
  * Makes the script that starts GraphiQL. Access tokens are never stored in the browser, no cookie is sent, every
- * operation is a POST (subscriptions too), and the text of a query stays out of the page's address, which proxies log.
- * GraphiQL loads the schema when it starts, before there is a token, and again only by its button: so the script
- * presses that button once the headers have been complete for a second.
+ * operation
+ * is a POST (subscriptions too), and the text of a query stays out of the page's URL, which proxies log. GraphiQL loads
+ * the schema when it starts, before there is a token, and again only by its button: so the script presses that button
+ * once the headers have been complete for a second.
  */
 const startScript = (headerWord: string) => `const workers = {
   editorWorkerService: "editor.worker.js",
@@ -81,8 +82,9 @@ const tokenHeaders = (word: string) =>
   JSON.stringify({ [`X-${word}-Access-Token-Id`]: "", [`X-${word}-Access-Token-Secret`]: "" }, undefined, 2);
 
 /**
- * Adds GraphiQL at `/@{tenant}`, for whoever accepts HTML. The page says nothing about the tenant, not even whether it
- * exists; its queries need an access token as any other.
+ * Adds GraphiQL at `/@{tenant}`, for clients that accept HTML. The page reveals nothing about the tenant, not even
+ * whether
+ * it exists; its queries need an access token like any other.
  */
 export function graphiqlRoutes(app: FastifyInstance, headerWord: string): void {
   const script = startScript(headerWord);

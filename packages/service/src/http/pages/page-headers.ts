@@ -1,6 +1,7 @@
 /**
- * Makes the headers of a page or of a part of one. The policy lets it load nothing but what `sources` allow, never
- * from another host, and no other page can frame it. A part that may be kept has a `cache-control` of its own.
+ * Makes the headers of a page or of a part of one. The policy only allows loading from `sources`, never from another
+ * host,
+ * and no page can frame it. A cacheable part has its own `cache-control`.
  */
 export const pageHeaders = (sources: Readonly<Record<string, string>> = {}) => ({
   "content-security-policy": Object.entries({
@@ -11,7 +12,7 @@ export const pageHeaders = (sources: Readonly<Record<string, string>> = {}) => (
   })
     .map(([directive, value]) => `${directive} ${value}`)
     .join("; "),
-  // Asked for again each time, so that the page of an older version is not kept beside files of a newer one.
+  // Revalidated each time, so that an older page is not used with newer files.
   "cache-control": "no-cache",
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "no-referrer",

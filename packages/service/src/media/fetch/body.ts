@@ -8,7 +8,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { headerBytes } from "../image-types.ts";
 import type { FetchLimits } from "./limits.ts";
 
-/** The whole of a body that was read: in memory, or in a file without a name when it is large. */
+/** A complete body: in memory, or in an unnamed file when it is large. */
 export interface Body {
   bytes: number;
   /** Hexadecimal. */
@@ -34,7 +34,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Reads a response to its end. A response that breaks off throws, and nothing of it is stored. */
+/** Reads a response to its end. Throws and stores nothing if it breaks off. */
 export async function readBody(
   response: IncomingMessage,
   limits: Pick<FetchLimits, "bytes" | "memory">,
@@ -58,16 +58,15 @@ export async function readBody(
   }
 }
 
-const tooLarge = (limit: number) =>
-  new BodyTooLarge(`it is larger than ${limit} bytes, the most that is fetched`);
+const tooLarge = (limit: number) => new BodyTooLarge(`it is larger than the limit of ${limit} bytes`);
 
 function decoded(response: IncomingMessage): Readable {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return response;
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decoder === undefined)
-    throw new UnknownEncoding(`it is encoded as ${JSON.stringify(encoding)}, which is not known here`);
-  // An error of the response ends the decoder with the same error.
+    throw new UnknownEncoding(`it is encoded as ${JSON.stringify(encoding)}, which is not supported`);
+  // An error of the response also ends the decoder.
   return pipeline(response, decoder(), () => {});
 }
 
@@ -108,7 +107,7 @@ function keeper(memory: number) {
   };
 }
 
-/** Opens a file that no other process can open, and of which a crash leaves nothing. */
+/** Opens a file that no other process can open, and that a crash doesn't leave behind. */
 async function namelessFile(chunks: readonly Uint8Array[]): Promise<FileHandle> {
   const path = join(tmpdir(), `lading-${randomUUID()}`);
   const file = await open(path, "wx+", 0o600);

@@ -1,9 +1,9 @@
 const longestShownUrl = 500;
 
-/** An image could not be fetched: its URL, the reason, and its host's response. */
+/** An image that could not be fetched: its URL, the reason, and the host's response. */
 export class ImageFetchFailure extends Error {
   override readonly name = "ImageFetchFailure";
-  /** True when another try may succeed. */
+  /** True when a retry may succeed. */
   readonly passing: boolean;
 
   constructor(

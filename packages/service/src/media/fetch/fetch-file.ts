@@ -16,12 +16,12 @@ export interface FetchOptions {
   signal: AbortSignal;
 }
 
-/** Milliseconds before the second try; each further one waits four times as long. */
+/** Milliseconds before the first retry; each further wait is four times as long. */
 const firstPause = 250;
 
 /**
- * Fetches a file from a public address, redirects followed, each checked like the first.
- * @throws ImageFetchFailure, or the reason of the signal when that ended it
+ * Fetches a file from a public address. Follows redirects, checking each like the first URL.
+ * @throws ImageFetchFailure, or the signal's reason when aborted
  */
 export async function fetchFile(address: string, options: FetchOptions): Promise<Body> {
   const url = imageTarget(address, options.allowed);
@@ -37,7 +37,7 @@ export async function fetchFile(address: string, options: FetchOptions): Promise
   }
 }
 
-/** The URL of an image. @throws ImageFetchFailure when it may not be reached */
+/** The URL of an image. @throws ImageFetchFailure if it is not allowed */
 export function imageTarget(address: string, allowed: AllowedHosts, base?: URL): URL {
   try {
     return targetOf(address, allowed, base);
@@ -48,7 +48,7 @@ export function imageTarget(address: string, allowed: AllowedHosts, base?: URL):
   }
 }
 
-/** Makes one try. When its time is up, the failure says so, rather than that the connection broke. */
+/** Makes one try. A timeout is reported as one rather than as a broken connection. */
 async function inTime(url: URL, options: FetchOptions): Promise<Body> {
   const time = AbortSignal.timeout(options.limits.time);
   try {
@@ -64,7 +64,7 @@ async function follow(first: URL, { connections, allowed, limits, signal }: Fetc
     const response = await get(url, { connections, idle: limits.idle, signal });
     const next = redirectOf(response);
     if (next === undefined) return await bodyOf(first, response, limits);
-    // Reading the rest of the response would cost more than another connection.
+    // Reading the rest of the response would cost more than a new connection.
     response.destroy();
     if (redirects >= limits.redirects)
       throw new ImageFetchFailure(first.href, `it was redirected more than ${limits.redirects} times`);
@@ -84,7 +84,7 @@ function redirectOf({ statusCode, headers }: IncomingMessage): string | undefine
   return [301, 302, 303, 307, 308].includes(statusCode ?? 0) ? headers.location : undefined;
 }
 
-/** Statuses after which another try may succeed. */
+/** Statuses after which a retry may succeed. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 async function bodyOf(url: URL, response: IncomingMessage, limits: FetchLimits): Promise<Body> {

@@ -12,17 +12,17 @@ export interface GetOptions {
 
 const headers = {
   accept: "image/avif, image/webp, image/png, image/jpeg, image/gif, image/svg+xml, image/*;q=0.8",
-  // Images are compressed already. Responses that come compressed all the same (mostly drawings) are decoded.
+  // Images are already compressed. Responses that are compressed all the same (mostly drawings) are decoded.
   "accept-encoding": "identity",
   "user-agent": "Lading",
 };
 
-/** No byte came for too long. */
+/** No byte arrived for too long. */
 export class Stalled extends Error {
   override readonly name = "Stalled";
 }
 
-/** Sends one GET and resolves when the head of its response is there. Follows no redirects. */
+/** Sends one GET and resolves with the response's head. Doesn't follow redirects. */
 export async function get(url: URL, options: GetOptions): Promise<IncomingMessage> {
   for (let reused = true; ; ) {
     try {
@@ -30,7 +30,7 @@ export async function get(url: URL, options: GetOptions): Promise<IncomingMessag
         reused = kept;
       });
     } catch (error) {
-      // A host may close a connection just as it is used again: then the request was not answered.
+      // A host may close a connection just as it is reused: then the request was not answered.
       if (!reused || !closedConnection(error) || options.signal.aborted) throw error;
     }
   }
@@ -47,7 +47,7 @@ function send(url: URL, options: GetOptions, onSent: (reused: boolean) => void):
       answer(head);
     });
     sent.on("timeout", () =>
-      (response ?? sent).destroy(new Stalled(`no byte came for ${idle / 1000} seconds`)),
+      (response ?? sent).destroy(new Stalled(`no byte arrived for ${idle / 1000} seconds`)),
     );
     sent.on("error", (error) => {
       onSent(sent.reusedSocket);

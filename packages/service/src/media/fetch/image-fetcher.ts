@@ -13,11 +13,11 @@ import { type FetchLimits, fetchLimits } from "./limits.ts";
 
 export interface ImageFetcherOptions {
   store: ObjectStore;
-  /** Hosts that may be fetched from though their addresses are not public. */
+  /** Hosts that may be fetched from although their addresses are not public. */
   allowedHosts: readonly string[];
-  /** Ports of public hosts other than 80 and 443. */
+  /** Allowed ports of public hosts other than 80 and 443. */
   outboundPorts?: readonly number[] | undefined;
-  /** Images that a task fetches at a time. */
+  /** Concurrent fetches per task. */
   atOnce: number;
   limits?: Partial<FetchLimits>;
   /** Default: the system's. */
@@ -25,12 +25,13 @@ export interface ImageFetcherOptions {
 }
 
 export interface ImageFetcher {
-  /** Images that a task fetches at a time. */
+  /** Concurrent fetches per task. */
   readonly atOnce: number;
   /**
-   * Fetches the image at a URL and stores it under a key that follows from its content, after `storing` was called
-   * with its facts; not if that throws.
-   * @throws ImageFetchFailure; what the object store or `storing` throws; the reason of the signal when that ended it
+   * Fetches the image at a URL and stores it under a key derived from its content, after calling `storing` with its
+   * facts;
+   * not if that throws.
+   * @throws ImageFetchFailure; what the object store or `storing` throws; the signal's reason when aborted
    */
   fetch(
     url: string,
@@ -69,7 +70,7 @@ function imageFacts(tenantId: string, url: string, body: Body): ImageFacts {
   if (header === undefined)
     throw new ImageFetchFailure(
       url,
-      `the response (${body.bytes} bytes) is not an image: ${imageTypeNames} are known`,
+      `the response (${body.bytes} bytes) is not an image: ${imageTypeNames} are supported`,
     );
   const key = contentKey(tenantId, body.sha256, fileNameOf(url, header.type));
   const { type, width, height } = header;
@@ -77,7 +78,7 @@ function imageFacts(tenantId: string, url: string, body: Body): ImageFacts {
   return { key, mimeType: imageTypes[type].mimeType, width, height, size, sha256 };
 }
 
-/** Stores an image unless it exists: its key follows from its content, so that an existing file is the same. */
+/** Stores an image unless it exists: its key is derived from its content, so an existing file is the same. */
 async function putOnce(store: ObjectStore, key: string, body: Body): Promise<void> {
   try {
     await store.put(key, body.read(), { minBytes: body.bytes, maxBytes: body.bytes });

@@ -3,41 +3,40 @@ import type { Database } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import { lengthOf } from "../../tasks/rendered.ts";
 
-/** Most operations of one batch. */
+/** Maximum number of operations in a batch. */
 export const largestBatch = 1_000;
-/** Operations of a task's first batch: few, so that its log begins soon. */
+/** Operations in a task's first batch: few, so that its log begins soon. */
 const firstBatch = 100;
-/** Fewest operations to which slowness shrinks a batch: some of its time goes into writing and committing. */
+/** Lower limit for shrinking a slow batch: some of its time goes into writing and committing. */
 const smallestBatch = 20;
 
 /**
- * Time that a batch may take, in milliseconds. Its size is chosen by how long the one before took; if its operations
- * take longer than those did, it ends after this time and commits what is done. PGlite is a single connection: all
- * other callers wait meanwhile.
+ * Time limit of a batch, in milliseconds. Its size is predicted from the previous batch; if its operations take longer,
+ * it
+ * ends after this time and commits what is done. PGlite is a single connection: all other callers wait meanwhile.
  */
 const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 40 };
 
 /**
- * A batch ends after so many UTF-16 units that the operations of one chunk rendered to, and that the rows had which
- * they wrote: they are in memory, several times over, until the chunk is written. A few bytes of a file may render to 4
- * MiB, or publish thousands of items.
+ * Maximum size of a batch's rendered text and rows, in UTF-16 units: they are in memory, several times over, until the
+ * chunk is written. A few bytes of a file may render to 4 MiB, or publish thousands of items.
  */
 export const charactersAtOnce = 8 * 1024 ** 2;
 
-/** Number of times that an operation is executed alone before it is given up, if its process ends each time. */
+/** Number of times an operation runs alone before it is given up, if its process dies each time. */
 export const attemptsAlone = 5;
-/** Number of attempts, as `ClaimedTask` counts them, after which the next operation is not tried again. */
+/** Number of attempts, as in `ClaimedTask`, after which the next operation is not retried. */
 export const deadlyAttempts = claimsThatCount + attemptsAlone;
-/** Number of operations that are run one by one after two claims have ended without a commit. */
+/** Number of operations run one by one after two claims ended without a commit. */
 const operationsAlone = largestBatch;
 
-/** Decides how many operations the next batch of a task is offered. */
+/** Decides how many operations to offer to a task's next batch. */
 export class BatchSize {
   readonly #budgetMs: number;
   #size = firstBatch;
-  /** Time that the last transaction took, in milliseconds. */
+  /** Duration of the last transaction, in milliseconds. */
   #tookMs = 0;
-  /** Number of operations that are still to be run one by one. */
+  /** Number of operations still to run one by one. */
   #alone: number;
 
   constructor(engine: Database["engine"], attempts: number) {
@@ -50,15 +49,17 @@ export class BatchSize {
     return this.#alone > 0 ? 1 : this.#size;
   }
 
-  /** Notes how long a transaction took, without the wait for its beginning. */
+  /** Records how long a transaction took, without the wait for its start. */
   transactionTook(milliseconds: number): void {
     this.#tookMs = milliseconds;
   }
 
   /**
-   * Adapts the size after a batch that committed `done` of the operations that it was `offered`: as many as fit in the
-   * time, by how long these took, since rows are loaded in vain for operations that there is no time for. It grows to
-   * at most twice what has succeeded, and shrinks to a minimum, because not all of the time is spent on operations.
+   * Adapts the size after a batch that committed `done` of the `offered` operations: as many as fit the time limit at
+   * the
+   * last batch's speed, since loading rows for operations that don't fit is wasted. It at most doubles what succeeded,
+   * and
+   * has a minimum, because not all of the time is spent on operations.
    */
   adapt(done: number, offered: number): void {
     const succeeded = done < offered ? done : this.#size;
@@ -69,14 +70,15 @@ export class BatchSize {
 }
 
 /**
- * Returns how many of the offered operations to try after so many conflicts: fewer and fewer, because a large batch
- * that keeps meeting other writers would never pass, and a small one does.
+ * Returns how many of the offered operations to try after this many conflicts: fewer each time, because a large batch
+ * that
+ * keeps conflicting would never pass, and a small one does.
  */
 export function sizeAfterConflicts(conflicts: number, offered: number): number {
   return Math.max(1, Math.ceil(offered / 4 ** Math.max(0, conflicts - 1)));
 }
 
-/** Decides, while a batch is executed, when it ends before all of its operations are done. */
+/** Decides, during a batch, when it ends early. */
 export class BatchBudget {
   readonly #endsAt: number;
   #failuresLeft: number;
@@ -84,13 +86,13 @@ export class BatchBudget {
   #chunkBegan = 0;
   #chunkTookMs = 0;
 
-  /** `failuresLeft` operations may fail; the batch ends with the next one that does. */
+  /** `failuresLeft` operations may fail; the batch ends with the next failure. */
   constructor(engine: Database["engine"], failuresLeft: number) {
     this.#endsAt = performance.now() + timeBudgets[engine];
     this.#failuresLeft = failuresLeft;
   }
 
-  /** Begins a chunk. Returns how many more like the last one there is time for; before the first, any number. */
+  /** Begins a chunk. Returns how many more like the last one fit into the time; before the first, any number. */
   beginChunk(): number {
     this.#chunkBegan = performance.now();
     this.#characters = 0;
@@ -98,7 +100,7 @@ export class BatchBudget {
     return Math.max(0, Math.floor((this.#endsAt - this.#chunkBegan) / this.#chunkTookMs));
   }
 
-  /** Counts an operation that was executed. Returns false when the batch ends with it. */
+  /** Counts an executed operation. Returns false when the batch ends with it. */
   allowsMoreAfter({ status, rendered, before = [] }: LogEntry): boolean {
     if (status === "failure") this.#failuresLeft--;
     this.#characters += lengthOf(rendered) + lengthOf(before);

@@ -10,7 +10,7 @@ import type { RenderScope } from "../../templates/index.ts";
 import { BatchBudget } from "./batch-size.ts";
 import type { TaskExecution } from "./task-execution.ts";
 
-/** One try at executing operations of a task in one transaction, which is open. */
+/** One attempt at executing a task's operations in an open transaction. */
 export interface Batch {
   readonly execution: TaskExecution;
   readonly transaction: Queries;
@@ -22,7 +22,7 @@ export interface Batch {
   readonly budget: BatchBudget;
 }
 
-/** Begins a batch in a transaction that has the execution's turn; `tenant` is as the transaction sees it. */
+/** Begins a batch in a transaction; `tenant` is as read in that transaction. */
 export function beginBatch(execution: TaskExecution, transaction: Queries, tenant: Tenant): Batch {
   const { services, sink, room } = execution;
   const { engine } = services.database;
@@ -47,7 +47,7 @@ function scopeOf(
     pause: pauseIn(services.database, transaction),
     helpers: { ...fetchHelpers({ unit, tenant }), upload: images.upload(unit) },
     defaults: {
-      // The texts that operations of the run made with its id must be found by those that are retried.
+      // Retried operations must find the texts that the run's operations created with its id.
       taskId: earlier.at(-1) ?? task.taskId,
       tenantId: tenant.id,
       tenantIdentifier: tenant.identifier,
@@ -58,10 +58,10 @@ function scopeOf(
   };
 }
 
-/** Time that templates are evaluated before the server is shown that the transaction is alive, in milliseconds. */
+/** Time that templates are evaluated before pinging the server to keep the transaction open, in milliseconds. */
 const signOfLife = 1_000;
 
-/** Yields to the event loop, and keeps the server from ending the transaction for being idle meanwhile. */
+/** Yields to the event loop, and keeps the server from ending the idle transaction. */
 function pauseIn({ engine }: Database, transaction: Queries): () => Promise<void> {
   let heard = performance.now();
   return async () => {

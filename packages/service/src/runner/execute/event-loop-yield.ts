@@ -1,14 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Time for which operations are executed before yielding, in milliseconds: pending statements are sent, answers arrive,
- * requests are served, and other tasks continue.
+ * Time that operations execute before yielding, in milliseconds: then pending statements are sent, answers arrive,
+ * requests
+ * are served, and other tasks continue.
  */
 const heldMs = 3;
 
-/** Yields to the event loop while operations are executed that wait for nothing. */
+/** Yields to the event loop while executing operations that await nothing. */
 export interface EventLoopYield {
-  /** True when nothing has yielded for that time. */
+  /** True when the last yield was longer ago than that. */
   isDue(): boolean;
   yield(): Promise<void>;
 }

@@ -7,18 +7,20 @@ import type { Executed } from "./sink.ts";
 import type { Work } from "./work.ts";
 
 /**
- * Operations of one chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so
- * that it gains nothing from small ones.
+ * Operations per chunk. A server works on a chunk while the next one is executed here; PGlite shares our thread, so it
+ * gains nothing from small ones.
  */
 const chunkSizes: Record<Database["engine"], number> = { postgresql: 100, pglite: 1_000 };
 
-/** Chunks for which rows are loaded ahead: it takes several queries, each of which waits for the writes before it. */
+/** Chunks to prefetch rows for: that takes several queries, each of which waits for the writes before it. */
 const chunksAhead = 5;
 
 /**
- * Executes operations in order, as many as the batch's budget allows, and writes their effects and log entries. It
- * works in chunks: while one is executed, the database writes the effects of the one before, checks its foreign keys,
- * and loads the rows that the next ones need.
+ * Executes operations in order, as many as the batch's budget allows, and writes their effects and log entries. Works
+ * in
+ * chunks: while one is executed, the database writes the effects of the previous one, checks its foreign keys, and
+ * loads
+ * the rows of the next ones.
  */
 export async function executeChunks(
   batch: Batch,
@@ -40,7 +42,7 @@ export async function executeChunks(
 interface BackgroundWork {
   /** Adds work that nothing awaits yet. */
   add<Result>(work: Promise<Result>): Promise<Result>;
-  /** Waits for all of it, because the transaction takes no query after its end; throws the failure added first. */
+  /** Waits for all of it, because the transaction takes no query after its end; throws the first-added failure. */
   end(): Promise<void>;
 }
 

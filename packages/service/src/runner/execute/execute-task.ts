@@ -15,12 +15,12 @@ import { failed } from "./run-operation.ts";
 import type { Claimed, TaskExecution } from "./task-execution.ts";
 import type { Work } from "./work.ts";
 
-/** Runs a batch when its turn has come. */
+/** Runs a batch when it is the task's turn. */
 export type InTurn = <Result>(batch: () => Promise<Result>) => Promise<Result>;
 
 interface ExecutedTurn {
   readonly execution: TaskExecution;
-  /** False when it was stopped, between two batches, before the task's end. */
+  /** False when it was stopped between two batches. */
   readonly hasEnded: boolean;
 }
 
@@ -28,8 +28,9 @@ interface ExecutedTurn {
 export type ExecuteTurn = (claimed: Claimed, inTurn: InTurn) => Promise<ExecutedTurn>;
 
 /**
- * Pass two: executes the work of a validated task batch by batch, closes it, and ends the task. Errors are those of the
- * object store, of the database, and `LostClaim`.
+ * Pass two: executes the work of a validated task batch by batch, closes it, and ends the task. Throws the errors of
+ * the
+ * object store and the database, and `LostClaim`.
  */
 export async function executeTask(
   execution: TaskExecution,
@@ -52,14 +53,14 @@ export async function executeTask(
   }
 }
 
-/** Ends a task in `error` where its work has a reason to; returns true when it did. */
+/** Ends a task in `error` if its work refuses; returns true if it did. */
 async function endIfRefused({ services, task }: TaskExecution, work: Work): Promise<boolean> {
   const refusal = await work.refusal();
   if (refusal !== undefined) await failTask(services.database, task, refusal);
   return refusal !== undefined;
 }
 
-/** Returns true when every operation was executed, false when it was stopped before. */
+/** Returns true when every operation was executed, false when stopped early. */
 async function executeOperations(execution: TaskExecution, work: Work, inTurn: InTurn): Promise<boolean> {
   const { batchSize } = execution;
   const { source } = work;
@@ -76,7 +77,7 @@ async function executeOperations(execution: TaskExecution, work: Work, inTurn: I
         ? logUnexecuted(execution, work, first, endedItsProcess)
         : runCounted(execution, work, operations),
     );
-    // The next operations are read and parsed while the database works on these.
+    // Reads and parses the next operations while the database works on these.
     const [done] = await Promise.all([batch, source.readAhead(2 * largestBatch)]);
     source.take(done);
     batchSize.adapt(done, operations.length);
@@ -85,8 +86,9 @@ async function executeOperations(execution: TaskExecution, work: Work, inTurn: I
 }
 
 /**
- * Runs a batch. After claims that ended without a commit, the first is the operation at the cursor alone, and counts as
- * an attempt from here on: what ends the process before, as it starts or reads the file, has nothing to do with it.
+ * Runs a batch. After claims that ended without a commit, the operation at the cursor runs alone first, and only from
+ * here
+ * on counts as an attempt: dying before, while starting or reading the file, isn't the operation's fault.
  */
 async function runCounted(
   execution: TaskExecution,
@@ -98,35 +100,35 @@ async function runCounted(
   if (!counts) return runBatch(execution, work, operations);
   await countAttempt(services.database, task);
   const done = await runBatch(execution, work, operations);
-  // It waits for an image now, and begins again.
+  // It waits for an image now, and starts over.
   if (done === 0) await forgiveAttempt(services.database, task);
   return done;
 }
 
-/** Time in which runners that an outage interrupted say so (`forgiveAttempt`), in milliseconds: several back-offs. */
+/** Time for runners interrupted by an outage to say so (`forgiveAttempt`), in milliseconds: several back-offs. */
 const forgivenessMs = 2_000;
 
 /**
  * Returns true when the operation at the cursor has ended its process too often. After an outage a task may be claimed
- * again before the runner that lost it has said that the operation was not the cause.
+ * before the runner that lost it has reported that the operation was not the cause.
  */
 async function isStillDeadly({ services, task, stop }: TaskExecution): Promise<boolean> {
   if (task.attempts < deadlyAttempts) return false;
-  await setTimeout(forgivenessMs, undefined, { signal: stop.signal }).catch(() => {}); // the caller sees the signal
+  await setTimeout(forgivenessMs, undefined, { signal: stop.signal }).catch(() => {}); // the caller checks the signal
   return (await attemptsOf(services.database, task)) >= deadlyAttempts;
 }
 
 const endedItsProcess = failed(
   new Rejection(
     "InternalError",
-    "This operation was not executed: the runner's process ended, or stood still for too long, " +
-      `${attemptsAlone} times while it executed this operation alone`,
+    "This operation was not executed: the runner crashed or stalled " +
+      `${attemptsAlone} times while executing this operation alone`,
   ),
 );
 
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {
   await failTask(services.database, task, {
-    error: `More than ${task.maxFailures} of the operations failed; the ones that follow were not attempted`,
+    error: `Stopped after more than ${task.maxFailures} ${task.maxFailures === 1 ? "failure" : "failures"}`,
     errorName: "TooManyFailures",
   });
 }

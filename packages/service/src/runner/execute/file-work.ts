@@ -10,10 +10,10 @@ import { runOperation } from "./run-operation.ts";
 import type { TaskExecution } from "./task-execution.ts";
 import type { Work } from "./work.ts";
 
-/** Checks an operation that was executed since a mark; returns its log entry, or that of a failure. */
+/** Checks an operation executed since a mark; returns its log entry, or that of a failure. */
 export type OperationCheck = (batch: Batch, mark: Mark, entry: LogEntry) => Promise<LogEntry>;
 
-/** Opens operations of a file, which each are checked once executed. */
+/** Opens the operations of a file, each checked once executed. */
 export async function openFileWork(
   { services, task, results, images }: TaskExecution,
   operations: AsyncGenerator<readonly ReadOperation[]>,
@@ -48,14 +48,14 @@ export async function openFileWork(
   };
 }
 
-/** Reads the operations of a task's file from the task's cursor on. */
+/** Reads a task's operations starting at its cursor. */
 export function operationsOf({ services, task }: TaskExecution): AsyncGenerator<readonly ReadOperation[]> {
   const { cursorIndex: index, cursorOffset: offset } = task;
   const from = index === 0 ? undefined : { offset, index };
   return readOperations(readValidated(services.store, task, offset), from);
 }
 
-/** The operations up to the first that changes settings: a batch reads them before its first operation. */
+/** The operations up to the first that changes settings, since a batch reads settings once at its start. */
 function upToSettings(operations: readonly PreparedOperation[]): readonly PreparedOperation[] {
   const at = operations.findIndex(({ intent }) => commandOf(intent).changesSettings);
   return at === -1 ? operations : operations.slice(0, at + 1);

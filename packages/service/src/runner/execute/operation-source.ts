@@ -10,21 +10,21 @@ import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
 import type { ReferencedResult } from "../../storage/task-details/references.ts";
 import { ObjectStoreError } from "../../uploads/object-store.ts";
 
-/** An operation that a task executes: its number, and the byte after it in the task's file. */
+/** An operation of a task: its index, and the byte after it in the task's file. */
 export interface NumberedOperation {
   readonly index: number;
   readonly end: number;
-  /** The number of the operation after it that is to be executed, or the total; by default the number after its own. */
+  /** Index of the next operation to execute, or the total; default: its own index plus one. */
   readonly next?: number;
 }
 
 /** The cursor after an operation. */
 export const numberAfter = ({ index, next }: NumberedOperation): number => next ?? index + 1;
 
-/** An operation that is about to be executed: its place in the file, its text and its parts. */
+/** An operation ready to execute: its position in the file, its text and its parts. */
 export interface PreparedOperation extends NumberedOperation {
   readonly place: FilePlace;
-  /** Of a retry: results of earlier operations that it does not execute, and that those from this one on read. */
+  /** In a retry: results of operations that the retry skips, to be read by this and later operations. */
   readonly inherited: readonly ReferencedResult[];
   readonly text: string;
   readonly intent: Intent;
@@ -32,24 +32,24 @@ export interface PreparedOperation extends NumberedOperation {
   readonly payload: Written<Payload<Intent>>;
 }
 
-/** An operation as it is read; it inherits nothing unless it says so. */
+/** An operation as read; inherits nothing by default. */
 export type ReadOperation = OperationText & Partial<Pick<PreparedOperation, "next" | "inherited">>;
 
 const nothing: readonly never[] = [];
 
-/** Most bytes of operations that are buffered, unless a single one is larger. */
+/** Read-ahead limit, in bytes, unless a single operation is larger. */
 const bytesAhead = 8 * 1024 * 1024;
 
-/** Reads the operations of a task in order, ahead of their execution. */
+/** Reads a task's operations in order, ahead of execution. */
 export interface OperationSource<Operation extends NumberedOperation> {
   /**
-   * Returns the next operations, at most `count`, without taking them; none at the end. An error of reading is thrown
-   * once everything before it was taken.
+   * Returns up to `count` next operations without taking them; none at the end. A read error is thrown once everything
+   * before it was taken.
    */
   peek(count: number): Promise<readonly Operation[]>;
-  /** Reads on until `count` operations are buffered, or the end. */
+  /** Reads until `count` operations are buffered, or the end. */
   readAhead(count: number): Promise<void>;
-  /** Takes the first `count` of the operations that `peek` returned. */
+  /** Takes the first `count` operations that `peek` returned. */
   take(count: number): void;
 }
 
@@ -60,8 +60,8 @@ interface FileSource extends OperationSource<PreparedOperation> {
 }
 
 /**
- * Opens a source on operations of a validated file, in their order: anything that is not an operation now is
- * `ObjectChanged`. `onRead` is called with operations when they are read, long before they are taken.
+ * Opens a source on the operations of a validated file, in order: anything that is no longer an operation is
+ * `ObjectChanged`. `onRead` is called when operations are read, long before they are taken.
  */
 export function operationSource(
   chunks: AsyncGenerator<readonly ReadOperation[]>,

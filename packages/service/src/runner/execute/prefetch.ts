@@ -8,13 +8,10 @@ import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
 import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 
-/**
- * Cost limit of the templates that are read or rendered ahead, in steps and characters. Rows that the others name are
- * loaded when their operations ask for them.
- */
+/** Cost limit of templates parsed or rendered ahead, in steps and characters. Other rows are loaded on demand. */
 const stepsAhead = 100_000;
 
-/** Loads the rows that operations are known to need: first those that `idOf` asks for, since keys are made of them. */
+/** Loads the rows that operations are known to need: those for `idOf` first, since keys are built from them. */
 export async function prefetchOperations(
   { execution, unit, scope, tenant }: Batch,
   operations: readonly PreparedOperation[],
@@ -39,7 +36,7 @@ export async function prefetchOperations(
   });
 }
 
-/** A scope in which an operation that names its item by an id has this id as its result, before it is executed. */
+/** A scope in which operations that name their item by id already have this id as their result. */
 function scopeAhead(scope: RenderScope): { scope: RenderScope; note(operation: PreparedOperation): void } {
   const results = new Map<string, ReferenceValue>();
   return {
@@ -56,15 +53,15 @@ function scopeAhead(scope: RenderScope): { scope: RenderScope; note(operation: P
 
 type Follow<Row> = (row: Row, prefetch: Prefetch) => void;
 
-/** A map from functions that follow rows to functions that follow the same rows. */
+/** Maps each function that follows rows to one that follows the same rows. */
 interface FollowMap {
   get<Row>(follow: Follow<Row>): Follow<Row> | undefined;
   set<Row>(follow: Follow<Row>, rendering: Follow<Row>): void;
 }
 
 /**
- * Renders the keys that are declared, since they come from payloads as written. A template is rendered if everything it
- * refers to is known before the batch; a key that is not known yet is loaded when its operation asks for it.
+ * Renders declared keys, since they come from unrendered payloads. A template is rendered if everything it refers to is
+ * known before the batch; other keys are loaded on demand.
  */
 function renderingPrefetch(prefetch: Prefetch, scope: RenderScope, budget: Budget): Prefetch {
   const follows: FollowMap = new Map();
@@ -74,7 +71,7 @@ function renderingPrefetch(prefetch: Prefetch, scope: RenderScope, budget: Budge
     if (text !== undefined) texts.set(template, text);
     return text;
   };
-  /** The same function for the same `follow`, so that it is still called once for a row. */
+  /** One function per `follow`, so that it is still called once per row. */
   const rendering = <Row>(follow: Follow<Row>): Follow<Row> => {
     const earlier = follows.get(follow);
     if (earlier !== undefined) return earlier;
@@ -94,7 +91,7 @@ function renderingPrefetch(prefetch: Prefetch, scope: RenderScope, budget: Budge
 
 const isTemplate = (part: KeyPart): part is string => typeof part === "string" && hasTemplate(part);
 
-/** Declares the rows that the fetch helpers in the templates of an operation ask for. */
+/** Declares the rows that the fetch helpers in an operation's templates read. */
 function prefetchFetchedBy(
   payload: PreparedOperation["payload"],
   { tenant, prefetch, budget }: { tenant: Tenant; prefetch: Prefetch; budget: Budget },

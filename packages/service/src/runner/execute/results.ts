@@ -11,7 +11,7 @@ import {
 } from "../../storage/task-details/references.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 
-/** Number of operations for which the lifetimes of results are read ahead. */
+/** Number of operations whose result lifetimes are read ahead. */
 const windowSize = 10_000;
 
 type TaskOfResults = Pick<ClaimedTask, "tenantId" | "taskId" | "names">;
@@ -22,8 +22,8 @@ interface Result {
 }
 
 /**
- * The results that later operations of a task still refer to, by `_ref`. Validation determined which these are, so that
- * no others are held in memory. The results of a batch count only once it is committed.
+ * The results that later operations of a task still refer to, by `_ref`. Validation determined which these are, so no
+ * others are kept in memory. A batch's results count only once it is committed.
  */
 export class Results {
   readonly #claim: TaskOfResults;
@@ -32,23 +32,23 @@ export class Results {
   readonly #staged = new Map<string, Result>();
   #lifetimes = new Map<number, number>();
   #windowEnd = 0;
-  /** Number of the operation being executed. */
+  /** Index of the operation being executed. */
   #reader = 0;
 
-  /** `earlier`: the tasks, latest first, whose results count for operations that this one does not execute. */
+  /** `earlier`: the tasks, latest first, whose results count for operations that this task does not execute. */
   constructor(claim: TaskOfResults, earlier: readonly string[] = []) {
     this.#claim = claim;
     this.#line = { tenantId: claim.tenantId, taskIds: [claim.taskId, ...earlier] };
   }
 
-  /** Restores from the operation log the results before the cursor that operations after it refer to. */
+  /** Restores the results before the cursor that later operations refer to from the log. */
   async resume(queries: Queries, cursor: number): Promise<void> {
     this.#windowEnd = cursor;
     if (cursor === 0) return;
     for (const row of await resultsReadFrom(queries, this.#line, cursor)) keep(this.#committed, row);
   }
 
-  /** Loads the lifetimes of the results of operations that are executed next, unless they are loaded. */
+  /** Loads the result lifetimes of the next operations, unless loaded. */
   async prefetch(queries: Queries, operations: readonly Pick<PreparedOperation, "index">[]): Promise<void> {
     if (this.#line.taskIds.length > 1) {
       const indexes = operations.map(({ index }) => index);
@@ -64,20 +64,20 @@ export class Results {
     for (const { index, lastReader } of lifetimes) this.#lifetimes.set(index, lastReader);
   }
 
-  /** The operation is executed next: the results that it inherits count from now on. */
+  /** Begins an operation: the results it inherits count from now on. */
   begin({ index, inherited }: Pick<PreparedOperation, "index" | "inherited">): void {
     this.#reader = index;
     for (const result of inherited) keep(this.#staged, result);
   }
 
-  /** Offers the result of an operation; it is kept when a later one refers to it. */
+  /** Offers an operation's result; kept if a later one refers to it. */
   stage(entry: Pick<LogEntry, "index" | "ref" | "status" | "output">): void {
     const lastReader = this.#lifetimes.get(entry.index);
     if (entry.ref !== null && lastReader !== undefined)
       this.#staged.set(entry.ref, { value: referenceValue(entry), lastReader });
   }
 
-  /** The batch was committed: keeps the results it staged, and forgets those that nothing after the cursor reads. */
+  /** Keeps the committed batch's results, and drops those that nothing after the cursor reads. */
   commit(cursor: number): void {
     for (const [ref, result] of this.#staged) this.#committed.set(ref, result);
     this.#staged.clear();
@@ -85,7 +85,6 @@ export class Results {
     for (const index of this.#lifetimes.keys()) if (index < cursor) this.#lifetimes.delete(index);
   }
 
-  /** The batch was rolled back. */
   discard(): void {
     this.#staged.clear();
   }
@@ -94,7 +93,7 @@ export class Results {
     return (this.#staged.get(name) ?? this.#committed.get(name))?.value;
   }
 
-  /** See `RenderScope`; undefined unless a template of the file reads a name that does not exist. */
+  /** See `RenderScope`; undefined unless a template of the file reads an unknown name. */
   names(): string[] | undefined {
     const before = this.#claim.names?.filter(({ index }) => index < this.#reader);
     return before?.map(({ name }) => name);

@@ -20,14 +20,15 @@ import type { TaskExecution } from "./task-execution.ts";
 import type { Work } from "./work.ts";
 
 /**
- * Executes the first of some operations in one transaction, commits their effects, log entries and the task's cursor
- * together, and returns how many that were: at least one, unless the first has to wait for an image that it uploads.
+ * Executes the first of some operations in one transaction, committing their effects, log entries and the task's cursor
+ * together. Returns the number committed: at least one, unless the first has to wait for an image that it uploads.
  *
- * A conflict with another writer runs the batch again on fresh data until it passes, in turn with other batches that
- * met one, and after the second with fewer and fewer operations. An error that the data of some operation causes runs
- * it again once, then the operations one by one, so that only the guilty one fails; so does a rejection by the check of
- * the work, without the second try.
- * Throws `LostClaim` when another runner has taken the task over, and the database's errors when it is unavailable.
+ * A conflict with another writer reruns the batch on fresh data until it passes, in turn with other batches that had
+ * one,
+ * and after the second conflict with fewer and fewer operations. An error caused by an operation's data reruns it once,
+ * then runs the operations one by one, so that only the guilty one fails; so does a rejection by the work's check,
+ * without the rerun.
+ * Throws `LostClaim` when another runner has taken over the task, and the database's errors when it is unavailable.
  */
 export async function runBatch(
   execution: TaskExecution,
@@ -129,7 +130,7 @@ async function executeIn(
   return done;
 }
 
-/** Logs an operation as a failure, because it is refused on its own: by the database, or by the check of its work. */
+/** Logs an operation as failed, because it is refused even alone: by the database, or by its work's check. */
 async function logRefused(
   execution: TaskExecution,
   work: Work,

@@ -25,9 +25,10 @@ import type { Batch } from "./batch.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 
 /**
- * Executes one operation and returns its log entry. A failure of the operation becomes its entry, and everything that
- * it wrote is undone; errors that are thrown concern the batch (the database), not the operation. Returns undefined
- * when it was not executed, because an image that it uploads is still being fetched.
+ * Executes one operation and returns its log entry. If the operation fails, rolls back its writes and returns the
+ * failure's
+ * entry; thrown errors concern the batch (the database), not the operation. Returns undefined when it was not executed,
+ * because an image that it uploads is still being fetched.
  */
 export async function runOperation(
   batch: Batch,
@@ -61,13 +62,13 @@ export async function runOperation(
 }
 
 interface RenderedOperation extends RenderedPayload {
-  /** The images that its templates uploaded. */
+  /** The images its templates uploaded. */
   uploaded?: readonly UploadedImage[];
-  /** The images that could not be fetched: the texts that need them are left out of the payload. */
+  /** The images that could not be fetched: texts that need them are left out of the payload. */
   failures?: readonly Problem[];
 }
 
-/** Renders the payload of an operation; undefined while an image that it uploads is still being fetched. */
+/** Renders an operation's payload; undefined while an image that it uploads is still being fetched. */
 async function renderOperation(
   payload: object,
   scope: RenderScope,
@@ -98,20 +99,20 @@ function withUploaded({ collected, ...rendered }: RenderedPayload): RenderedOper
 }
 
 /**
- * Returns the parts of the payload that templates rendered; all of it where an image could not be fetched, because no
- * part can say that something was left out.
+ * Returns the parts of the payload that templates rendered; all of it if an image could not be fetched, because parts
+ * can't say that something was left out.
  */
 function partsOf({ payload, texts, failures }: RenderedOperation): RenderedParts | null {
   return failures === undefined ? (texts ?? null) : { "": payload };
 }
 
-/** The part of a log entry that says what came of the operation. */
+/** The part of a log entry that has the operation's outcome. */
 export type Outcome = Pick<
   LogEntry,
   "status" | "statusCode" | "errorName" | "action" | "message" | "cause" | "output" | "errors"
 >;
 
-/** Executes a rendered payload, and registers the images that its templates uploaded. */
+/** Executes a rendered payload, and registers the images its templates uploaded. */
 function executeRendered(
   context: CommandContext,
   images: OperationImages,
@@ -139,7 +140,7 @@ async function executeWithImages(
   }
 }
 
-/** Throws the rejection of an invalid payload at once, others are those of the promise. */
+/** Throws the rejection of an invalid payload synchronously; others reject the promise. */
 function execute(
   context: CommandContext,
   intent: Intent,
@@ -175,8 +176,8 @@ function success({ action, output, partial }: CommandResult): Outcome {
 }
 
 /**
- * The outcome of an operation that an error has ended; an error that concerns the batch is thrown. A defect goes to the
- * service's log.
+ * The outcome of an operation ended by an error; rethrows errors that concern the batch. A defect is logged by the
+ * service.
  */
 export function failureOf(
   error: unknown,
@@ -191,11 +192,11 @@ export function failureOf(
     { err: error, reference, operation: operation.index, intent: operation.intent },
     "operation defect",
   );
-  const message = `A defect of the service; its log has it under the reference ${reference}`;
+  const message = `Internal error; see reference ${reference} in the service log`;
   return failed(new Rejection("InternalError", message));
 }
 
-/** Names the place of the template in the message: a file may contain thousands of similar ones. */
+/** Names the template's location in the message: a file may contain thousands of similar ones. */
 function templateFailure(
   { code: name, message, path }: TemplateError,
   { index }: Pick<LogEntry, "index">,

@@ -24,8 +24,9 @@ export const runSink = (database: Database): Sink => ({
     return new UnitOfWork(transaction, task.tenantId, lock);
   },
   /**
-   * Sends the writes of a chunk, and has its foreign keys checked at once: transactions that leave the check to their
-   * commits wait for each other there.
+   * Sends the writes of a chunk, and checks its foreign keys immediately: transactions that leave the check to their
+   * commits
+   * block each other there.
    */
   writeChunk: ({ execution, transaction, unit, entries, range }, more) =>
     Promise.all([

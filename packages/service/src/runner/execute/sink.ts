@@ -8,47 +8,47 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { RunnerServices } from "../services.ts";
 import type { NumberedOperation } from "./operation-source.ts";
 
-/** The part of the execution of a task that its sink works with. */
+/** The part of a task's execution that sinks use. */
 export interface ExecutingTask {
   readonly services: RunnerServices;
   readonly task: ClaimedTask;
-  /** The number of the next operation, as committed. */
+  /** Index of the next operation, as committed. */
   readonly cursor: number;
-  /** The tasks before a retry. */
+  /** The tasks before a retry, in its retry chain. */
   readonly earlier: readonly string[];
   readonly transactionLock: TenantLock | undefined;
 }
 
-/** The operations that were executed, the first of some. */
+/** The executed operations, the first of some. */
 export interface Executed {
   readonly operations: number;
-  /** Their log entries; an operation that was skipped has none. */
+  /** Their log entries; skipped operations have none. */
   readonly entries: readonly LogEntry[];
 }
 
-/** A batch that was executed. */
+/** An executed batch. */
 export interface ExecutedBatch extends Executed {
-  /** The last of its operations; undefined where the first has to wait. */
+  /** The last operation; undefined if the first has to wait. */
   readonly last: NumberedOperation | undefined;
   readonly written: WrittenRows;
 }
 
-/** Where the batches of a task go: the effects of the operations, their log entries and the cursor. */
+/** Where a task's batches go: effects, log entries and the cursor. */
 export interface Sink {
   /** Runs a batch in one transaction. */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>, locks?: Locks): Promise<Result>;
-  /** Begins the transaction of a batch: makes sure of the claim, and returns the tenant as the transaction sees it. */
+  /** Begins a batch's transaction: verifies the claim, and returns the tenant as the transaction sees it. */
   begin(execution: ExecutingTask, transaction: Queries): Promise<Tenant>;
   unitOfWork(execution: ExecutingTask, transaction: Queries): UnitOfWork;
-  /** Writes the effects of a chunk; `more` follow in the same transaction. */
+  /** Writes a chunk's effects; `more` chunks follow in the same transaction. */
   writeChunk(chunk: ExecutedChunk, more: boolean): Promise<unknown>;
-  /** Ends the transaction of a batch. */
+  /** Ends a batch's transaction. */
   end(execution: ExecutingTask, transaction: Queries, batch: ExecutedBatch): Promise<void>;
-  /** The batch's transaction was committed, and will not be tried again. */
+  /** Called after the batch's commit; it won't be retried. */
   committed(execution: ExecutingTask, batch: ExecutedBatch): Promise<void>;
 }
 
-/** Operations of a batch that were executed, and whose effects are pending in the unit of work. */
+/** Executed operations of a batch whose effects are pending in the unit of work. */
 export interface ExecutedChunk {
   readonly execution: ExecutingTask;
   readonly transaction: Queries;

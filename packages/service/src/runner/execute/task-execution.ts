@@ -10,7 +10,7 @@ import { Results } from "./results.ts";
 import { runSink } from "./run-sink.ts";
 import type { Sink } from "./sink.ts";
 
-/** A claimed task, and what a runner executes it with. */
+/** A claimed task, with the services to execute it. */
 export interface Claimed {
   readonly services: RunnerServices;
   readonly task: ClaimedTask;
@@ -18,19 +18,19 @@ export interface Claimed {
   readonly telemetry: TaskTelemetry;
 }
 
-/** The parts of an execution that depend on the kind of its task. */
+/** The parts of an execution that depend on the kind of task. */
 interface ExecutionParts extends Claimed {
   /** Default: effects are written. */
   readonly sink?: Sink;
   /** Default: images are fetched. */
   readonly images?: OperationImages;
-  /** Tasks whose results the operations may reference, the latest first. */
+  /** Tasks whose results the operations may reference, latest first. */
   readonly resultsOf?: readonly string[];
-  /** Of a retry: the tasks before it, the latest first. */
+  /** In a retry: the tasks before it, latest first. */
   readonly earlier?: readonly string[];
 }
 
-/** The execution of one claimed task by one runner, from its claim until it ends or is given back. */
+/** The execution of one claimed task by one runner, until the task ends or is released. */
 export class TaskExecution {
   readonly services: RunnerServices;
   readonly task: ClaimedTask;
@@ -41,14 +41,14 @@ export class TaskExecution {
   readonly sink: Sink;
   readonly batchSize: BatchSize;
   readonly earlier: readonly string[];
-  /** Lock that the last batch needed; the next one will need it, too. */
+  /** Lock the last batch needed; the next will need it, too. */
   transactionLock: TenantLock | undefined;
-  /** The number of the next operation, as committed. */
+  /** Index of the next operation, as committed. */
   cursor: number;
-  /** Operations that were committed since the claim, skipped ones too. */
+  /** Operations committed since the claim, including skipped ones. */
   readonly executed = { all: 0, failed: 0 };
   #failuresLeft: number;
-  /** Numbers of operations, and of failures, after which the task is held. */
+  /** Operations, and failures, left until the task is held. */
   #operationsToHold: number;
   #failuresToHold: number;
 
@@ -78,24 +78,24 @@ export class TaskExecution {
     this.#stopForFailures();
   }
 
-  /** Number of operations that may still fail; below 0 when the task ends because too many have. */
+  /** Number of operations that may still fail; negative when the task ends because of too many failures. */
   get failuresLeft(): number {
     return this.#failuresLeft;
   }
 
-  /** The most operations that the next batch may execute, and how many of them may fail before it ends. */
+  /** Limits of the next batch: its operations, and the failures that don't end it. */
   get room(): { readonly operations: number; readonly failures: number } {
     const failures = Math.min(this.#failuresLeft, this.#failuresToHold - 1);
     return { operations: Math.min(this.batchSize.next, this.#operationsToHold), failures };
   }
 
-  /** The open transaction was rolled back. */
+  /** Resets state after a rollback. */
   rolledBack(): void {
     this.results.discard();
     this.images.discard();
   }
 
-  /** Operations were executed, or skipped, and committed with their log entries; `cursor` is the number of the next. */
+  /** Counts operations that were executed or skipped, and committed; `cursor` is the index of the next. */
   committed(entries: readonly LogEntry[], cursor: number): void {
     const executed = cursor - this.cursor;
     this.cursor = cursor;

@@ -4,13 +4,13 @@ import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Batch } from "./batch.ts";
 import type { NumberedOperation, OperationSource } from "./operation-source.ts";
 
-/** The part of a log entry that is known before the operation is executed. */
+/** The part of a log entry known before execution. */
 export type OperationFacts = Pick<LogEntry, "index" | "ref" | "intent" | "input" | "place" | "undoes">;
 
-/** The operations of a task, and how they are executed: those of a file, or those that undo what a task has done. */
+/** A task's operations and how they are executed: those of a file, or those that undo a task. */
 export interface Work<Operation extends NumberedOperation = NumberedOperation> {
   readonly source: OperationSource<Operation>;
-  /** The reason to end the task in `error`: asked before its first operation, and after its last. */
+  /** The reason to end the task in `error`: checked before its first operation, and after its last. */
   refusal(): Promise<TaskFailure | undefined>;
   /** Waits until the first operation can be executed; returns those that can. */
   ready(operations: readonly Operation[], signal: AbortSignal): Promise<readonly Operation[]>;
@@ -20,18 +20,20 @@ export interface Work<Operation extends NumberedOperation = NumberedOperation> {
   prefetch(batch: Batch, operations: readonly Operation[]): Promise<void>;
   /**
    * Executes one operation and returns its log entry; `skipped` when there is nothing to execute, and undefined when it
-   * has to wait, so that the batch ends before it.
+   * has
+   * to wait, which ends the batch before it.
    */
   execute(batch: Batch, operation: Operation): Promise<LogEntry | "skipped" | undefined>;
   /**
-   * Checks the rows that operations have written since the last call. Rejects with a `Rejection` when one breaks a
-   * rule: the operations then run one by one, so that only the guilty one fails.
+   * Checks the rows written since the last call. Rejects with a `Rejection` when one breaks a rule: the operations are
+   * then
+   * run one by one, so that only the guilty one fails.
    */
   check(batch: Batch): Promise<void>;
   factsOf(operation: Operation): OperationFacts;
-  /** An operation was logged without being executed. */
+  /** Called when an operation was logged without being executed. */
   logged(operation: Operation, entry: LogEntry): void;
-  /** To be called once the last operation has been executed. */
+  /** Called after the last operation. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }

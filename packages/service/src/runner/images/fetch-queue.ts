@@ -2,12 +2,12 @@ import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
 import type { ImageSource } from "./image-source.ts";
 
-/** One image that is fetched for a task, however often it is asked for. */
+/** One image fetched for a task, however often it is requested. */
 export class Fetch {
   readonly source: ImageSource;
-  /** Resolved when the fetch is settled, whatever the outcome. */
+  /** Resolves when the fetch is settled, whatever the outcome. */
   readonly settled: Promise<void>;
-  /** The number of the last operation that is known to need it. */
+  /** Index of the last operation known to need it. */
   lastReader: number;
   #outcome: FetchOutcome | undefined;
   readonly #resolve: () => void;
@@ -31,15 +31,15 @@ export class Fetch {
   }
 }
 
-/** `trouble` has nothing to do with the image: an error of the object store, or a defect. */
+/** `trouble` isn't the image's fault: an object store error, or a defect. */
 export type FetchOutcome = { image: ImageFacts } | { failure: ImageFetchFailure } | { trouble: unknown };
 
 type FetchImage = (source: ImageSource, signal: AbortSignal) => Promise<ImageFacts>;
 
-/** Settled fetches that are remembered beyond those that operations still wait for. */
+/** Settled fetches remembered beyond those that operations wait for. */
 const remembered = 20_000;
 
-/** Fetches images in the order in which they are asked for, several at a time, each source once. */
+/** Fetches images in order of request, several concurrently, each source once. */
 export class FetchQueue {
   readonly #fetchImage: FetchImage;
   readonly #atOnce: number;
@@ -48,13 +48,13 @@ export class FetchQueue {
   readonly #closing = new AbortController();
   #waiting: Fetch[] = [];
 
-  /** Fetches at most `atOnce` images at the same time. */
+  /** Fetches at most `atOnce` images concurrently. */
   constructor(fetchImage: FetchImage, atOnce: number) {
     this.#fetchImage = fetchImage;
     this.#atOnce = atOnce;
   }
 
-  /** The fetch of a source, for the operation with this number. An urgent one, which was not expected, goes first. */
+  /** The fetch of a source, for the operation with this index. An urgent one, which was not predicted, goes first. */
   ask(source: ImageSource, reader: number, urgent = false): Fetch {
     const name = nameOf(source);
     const earlier = this.#bySource.get(name);
@@ -70,7 +70,7 @@ export class FetchQueue {
     return fetch;
   }
 
-  /** Forgets the oldest fetches that no operation from this number on is known to need, when there are too many. */
+  /** Drops the oldest fetches that no operation from this index on is known to need, when there are too many. */
   forget(cursor: number): void {
     if (this.#bySource.size <= remembered) return;
     let excess = this.#bySource.size - remembered;
@@ -82,7 +82,7 @@ export class FetchQueue {
     }
   }
 
-  /** Aborts the open fetches; the waiting ones are never begun. */
+  /** Aborts open fetches; waiting ones never begin. */
   async close(): Promise<void> {
     this.#waiting = [];
     this.#closing.abort();
@@ -110,5 +110,5 @@ export class FetchQueue {
   }
 }
 
-/** Tells sources apart: no URL that can be fetched has a space, as one with a digest before it has. */
+/** Distinguishes sources: fetchable URLs have no space, which separates the digest here. */
 const nameOf = ({ url, sha256 }: ImageSource): string => (sha256 === null ? url : `${sha256} ${url}`);

@@ -4,7 +4,7 @@ import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { TemplateError } from "../../templates/index.ts";
 
-/** An image that a template uploads: where it is, and the SHA-256 that it must have where the template says one. */
+/** An image that a template uploads: its URL, and its expected SHA-256 if the template has one. */
 export interface ImageSource {
   readonly url: string;
   readonly sha256: string | null;
@@ -31,9 +31,7 @@ export function uploadedBy(
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
 
-/**
- * Finds an image of the tenant with the digest of a source: of several the one whose key ends the URL, else the first.
- */
+/** Finds an image of the tenant with a source's digest: preferably one whose key ends the URL, else the first. */
 export function registeredImage(
   unit: UnitOfWork,
   { url, sha256 }: ImageSource,

@@ -4,8 +4,9 @@ import type { PreparedOperation } from "../execute/operation-source.ts";
 import { type ImageSource, uploadedBy } from "./image-source.ts";
 
 /**
- * Returns what the templates of a payload upload, as far as it is spelled out. Templates with blocks are skipped: it is
- * not known yet which branch is rendered.
+ * Returns what a payload's templates upload, as far as it is literal. Templates with blocks are skipped: which branch
+ * will
+ * be rendered is unknown.
  */
 export function literalUploads({
   payload,
@@ -28,7 +29,7 @@ function sourcesIn(template: string): ImageSource[] {
   );
 }
 
-/** The source with a URL; undefined where its digest is not a literal, or wrong: the operation fails. */
+/** The source with a URL; undefined if its digest is not a literal, or invalid: the operation fails. */
 function literalSource(url: string, named: CallUse["named"]): ImageSource | undefined {
   if ("sha256" in named && typeof named.sha256 !== "string") return undefined;
   try {
@@ -39,7 +40,7 @@ function literalSource(url: string, named: CallUse["named"]): ImageSource | unde
   }
 }
 
-/** A template that does not parse uses nothing; its operation fails when it is rendered. */
+/** The helper calls of a template; none if it doesn't parse: its operation fails when rendered. */
 function usesIn(template: string): Pick<ReturnType<typeof usesOf>, "helpers" | "blocks"> {
   try {
     return usesOf(template);

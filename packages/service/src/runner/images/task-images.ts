@@ -15,46 +15,45 @@ import { type Fetch, FetchQueue } from "./fetch-queue.ts";
 import { type ImageSource, registeredImage, uploadedBy } from "./image-source.ts";
 import { literalUploads } from "./literal-uploads.ts";
 
-/** An image that the templates of an operation uploaded. */
+/** An image that an operation's templates uploaded. */
 export interface UploadedImage {
   readonly image: ImageFacts;
   readonly resourceIdentifier: string | null;
 }
 
-/** An image that an operation is going to upload; it is not fetched while the tenant has one with its digest. */
+/** An image an operation is going to upload; not fetched while the tenant has one with its digest. */
 interface ExpectedImage {
   readonly source: ImageSource;
   readonly index: number;
   fetch?: Fetch;
 }
 
-/** The images that the operations of a task upload. */
+/** The images that a task's operations upload. */
 export type OperationImages = Pick<TaskImages, keyof TaskImages>;
 
 /**
- * Time to wait for the images of further operations once those of the first one are there, in milliseconds: batches
- * stay large.
+ * Time to wait for further operations' images once the first's have arrived, in milliseconds: keeps batches large.
  */
 const gatherMs = 100;
 
 /**
- * The images that a task uploads. They are fetched ahead of the operations, several at a time; no operation waits
- * inside a transaction: one whose image is not there yet ends its batch before it, and is run again later.
+ * The images a task uploads, fetched ahead of the operations, several concurrently. No operation waits inside a
+ * transaction: one whose image has not arrived ends its batch before it, and is retried later.
  */
 export class TaskImages implements Media {
   readonly #services: RunnerServices;
   readonly #claim: ClaimedTask;
   readonly #stored: Media;
   readonly #queue: FetchQueue;
-  /** By the index of an operation that is still to be executed. */
+  /** By the index of an operation not yet executed. */
   readonly #fetchesByOperation = new Map<number, ExpectedImage[]>();
-  /** Settled when it is known which of the expected images the tenant has. */
+  /** Settled when it is known which predicted images the tenant has. */
   #lookUps: Promise<void> = Promise.resolve();
-  /** The fetches that the operation which ended a batch waits for. */
+  /** The fetches awaited by the operation that ended a batch. */
   readonly #awaited = new Set<Fetch>();
-  /** Images that this runner stored for the task and no committed operation has registered, by key. */
+  /** Images stored by this runner and not yet registered by a committed operation, by key. */
   readonly #unregistered = new Map<string, ImageFacts>();
-  /** Keys of the images that the operations of the open batch have registered. */
+  /** Keys registered by operations of the open batch. */
   readonly #registered = new Set<string>();
   #lastRead = 0;
   /** True when there may be images to sweep. */
@@ -68,7 +67,7 @@ export class TaskImages implements Media {
     this.#queue = new FetchQueue(async ({ url, sha256 }, signal) => {
       const image = await fetcher.fetch(url, claim.tenantId, signal, async (image) => {
         if (sha256 !== null && image.sha256 !== sha256)
-          throw new ImageFetchFailure(url, `its SHA-256 is ${image.sha256}, and not ${sha256}`);
+          throw new ImageFetchFailure(url, `its SHA-256 is ${image.sha256}, not ${sha256}`);
         this.#noted = true;
         await noteFetched(services, claim, image.key);
       });
@@ -77,7 +76,7 @@ export class TaskImages implements Media {
     }, fetcher.atOnce);
   }
 
-  /** Begins to fetch images that operations upload whose URLs their templates spell out, unless the tenant has them. */
+  /** Starts fetching images whose URLs are literals in the operations' templates, unless the tenant has them. */
   prefetch(operations: readonly PreparedOperation[]): void {
     this.#lastRead = operations.at(-1)?.index ?? this.#lastRead;
     const known: ExpectedImage[] = [];
@@ -105,8 +104,9 @@ export class TaskImages implements Media {
   }
 
   /**
-   * Waits for the images of the first operation, unless the signal is aborted. Returns the operations from the first on
-   * whose expected images are there. Throws the error that kept an image of the first from being stored.
+   * Waits for the images of the first operation, unless the signal is aborted. Returns the leading operations whose
+   * predicted
+   * images have arrived. Throws the error that kept an image of the first from being stored.
    */
   async ready(
     operations: readonly PreparedOperation[],
@@ -135,7 +135,7 @@ export class TaskImages implements Media {
     return (this.#fetchesByOperation.get(index) ?? []).flatMap(({ fetch }) => fetch ?? []);
   }
 
-  /** Declares the rows of the images that operations upload. */
+  /** Declares the rows of images that operations upload. */
   prefetchImages(operations: readonly PreparedOperation[], prefetch: Prefetch): void {
     if (this.#fetchesByOperation.size === 0) return;
     for (const { source, fetch } of operations.flatMap(
@@ -148,9 +148,11 @@ export class TaskImages implements Media {
   }
 
   /**
-   * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the image,
-   * which it collects: of one that the tenant has with the digest, else of the one that is fetched. It has no value
-   * while the image is being fetched (the reason is its `Fetch`), or when that has failed (the failure).
+   * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the tenant's
+   * image
+   * with the digest, else of the fetched one; collects the image. Has no value while the image is being fetched (the
+   * reason
+   * is its `Fetch`), or when that has failed (the failure).
    */
   upload(unit: UnitOfWork): Helper {
     return (parameters, named, rendering) => {
@@ -169,12 +171,12 @@ export class TaskImages implements Media {
     return outcome.image;
   }
 
-  /** The operation that ends the batch waits for these. */
+  /** Sets the fetches that the operation which ends the batch waits for. */
   await(fetches: readonly Fetch[]): void {
     for (const fetch of fetches) this.#awaited.add(fetch);
   }
 
-  /** See `Media`; the images that this task stored are known without a look at the store. */
+  /** See `Media`; the images this task stored are known without a store look-up. */
   async image(key: string): Promise<ImageFacts> {
     return this.#unregistered.get(key) ?? this.#stored.image(key);
   }
@@ -183,18 +185,18 @@ export class TaskImages implements Media {
     return this.#stored.bytes(key);
   }
 
-  /** An operation of the open batch has registered the image with this key. */
+  /** Notes that an operation of the open batch registered the image with this key. */
   registered(key: string): void {
     this.#registered.add(key);
   }
 
-  /** The open batch was rolled back, and will be run again. */
+  /** Resets after a rollback; the batch will be rerun. */
   discard(): void {
     this.#registered.clear();
     this.#awaited.clear();
   }
 
-  /** The operations before the cursor are committed. */
+  /** Notes that the operations before the cursor are committed. */
   commit(cursor: number): void {
     for (const key of this.#registered) this.#unregistered.delete(key);
     this.#registered.clear();
@@ -209,19 +211,19 @@ export class TaskImages implements Media {
     await this.#queue.close();
   }
 
-  /** Aborts the open fetches. If the task was ended meanwhile, deletes the images that it stored in vain. */
+  /** Aborts open fetches. If the task ended meanwhile, deletes the images it stored but didn't use. */
   async close(): Promise<void> {
     await this.#endFetches();
     if (!this.#noted) return;
     await sweepFetched(this.#services, { tenantId: this.#claim.tenantId }).catch((error) =>
       this.#services.logger.warn(
         { err: error },
-        "images were not swept; the tenant's next task does it, or the next start",
+        "removing orphaned images failed; will be retried by the tenant's next task or the next start",
       ),
     );
   }
 
-  /** Deletes the images that any runner stored in vain for this task. Call it just before the task ends. */
+  /** Deletes images that any runner stored for this task but didn't use. Call it just before the task ends. */
   async sweep(): Promise<void> {
     await this.#endFetches();
     const { tenantId, taskId, isFirstExecution } = this.#claim;
@@ -230,7 +232,7 @@ export class TaskImages implements Media {
   }
 }
 
-/** Collects an image that a template uploads; returns its key. */
+/** Collects an image uploaded by a template; returns its key. */
 export function collect(rendering: Rendering, uploaded: UploadedImage): string {
   rendering.collected ??= [];
   rendering.collected.push(uploaded);

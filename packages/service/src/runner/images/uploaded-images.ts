@@ -4,7 +4,7 @@ import { registerImage } from "../../domain/image/register.ts";
 import { type Problem, Rejection } from "../../errors.ts";
 import type { OperationImages, UploadedImage } from "./task-images.ts";
 
-/** Registers the images that the templates of an operation uploaded, once it has been executed. */
+/** Registers the images that an executed operation's templates uploaded. */
 export async function registerUploaded(
   context: CommandContext,
   images: OperationImages,
@@ -20,7 +20,7 @@ export async function registerUploaded(
   return changed && result.action === "unchanged" ? { ...result, action: "updated" } : result;
 }
 
-/** Most images that an operation lists as not fetched; of the rest it gives the number. */
+/** Maximum number of images an operation lists as not fetched; the rest are counted. */
 const maxNamed = 100;
 
 function detailsOf(failures: readonly Problem[]): Problem[] {
@@ -31,8 +31,8 @@ function detailsOf(failures: readonly Problem[]): Problem[] {
 }
 
 /**
- * Adds the images that could not be fetched to the result of an operation that was executed without them. `output.kept`
- * has the places in the payload (JSON pointers) whose stored values were kept for it.
+ * Adds the images that could not be fetched to the result of an operation executed without them. `output.kept` has the
+ * locations in the payload (JSON pointers) whose stored values were kept.
  */
 export function withoutImages(
   result: CommandResult,
@@ -48,12 +48,13 @@ export function withoutImages(
     : { ...result, partial, output: { ...result.output, kept: kept.map(toPointer) } };
 }
 
-/** Failures that are likely consequences of an image that was omitted. */
+/** Failures that are likely consequences of an omitted image. */
 const consequences: readonly string[] = ["ValidationError", "ComponentContentValidationFailedError"];
 
 /**
- * Adds the images that could not be fetched to the failure of an operation that was executed without them. The name,
- * the message and the first error all describe one problem: the images, if the failure is a likely consequence.
+ * Adds the images that could not be fetched to the failure of an operation executed without them. The name, the message
+ * and
+ * the first error all describe the images, if the failure is likely their consequence.
  */
 export function blameImages(error: unknown, failures: readonly Problem[]): unknown {
   const [first] = failures;

@@ -15,8 +15,9 @@ import { Interrupted } from "../task-stop.ts";
 import { openUndoWork } from "../undo/undo-work.ts";
 
 /**
- * Executes the operations of a file, or those of an undo, in an overlay, from the first one on, and writes their log
- * entries. A plan whose runner died begins again.
+ * Executes a file's operations, or an undo's, in an overlay, from the first, and writes their log entries. A plan
+ * starts
+ * over when its runner dies.
  */
 export const plan: ExecuteTurn = async (claimed, inTurn) => {
   const { services, stop } = claimed;
@@ -48,7 +49,7 @@ export const plan: ExecuteTurn = async (claimed, inTurn) => {
   }
 };
 
-/** The task as one that begins: the overlay of an earlier try is gone, and no operation has ended its process. */
+/** The task as if new: the overlay of an earlier attempt is gone, and no operation has ended its process. */
 const begun = (task: ClaimedTask): ClaimedTask => ({
   ...task,
   ...{ cursorIndex: 0, cursorOffset: 0, failed: 0, attempts: 1 },
@@ -71,14 +72,14 @@ function refusalOf({ total, attempts }: ClaimedTask, limits: PlanLimits): TaskFa
   return undefined;
 }
 
-/** Removes the log of an earlier try. Returns false when it was stopped before the end. */
+/** Removes the log of an earlier attempt. Returns false when stopped early. */
 async function startOver(database: Database, task: ClaimedTask, signal: AbortSignal): Promise<boolean> {
   for await (const _ of removeLog(database, task)) if (signal.aborted) return false;
   await beginPlan(database, task, firstIdAt(Date.now()));
   return true;
 }
 
-/** Ends a plan that was stopped because it took too long. */
+/** Ends a plan that exceeded its time limit. */
 async function endedForTime({ services, task, stop }: TaskExecution): Promise<boolean> {
   const { reason } = stop.signal;
   if (!(reason instanceof Interrupted) || reason.reason !== "the plan took too long") return false;

@@ -4,7 +4,10 @@ import { type ExecuteTurn, executeTask } from "../execute/execute-task.ts";
 import { openFileWork } from "../execute/file-work.ts";
 import { TaskExecution } from "../execute/task-execution.ts";
 
-/** Executes operations of the tasks before it again. They may reference results of those that it does not execute. */
+/**
+ * Retries failed operations of earlier tasks in the retry chain. They may reference results of operations that are not
+ * retried.
+ */
 export const retry: ExecuteTurn = async (claimed, inTurn) => {
   const { services, task } = claimed;
   const line = await lineOf(services.database, task.tenantId, task.taskId);

@@ -14,10 +14,10 @@ import { rowName } from "../undo/restored-row.ts";
 type Row = Record<string, unknown>;
 
 /**
- * Returns the check of a run that follows a plan. An operation may write the rows that it
- * writes in the plan, as the plan saw them, and no others that there are; otherwise it is rolled back and fails. A row
- * is compared at the first operation of the plan that writes it, and at no later one, not even where that first one has
- * failed here: a later one is executed on the row as it is.
+ * Returns the check of a run that follows a plan. An operation may write the rows it writes in the plan, unchanged
+ * since
+ * the plan saw them, and no other existing rows; otherwise it is rolled back and fails. A row is compared only at the
+ * first operation of the plan that writes it, even if that one fails here: later ones are executed on the row as it is.
  */
 export function followPlan(plan: { tenantId: string; taskId: string }): OperationCheck {
   const rowsOf = plannedRows(plan);
@@ -36,7 +36,7 @@ export function followPlan(plan: { tenantId: string; taskId: string }): Operatio
   };
 }
 
-/** Says which of the rows that an operation writes is not as its plan saw it; undefined when all are. */
+/** Says which of the rows an operation writes changed since its plan saw it; undefined if none did. */
 async function changeSince(
   unit: UnitOfWork,
   planned: readonly PlannedRow[],
@@ -86,7 +86,7 @@ async function changeOf(
 
 const nameOf = ({ table, key }: Pick<BeforeImage, "table" | "key">): string => `${table} ${keyText(key)}`;
 
-/** True where the run may have a row of another key: what the plan has made, or an image that it did not fetch. */
+/** True if the run may have a row with another key: one created by the plan, or an image that it did not fetch. */
 const hasOtherKey = ({ isNew, seen, key: [first] }: PlannedRow): boolean =>
   isNew ? typeof first === "string" && isUnknownKey(first) : seen === undefined;
 

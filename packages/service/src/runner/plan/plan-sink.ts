@@ -12,8 +12,9 @@ import { numberAfter } from "../execute/operation-source.ts";
 import type { Sink } from "../execute/sink.ts";
 
 /**
- * Writes the effects of operations into an overlay, in transactions that lock and write nothing of the tenant's. The
- * log entries of a batch follow in a transaction of their own: should it fail, the plan begins again.
+ * Writes effects into an overlay, in transactions that lock and write nothing of the tenant's. A batch's log entries
+ * follow
+ * in their own transaction: should it fail, the plan starts over.
  */
 export const planSink = (overlay: Overlay, tally = new DestructiveTally()): Sink => ({
   transaction: (work) => overlay.transaction(work),

@@ -10,7 +10,7 @@ import { type ImageSource, registeredImage, uploadedBy } from "../images/image-s
 import { literalUploads } from "../images/literal-uploads.ts";
 import { collect, type OperationImages } from "../images/task-images.ts";
 
-/** Facts that are as good as any: nothing that a command decides depends on them. */
+/** Placeholder facts: no command's decision depends on them. */
 const factsOf = (key: string, sha256: string | null = null): ImageFacts => ({
   key,
   sha256,
@@ -21,8 +21,9 @@ const factsOf = (key: string, sha256: string | null = null): ImageFacts => ({
 });
 
 /**
- * Images of a plan, which fetches and stores none: those that operations upload have a placeholder for their key,
- * unless the tenant has an image with the digest.
+ * The images of a plan, which fetches and stores none: uploads get a placeholder key, unless the tenant has an image
+ * with
+ * the digest.
  */
 export function plannedImages(store: ObjectStore, tenantId: string): OperationImages {
   const stored: Media = storedImages(store, tenantId);

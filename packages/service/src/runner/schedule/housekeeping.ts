@@ -8,12 +8,12 @@ import type { ObjectStore } from "../../uploads/object-store.ts";
 import { pruneDeliveries, renewSealing } from "../../webhooks/housekeeping.ts";
 import type { Sealing } from "../../webhooks/sealing.ts";
 
-/** Time between two runs, in milliseconds. */
+/** Interval between runs, in milliseconds. */
 const interval = 60 * 60 * 1000;
 
-/** Days after which the logs and files of tasks are removed. */
+/** Retention of the logs and files of tasks, in days. */
 interface Retention {
-  /** Undefined: they are kept. */
+  /** Undefined: kept forever. */
   readonly retentionDays: number | undefined;
   readonly planRetentionDays: number;
 }
@@ -26,9 +26,10 @@ interface Services {
 }
 
 /**
- * Cleans up, now and every hour: removes the data of deleted tenants, and prunes plans and other tasks, and
- * before-images when their tenant says so; removes images that were undone for good; prunes the log of webhooks and
- * expired sessions, and encrypts the secrets of webhooks under the signing key of now. The returned function stops it.
+ * Cleans up, now and every hour: removes data of deleted tenants; prunes plans, other tasks and before-images, by
+ * retention;
+ * removes images that were undone for good; prunes the webhook log and expired sessions; re-encrypts webhook secrets
+ * under the current signing key. Returns a function that stops it.
  */
 export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
   const { logger } = services;
@@ -40,7 +41,7 @@ export function startHousekeeping(services: Services, retention: Retention): () 
       try {
         if (!stopping) await chore();
       } catch (error) {
-        logger.warn({ err: error }, `${failure}; it is tried again in an hour`);
+        logger.warn({ err: error }, `${failure}; retrying in an hour`);
       }
   };
   const begin = () => {
@@ -55,7 +56,7 @@ export function startHousekeeping(services: Services, retention: Retention): () 
   };
 }
 
-/** The chores, each under what is logged when it fails; `over` ends one between two of its steps. */
+/** The chores, by the message logged when they fail; `over` ends one between two of its steps. */
 function choresOf(
   services: Services,
   { retentionDays, planRetentionDays }: Retention,
@@ -70,21 +71,21 @@ function choresOf(
     if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
   };
   return {
-    "the data of deleted tenants could not be removed": () =>
+    "removing data of deleted tenants failed": () =>
       finishDeletions({ database, logger, deleteFiles: store.deleteAll, over }),
-    "old tasks could not be pruned": prune,
-    "old before-images could not be removed": async () => {
+    "pruning old tasks failed": prune,
+    "removing old before-images failed": async () => {
       const tasks = await pruneBefore(services, over);
       if (tasks > 0) logger.info({ tasks }, "before-images of old tasks were removed");
     },
-    "images that were undone could not be removed": () => sweepReleased(services, { over }),
-    "the log of webhooks could not be pruned": async () => {
+    "removing undone images failed": () => sweepReleased(services, { over }),
+    "pruning the webhook log failed": async () => {
       const events = await pruneDeliveries(database, over);
       if (events > 0) logger.info({ events }, "the log of old webhooks was removed");
     },
-    "expired sessions could not be removed": async () => {
+    "removing expired sessions failed": async () => {
       await removeExpiredSessions(database, over);
     },
-    "the secrets of webhooks could not be encrypted again": () => renewSealing(services, sealing, over),
+    "re-encrypting webhook secrets failed": () => renewSealing(services, sealing, over),
   };
 }

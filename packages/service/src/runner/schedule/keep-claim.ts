@@ -5,12 +5,13 @@ import { DiskFull } from "../../storage/engines/disk-space.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ReadingPlace } from "../validate/reading-place.ts";
 
-/** Time between two looks for waiting tasks, once a task has had its turn, in milliseconds. */
+/** Interval between checks for waiting tasks once a task's time slice has passed, in milliseconds. */
 const turnCheckInterval = 500;
 
 /**
- * Renews the lease three times in its length, and stores with it how far the file has been read. Calls `onLost` when
- * the claim was lost. The returned function stops it.
+ * Renews the lease three times per period, storing the validation progress with it. Calls `onLost` when the claim was
+ * lost.
+ * Returns a function that stops it.
  */
 export function keepLease(
   { database, lease, logger }: Pick<RunnerServices, "database" | "lease" | "logger">,
@@ -29,9 +30,9 @@ export function keepLease(
 }
 
 /**
- * Calls `onPassed` once, when a task that is executed has had its turn and tasks of other tenants wait for a slot. The
- * returned function stops watching. Validations and plans have no turns: they would start over
- * in each one.
+ * Calls `onPassed` once, when a running task's time slice has passed and tasks of other tenants wait for a slot.
+ * Returns a
+ * function that stops watching. Validations and plans have no time slices: they would start over in each one.
  */
 export function watchTurn(
   { database, turn, logger }: Pick<RunnerServices, "database" | "turn" | "logger">,
@@ -46,7 +47,7 @@ export function watchTurn(
       clearInterval(interval);
       onPassed();
     } catch (error) {
-      logger.warn({ err: error }, "could not find out whether other tasks wait");
+      logger.warn({ err: error }, "checking for waiting tasks failed");
     }
   });
   const first = setTimeout(() => {

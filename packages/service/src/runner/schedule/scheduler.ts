@@ -1,26 +1,26 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** Longest time that a piece of long work waits, and that short work is preferred, in milliseconds. */
+/** Longest time a piece of long work waits, and short work is preferred, in milliseconds. */
 const maxWaitMs = 1_000;
-/** Longest time that a piece yields to callers that keep using the database, in milliseconds: each gets a share. */
+/** Longest time a piece yields to callers that keep using the database, in milliseconds: each gets a share. */
 const maxYieldMs = 50;
-/** Turns of the event loop without a waiting caller: a request that was just answered may ask the database again. */
+/** Event-loop yields without a waiting caller: a request just answered may query the database again. */
 const quietTurns = 4;
 
-/** Lets short work go before long work. One for each process. */
+/** Gives short work priority over long work. One per process. */
 export interface Scheduler {
-  /** Begins something short: long work waits until the returned function is called, for at most a second. */
+  /** Begins short work: long work waits until the returned function is called, for at most a second. */
   short(): () => void;
-  /** Waits between two pieces of long work until it may go on. */
+  /** Waits between two pieces of long work until it may continue. */
   yieldToShort(): Promise<void>;
-  /** Runs a piece of long work when it may go on. With `oneAtATime`, pieces run one after the other. */
+  /** Runs a piece of long work when it may continue. With `oneAtATime`, pieces run serially. */
   long<Result>(piece: () => Promise<Result>): Promise<Result>;
 }
 
 export interface SchedulerOptions {
-  /** True when all pieces share something that does one thing at a time anyway (PGlite). */
+  /** True when all pieces share a resource that is serial anyway (PGlite). */
   readonly oneAtATime: boolean;
-  /** True while other callers wait for what the pieces share. */
+  /** True while other callers wait for the shared resource. */
   readonly busy: () => boolean;
 }
 
@@ -62,7 +62,7 @@ export function openScheduler({ oneAtATime, busy }: SchedulerOptions): Scheduler
   };
 }
 
-/** Waits until one of these has ended, for at most so many milliseconds. */
+/** Waits until one of these ends, for at most `milliseconds`. */
 async function oneOf(shorts: readonly PromiseWithResolvers<void>[], milliseconds: number): Promise<void> {
   const timer = new AbortController();
   const timeout = setTimeout(milliseconds, undefined, { signal: timer.signal }).catch(() => {});

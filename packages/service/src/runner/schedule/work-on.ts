@@ -18,7 +18,7 @@ import { DeadlyPlace, type ReadingPlace, readingAttempts, readingPlace } from ".
 import { validateTask } from "../validate/validate-task.ts";
 import { keepLease, watchTurn } from "./keep-claim.ts";
 
-/** Works on a claimed task until it ends, is given back or is lost. Never throws. */
+/** Works on a claimed task until it ends, is released or is lost. Never throws. */
 export async function workOn(
   runner: RunnerServices,
   task: ClaimedTask,
@@ -51,7 +51,7 @@ export async function workOn(
   }
 }
 
-/** Returns false when it was stopped before the end of the file. */
+/** Returns false when stopped before the end of the file. */
 async function validate(
   services: RunnerServices,
   task: ClaimedTask,
@@ -72,7 +72,7 @@ async function validate(
   }
 }
 
-/** Executes a task; batches of long ones wait for short ones. Returns false when it was stopped before the end. */
+/** Executes a task; batches of long ones wait for short ones. Returns false when stopped early. */
 async function execute(
   services: RunnerServices,
   task: ClaimedTask,
@@ -91,9 +91,10 @@ async function execute(
 }
 
 /**
- * Gives back a task that was interrupted, and wakes the runners: one has room now, or another process may carry on
- * while this one stops. Both are one transaction: were the claim released by a wake-up that fails, the error would be
- * taken for one of an execution that still has the task. Throws the `LostClaim` that interrupted it.
+ * Releases an interrupted task, and wakes the runners: one has room now, or another process may continue while this one
+ * stops. Both in one transaction: were the claim released by a wake-up that fails, the error would be mistaken for one
+ * of
+ * an execution that still has the task. Throws the `LostClaim` that interrupted it.
  */
 async function giveBack(
   { database }: RunnerServices,
@@ -108,12 +109,13 @@ async function giveBack(
 }
 
 /**
- * Ends a task whose file is gone or was replaced: another try would find the same. After any other error (an outage of
- * the database or the store, or a defect) the claim stays until its lease ends; then any runner carries on.
+ * Ends a task whose file is gone or was replaced: a retry would find the same. After any other error (an outage of the
+ * database or the store, or a defect) the claim stays until its lease expires; then any runner continues.
  *
- * An outage does not count as an attempt, or it would cost the operation at the cursor, which was not tried. Nor does a
- * claim that was lost to another runner, as on a machine that slept: losing a lease is not the operation's fault. A
- * transaction that the server ended for being idle does count: an operation may have blocked the thread for that long.
+ * An outage doesn't count as an attempt, since the operation at the cursor was not tried. Nor does losing a claim to
+ * another runner, as on a machine that slept. A transaction that the server ended for being idle does count: an
+ * operation
+ * may have blocked the thread for that long.
  */
 async function endOrGiveBack(
   { database, logger }: RunnerServices,
@@ -131,16 +133,16 @@ async function endOrGiveBack(
   }
   if (error instanceof TenantGone) return logger.info("the task is dropped: its tenant was deleted");
   if (isOutage(error) && database.diskIsFull?.()) {
-    logger.warn("task interrupted; it goes on when there is space on the disk");
+    logger.warn("task interrupted; will resume when there is space on the disk");
     return afterOutage(() => releaseClaim(database, task), runnerStops);
   }
   const isLost = error instanceof LostClaim;
   if (isLost) logger.warn(error.message);
-  else logger.error({ err: error }, "task interrupted; it is taken up again");
+  else logger.error({ err: error }, "task interrupted; will be retried");
   if (isLost || isOutage(error) || error instanceof StoreUnavailable)
     await afterOutage(() => forgiveAttempt(database, task), runnerStops);
 }
 
-/** Does something as soon as the database is available again. */
+/** Runs work as soon as the database is available again. */
 const afterOutage = (work: () => Promise<void>, runnerStops: AbortSignal): Promise<void> =>
   retry(work, { afterFailure: whenTransient((error) => isOutage(error) && !runnerStops.aborted) });

@@ -12,12 +12,12 @@ import { silentTelemetry } from "../telemetry.ts";
 import { openScheduler } from "./scheduler.ts";
 import { workOn } from "./work-on.ts";
 
-/** Time between two looks for tasks whose wake-up was missed, in milliseconds. */
+/** Interval between polls for tasks whose wake-up was missed, in milliseconds. */
 const sweepInterval = 5_000;
 const defaultTurn = 5_000;
 /**
- * Validations at a time, for each slot. They have slots of their own, and many of them, because a validation never
- * makes way for another one and short files must not wait for long ones.
+ * Concurrent validations per slot. They have many slots of their own, because a validation is never preempted and short
+ * files must not wait for long ones.
  */
 const validationsPerSlot = 4;
 
@@ -26,7 +26,7 @@ type Optional = "turn" | "telemetry" | "planLimits";
 export interface WorkerOptions
   extends Omit<RunnerServices, Optional | "scheduler" | "onRowsWritten">,
     Partial<Pick<RunnerServices, Optional>> {
-  /** Tasks that are executed side by side, plus one that is short or nearly done. Plans have slots of their own. */
+  /** Concurrently executed tasks, plus one that is short or nearly done. Plans have their own slots. */
   readonly slots: number;
   /** Called when a task was started or has ended, in any process. */
   readonly onWake?: () => void;
@@ -34,7 +34,7 @@ export interface WorkerOptions
   readonly busy?: () => boolean;
 }
 
-/** Starts a runner: it claims and executes tasks until the returned function has stopped it. */
+/** Starts a runner: it claims and executes tasks until the returned function stops it. */
 export async function startWorker(options: WorkerOptions): Promise<() => Promise<void>> {
   const {
     telemetry = silentTelemetry,
@@ -52,15 +52,15 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
   const services = { ...rest, telemetry, turn, planLimits, scheduler, onRowsWritten };
   const work = claimAndWork(services, slots, stopping.signal);
 
-  // A task may have ended (cancelled, for example) after its runner had died.
+  // A task may have ended (cancelled, for example) after its runner died.
   await sweepFetched(options).catch((error) =>
-    logger.warn({ err: error }, "images that were stored in vain are swept at the next start"),
+    logger.warn({ err: error }, "orphaned images will be removed at the next start"),
   );
   const unlisten = await database.listen(wakeChannel, () => {
     work.claim();
     onWake?.();
   });
-  // The end of a lease wakes no runner, so runners with short leases look more often.
+  // An expiring lease wakes no runner, so runners with short leases poll more often.
   const sweep = setInterval(work.claim, Math.min(sweepInterval, lease / 2));
   work.claim();
   return async () => {
@@ -72,9 +72,9 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
 }
 
 interface Work {
-  /** Claims the tasks that there is room for, and works on them; does so again whenever one of them is done. */
+  /** Claims and works on as many tasks as there is room for; repeats whenever one is done. */
   claim(): void;
-  /** Waits until the claimed tasks have ended or were given back. To be called when the runner is stopping. */
+  /** Waits until the claimed tasks have ended or were released. Call it when the runner is stopping. */
   done(): Promise<void>;
 }
 
@@ -107,26 +107,26 @@ function claimAndWork(services: RunnerServices, slots: number, stopping: AbortSi
         active.set(work, task);
       }
     } catch (error) {
-      if (!(error instanceof DiskFull))
-        logger.warn({ err: error }, "no task could be claimed; the next sweep tries again");
+      if (!(error instanceof DiskFull)) logger.warn({ err: error }, "claiming tasks failed; retrying");
     } finally {
       claiming = false;
     }
   };
   const done = async () => {
-    // A claim that is being made is given back; otherwise no runner could take the task until its lease ends.
+    // Release a claim in progress; otherwise no runner could take the task until its lease expires.
     await claims;
     await Promise.all(active.keys());
   };
   return { claim, done };
 }
 
-/** Plans at a time, plus a short one: each has a connection of its own, and none makes way for others. */
+/** Concurrent plans, plus a short one: each has its own connection, and none is preempted. */
 const planSlots = 1;
 
 /**
- * The tasks that a runner working on `active` has room for, if any: any task while a slot is free, then one more short
- * one, so that a few operations never wait for the turn of a long task.
+ * The tasks a runner with `active` tasks has room for, if any: any task while a slot is free, then one more short one,
+ * so
+ * that a few operations never wait for a long task.
  */
 function claimable(active: readonly ClaimedTask[], slots: number): Claimable | undefined {
   const taken = (work: keyof Claimable) => active.filter((task) => workOf(task) === work).length;

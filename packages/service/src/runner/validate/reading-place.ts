@@ -2,28 +2,30 @@ import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.t
 import { countReading } from "../../storage/bulk-tasks/claims/renew-lease.ts";
 import type { RunnerServices } from "../services.ts";
 
-/** Bytes between two places: fewer in the first large piece, so that small files have several places. */
+/** Bytes between two checkpoints: fewer in the first large piece, so that small files have several. */
 const smallPiece = 64 * 1024;
 const largePiece = 1024 * 1024;
 
-/** Number of times that a file may end its process at the same place before its task is given up. */
+/** Number of times a file may end its process at the same position before its task is given up. */
 export const readingAttempts = 5;
 
-/** Thrown when a claim comes to a place where the file has ended its process too often. */
+/** Thrown when a claim reaches a position where the file has ended its process too often. */
 export class DeadlyPlace extends Error {}
 
-/** The place up to which a file has been checked. */
+/** Progress of checking a file. */
 export interface ReadingPlace {
-  /** Bytes that were checked, rounded down to the last place. */
+  /** Bytes checked, rounded down to the last checkpoint. */
   readonly offset: number;
-  /** Call after each slice with the bytes checked so far. Throws `DeadlyPlace`, and the errors of `countReading`. */
+  /** Call it after each slice with the bytes checked so far. Throws `DeadlyPlace`, and the errors of `countReading`. */
   passed(bytes: number): Promise<void>;
 }
 
 /**
- * Tracks how far a file is read, so that kills end its task only when they happen at the same place. The place is
- * stored with the lease, at no cost. After a claim that ended in the middle, it is stored at once wherever this claim
- * gets further than all before, and this claim counts as an attempt only once it comes to where the furthest ended.
+ * Tracks how far a file is read, so that crashes end its task only when they happen at the same position. The position
+ * is
+ * stored with the lease, at no cost. After a claim that ended in the middle, it is stored immediately whenever this
+ * claim
+ * gets further than all before, and this claim counts as an attempt only once it reaches where the furthest ended.
  */
 export function readingPlace(
   { database }: Pick<RunnerServices, "database">,

@@ -15,11 +15,11 @@ import type { ReadingPlace } from "./reading-place.ts";
 
 /** Number of issues that the task's `stack` shows as text. */
 const issuesInStack = 10;
-/** Most bytes that are checked before others have the thread: about a millisecond's work. */
+/** Maximum bytes checked before yielding: about a millisecond's work. */
 const sliceBytes = 16 * 1024;
-/** Fewest bytes of a slice, where checking takes long: an operation of three bytes may be invalid, too. */
+/** Minimum bytes of a slice, if checking takes long: a three-byte operation may be invalid, too. */
 const leastSliceBytes = 256;
-/** Longest time that a slice should take, in milliseconds; after a slower one others have the thread at once. */
+/** Target duration of a slice, in milliseconds; after a slower one, yields immediately. */
 const sliceMs = 10;
 /** Size up to which a file is short, in bytes. */
 const shortFile = 1024 ** 2;
@@ -27,10 +27,11 @@ const shortFile = 1024 ** 2;
 const changesOfValidation = new Map([["bulk_tasks", 2]]);
 
 /**
- * Pass one: reads the whole file and stores a report. If the report has errors, the task ends in `error` and
- * nothing of it is ever executed; otherwise it is released and waits for its tenant's turn. For a strict task every
- * warning is an error. Beyond its first MiB a file waits for short work. Returns false, with nothing stored, when the
- * signal was aborted before the end of the file.
+ * Pass one: reads the whole file and stores a report. If the report has errors, the task ends in `error` and nothing of
+ * it
+ * is executed; otherwise it is released and queued. For a strict task every warning is an error. After its first MiB a
+ * file
+ * waits for short work. Returns false, with nothing stored, when the signal was aborted before the end of the file.
  */
 export async function validateTask(
   services: RunnerServices,

@@ -1,6 +1,6 @@
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** A further path of an item; in a language each leads to one item. */
+/** An additional path of an item; in each language a path leads to one item. */
 export interface ItemAliasRow {
   language: string;
   path: string;

@@ -10,7 +10,7 @@ export interface ItemContentRow {
   language: string;
   version: ItemVersion;
   versionId: string;
-  /** The item's parent, repeated here beside the segment to keep that unique under it. */
+  /** The item's parent, repeated next to the segment for its unique constraint. */
   parentId: string | null;
   /**
    * The last part of the item's path in this language. A published version has it, and `parentId`, only while it
@@ -19,9 +19,9 @@ export interface ItemContentRow {
   segment: string | null;
   name: string;
   components: ComponentContent[];
-  /** Of a draft: true while the item is published in the language. Publishing and renaming at once meet a conflict. */
+  /** Of a draft: true while the item is published in the language. Concurrent publishing and renaming conflict. */
   isPublished: boolean;
-  /** Of a published product: its variants at that moment, without price and stock. */
+  /** Of a published product: its variants at that time, without price and stock. */
   variants: VariantCopy[] | null;
   updatedAt: string;
 }

@@ -16,7 +16,7 @@ export interface SubscriptionContractRow {
   item: Stored<"item">;
   initial: Stored<"initial"> | null;
   recurring: Stored<"recurring">;
-  /** The begin of a contract that is still to begin; one that runs has the other two dates instead. */
+  /** When a pending contract begins; an active one has the other two dates instead. */
   activateAt: string | null;
   activeUntil: string | null;
   renewAt: string | null;

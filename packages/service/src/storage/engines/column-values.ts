@@ -4,16 +4,16 @@ import { sqlStates } from "../sql-states.ts";
 /** A parameter as the clients of both engines take it. */
 export type SentParameter = Exclude<Parameter, ColumnValues>;
 
-/** A value that its column cannot hold. Its SQLSTATE makes it an error of data, as the database's own are. */
+/** A value its column cannot store. Its SQLSTATE makes it a data error, like the database's own. */
 class UnstorableValue extends Error {
   override name = "UnstorableValue";
   readonly code = sqlStates.invalidParameterValue;
 }
 
-/** Bytes to begin with, and the most that are kept when they are not needed. */
+/** Initial size in bytes, and the limit for keeping an unused buffer. */
 const [initial, mostKept] = [65_536, 1_048_576];
 
-/** A buffer that is written from its beginning again and again, and grows where it has to. */
+/** A reusable buffer, rewritten from the start, that grows on demand. */
 class Scratch {
   #bytes = Buffer.allocUnsafe(initial);
   #length = 0;
@@ -37,7 +37,7 @@ class Scratch {
     this.#bytes[this.#length++] = value;
   }
 
-  /** The last 32 bits of an integer, signed or not. */
+  /** The low 32 bits of an integer, signed or not. */
   int32(value: number): void {
     this.#reserve(4);
     this.#length = this.#bytes.writeInt32BE(value | 0, this.#length);
@@ -68,7 +68,8 @@ const scratch = new Scratch();
 
 /**
  * Replaces columns by arrays in PostgreSQL's binary form (`array_recv`), which both engines read faster than JSON.
- * Throws an error of data when a column cannot hold a value.
+ * Throws a
+ * data error when a column cannot store a value.
  */
 export function sentParameters(parameters: readonly Parameter[] = []): SentParameter[] {
   scratch.clear();
@@ -150,7 +151,7 @@ function writeBoolean(value: unknown): void {
   scratch.byte(Number(value));
 }
 
-/** A time, and the microseconds from 2000 on as two halves of 64 bits. Many times are that of the operation. */
+/** A time, and its microseconds since 2000 as two halves of 64 bits. Many times are the operation's. */
 let lastTime = { text: "2000-01-01T00:00:00.000Z", high: 0, low: 0 };
 const year2000 = Date.UTC(2000);
 
@@ -164,7 +165,7 @@ function writeTimestamp(value: unknown): void {
 function halvesOf(value: unknown): typeof lastTime {
   const text = String(value);
   const time = Date.parse(text);
-  // PostgreSQL reads no year 0 and, in this form, none above 9999. A date that does not exist is another one here.
+  // PostgreSQL reads no year 0 and, in this form, none above 9999. `Date` converts an invalid date to another one.
   if (!isTimestamp.test(text) || Number.isNaN(time) || new Date(time).toISOString() !== text)
     refuse(value, "a time from the year 1 to 9999, such as 2026-01-31T12:00:00.000Z");
   const microseconds = BigInt(time - year2000) * 1000n;

@@ -1,6 +1,6 @@
 import type { CopiedTable } from "../database.ts";
 
-/** Settings under which every engine writes the same text for a value, and reads it again. */
+/** Settings under which every engine writes the same text for a value, and reads it back. */
 export const textSettings = {
   DateStyle: "ISO",
   IntervalStyle: "postgres",
@@ -20,7 +20,7 @@ export const copyFrom = (place: string, { table, columns }: CopiedTable): string
 /** The byte that ends a row. Within a row it is written as `\n`. */
 const newline = 0x0a;
 
-/** Gathers rows that are cut anywhere to pieces of whole rows, each of at least so many bytes but the last. */
+/** Joins rows cut anywhere into pieces of whole rows, each of at least the given size except the last. */
 export async function* wholeRows(
   chunks: AsyncIterable<Uint8Array>,
   leastBytes: number,

@@ -4,17 +4,17 @@ import { DiskFull, freeSpace, walSegment } from "./disk-space.ts";
 
 export interface DiskGuardOptions {
   folder: string;
-  /** Bytes that must be free before anything is written; 0: the space is not checked. */
+  /** Free bytes required before writing; 0: not checked. */
   reserve: number;
   logger: Pick<Logger, "info" | "error">;
-  /** Leaves the engine as it is, as a crash would: closing it would write. */
+  /** Leaves the engine as a crash would: closing it would write. */
   abandon: () => void | Promise<void>;
 }
 
 /** Time between two checkpoints while space is short, in milliseconds. */
 const checkpointInterval = 10_000;
 
-/** Bytes of free space below which the engine gets no work that writes, such as a checkpoint. */
+/** Free bytes below which the engine gets no work that writes, such as a checkpoint. */
 const critical = 2 * walSegment;
 
 /** Statements outside of transactions that may write. */
@@ -22,8 +22,10 @@ const writes = /\b(?:INSERT|UPDATE|DELETE)\b/;
 
 /**
  * Guards an embedded database: while less than the reserve is free, `execute`, `script`, queries that write, and the
- * begin of a `transaction` throw `DiskFull`. The space is checked each time, so that writing goes on as soon as there
- * is some. While it is short, checkpoints free the parts of the engine's log that are no longer needed.
+ * begin
+ * of a `transaction` throw `DiskFull`. The space is checked each time, so writing resumes as soon as there is some.
+ * While
+ * it is low, checkpoints free unneeded parts of the engine's log.
  */
 export function guardDisk(database: Database, options: Readonly<DiskGuardOptions>): Database {
   const { folder, logger, abandon } = options;
@@ -43,8 +45,8 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
     if (full === free < least) return full;
     full = free < least;
     const figures = { folder, free, reserve: least };
-    if (full) logger.error(figures, "the disk is full: nothing is written until there is space again");
-    else logger.info(figures, "there is space on the disk again");
+    if (full) logger.error(figures, "the disk is full: writes are refused until there is space");
+    else logger.info(figures, "the disk has space again");
     return full;
   };
   const written = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -74,7 +76,7 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
   };
 }
 
-/** Rows that are copied into the database are written piece by piece; reading them is not. */
+/** Rows copied into the database are guarded piece by piece; reading is not. */
 function guardedCopies(
   database: Database,
   written: <Result>(work: () => Promise<Result>) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** The embedded database cannot be used. The message says why and what to do, in whole sentences. */
+/** The embedded database cannot be used. The message says why and how to fix it, in sentences. */
 export class EmbeddedUnusable extends Error {
   override name = "EmbeddedUnusable";
 }

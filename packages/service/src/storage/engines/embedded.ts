@@ -9,14 +9,14 @@ import { type NativeOptions, openNative } from "./native/native.ts";
 import { openPglite } from "./pglite.ts";
 
 export interface EmbeddedOptions extends NativeOptions {
-  /** The engine that is wanted; undefined: that of the folder or, for a new one, native where it can run. */
+  /** The requested engine; undefined: the folder's or, for a new one, native where it can run. */
   engine?: EmbeddedEngine | undefined;
 }
 
 export interface Embedded {
   readonly database: Database;
   readonly engine: EmbeddedEngine;
-  /** The engine for people, with the reason of another than usual: `PGlite, because the folder was made with it`. */
+  /** The engine for display, with the reason if it isn't the default: `PGlite, because the folder was made with it`. */
   readonly name: string;
 }
 
@@ -38,8 +38,9 @@ export function engineOf(folder: string): EmbeddedEngine | undefined {
 }
 
 /**
- * Opens the embedded database in a folder with the engine that it was made with. A new one is made with native
- * PostgreSQL or, where that cannot run, with PGlite.
+ * Opens the embedded database in a folder with the engine that made it. A new one is made with native PostgreSQL or,
+ * where
+ * that cannot run, with PGlite.
  * @throws FolderLocked, EmbeddedUnusable, or the engine's own error
  */
 export async function openEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Embedded> {

@@ -9,27 +9,28 @@ export class FolderLocked extends Error {
   override name = "FolderLocked";
 }
 
-/** SQLITE_BUSY. Any other error means that the folder cannot be written, not that another process has it. */
+/** SQLITE_BUSY. Any other error means that the folder is not writable, not that another process holds it. */
 const sqliteBusy = 5;
 
-/** The file of a lock: within the folder or, where another user may change the folder, beside it. */
+/** The lock file: in the folder or, if another user may change the folder, next to it. */
 const lockFiles = {
   within: (folder: string) => join(folder, "lock"),
-  beside: (folder: string) => `${resolve(folder)}-lock`,
+  nextTo: (folder: string) => `${resolve(folder)}-lock`,
 } as const;
 
-/** The locks of this process: one that nothing refers to would be collected, and end. */
+/** This process's locks: an unreferenced one would be collected, and released. */
 const held = new Set<DatabaseSync>();
 
 /**
  * Locks a folder for this process and returns the function that unlocks it.
  * The lock is the operating system's lock on an SQLite file, so a crash releases it on every platform. Only this user
- * may open the file: who can read it can lock it.
- * Throws `FolderLocked` when another process holds the lock, here or in the other place.
+ * may
+ * open the file: anyone who can read it can lock it.
+ * Throws `FolderLocked` when another process holds the lock, in either location.
  */
 export function lockFolder(folder: string, place: keyof typeof lockFiles = "within"): () => void {
   const file = lockFiles[place](folder);
-  const other = lockFiles[place === "within" ? "beside" : "within"](folder);
+  const other = lockFiles[place === "within" ? "nextTo" : "within"](folder);
   makeFile(file);
   const database = new DatabaseSync(file);
   const begin = "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE";
@@ -49,7 +50,7 @@ export function lockFolder(folder: string, place: keyof typeof lockFiles = "with
   };
 }
 
-/** Makes a file unless there is one. To open and close that one would end a lock that this process has on it. */
+/** Creates a file unless it exists. Opening and closing an existing one would release this process's lock on it. */
 function makeFile(file: string): void {
   try {
     writeFileSync(file, "", { flag: "wx", mode: 0o600 });
@@ -58,7 +59,7 @@ function makeFile(file: string): void {
   }
 }
 
-/** True when a process holds the lock of a file, which is only read: another user may have put a link there. */
+/** True when a process holds a file's lock. Only reads the file: another user may have put a link there. */
 function isHeld(file: string): boolean {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   const database = new DatabaseSync(file, { readOnly: true });

@@ -6,14 +6,14 @@ import { zstdDecompress } from "node:zlib";
 /** Written by `npm run generate`. */
 const file = join(import.meta.dirname, "migrated-folder.tar.zst");
 
-/** Bytes as they are, once they are there: a `Blob` of Node copies them twice, in small pieces. */
+/** Stored bytes without copying: Node's `Blob` copies them twice, in small pieces. */
 class Archive extends Blob {
   readonly #bytes: Promise<Buffer>;
 
   constructor(bytes: Promise<Buffer>) {
     super();
     this.#bytes = bytes;
-    bytes.catch(() => {}); // whoever reads it is told
+    bytes.catch(() => {}); // the reader gets the error
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
@@ -22,8 +22,9 @@ class Archive extends Blob {
 }
 
 /**
- * Opens the archive of a PGlite folder whose database has all migrations and no rows. It is unpacked by another thread,
- * while the engine compiles.
+ * Opens the archive of a PGlite folder whose database has all migrations and no rows. Another thread unpacks it while
+ * the
+ * engine compiles.
  */
 export function migratedFolder(): Blob {
   return new Archive(readFile(file).then(promisify(zstdDecompress)));

@@ -1,6 +1,6 @@
 import type { Database, Queries } from "../database.ts";
 
-/** Wraps a database to count the statements and transactions that have begun and not ended. */
+/** Wraps a database to count pending statements and transactions. */
 export function withPending(database: Database): { database: Database; pending: () => number } {
   let pending = 0;
   const counted = async <Result>(run: () => Promise<Result>): Promise<Result> => {

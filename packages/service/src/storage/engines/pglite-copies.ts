@@ -2,13 +2,13 @@ import type { Transaction } from "@electric-sql/pglite";
 import type { CopiedTable, CopyTransaction } from "../database.ts";
 import { copyFrom, copyTo, wholeRows } from "./copied-rows.ts";
 
-/** Bytes of rows that one statement copies: as they are stored, which is compressed, or as they are sent. */
+/** Bytes of rows copied per statement: as stored, which is compressed, or as sent. */
 const pieceBytes = 1024 ** 2;
 
-/** The file by which the engine reads and writes what a statement is given and returns. */
+/** The engine's file for a statement's input and output. */
 const place = "'/dev/blob'";
 
-/** Copies tables piece by piece: what a statement of the engine copies is in memory as a whole. */
+/** Copies tables piece by piece: the engine holds all that a statement copies in memory. */
 export const copiesOn = (transaction: Transaction): Pick<CopyTransaction, "copyOut" | "copyIn"> => ({
   copyOut: (rows) => copyOut(transaction, rows),
   copyIn: async (table, rows) => {
@@ -27,7 +27,7 @@ async function* copyOut(transaction: Transaction, rows: CopiedTable): AsyncGener
   }
 }
 
-/** The first and the last place of the rows of each piece. The size of a value is known without reading all of it. */
+/** The first and last position of each piece's rows. A value's size is known without reading all of it. */
 function piecesOf({ table, columns, condition = "true" }: CopiedTable): string {
   const size = columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(" + ");
   return `

@@ -23,7 +23,7 @@ const parsers = Object.fromEntries(typeParsers);
 
 /**
  * Opens PostgreSQL in process (PGlite) on a folder, which is locked, because a second process on it would silently lose
- * commits; with a guard, its disk is never filled up. Throws `FolderLocked` when another process holds it.
+ * commits; with a guard, never fills its disk. Throws `FolderLocked` when another process holds it.
  */
 export async function openPglite(
   folder: string,
@@ -42,8 +42,9 @@ export async function openPglite(
 }
 
 /**
- * Opens PostgreSQL in process and in memory, with the tables of the newest migration and nothing in them, or with what
- * the archive of another folder has. Its files are in memory already, so that more buffers would hold them twice.
+ * Opens PostgreSQL in process and in memory, with the newest schema and no rows, or with the content of another
+ * folder's
+ * archive. Its files are in memory already, so more buffers would store them twice.
  */
 export async function openPgliteInMemory(
   folder: Blob = migratedFolder(),
@@ -53,7 +54,7 @@ export async function openPgliteInMemory(
   return pgliteDatabase(await PGlite.create({ loadDataDir: folder, parsers, startParams, ...loaded }));
 }
 
-/** Makes the engine's own folder. In one that it cannot write, the engine would retry for ever instead of failing. */
+/** Creates the engine's own folder. In an unwritable one, the engine would retry forever instead of failing. */
 function engineFolder(folder: string): string {
   const path = join(folder, "pglite");
   ownFolder(path);
@@ -61,8 +62,9 @@ function engineFolder(folder: string): string {
 }
 
 /**
- * Adapts an engine that is open already; `release` is called once it is closed. Temporary tables belong to the only
- * connection: they come last, so that nothing but a transaction of a session takes them for others of the same name.
+ * Adapts an open engine; `release` is called once it is closed. Temporary tables belong to the only connection: they
+ * come
+ * last in the search path, so that only a session's transactions use them for others of the same name.
  */
 export async function pgliteDatabase(engine: PGlite, release: () => void = () => {}): Promise<Database> {
   await engine.exec("SET search_path = public, pg_temp");

@@ -7,10 +7,10 @@ import { copyFrom, copyTo, textSettings } from "./copied-rows.ts";
 import type { HostPool } from "./postgres-hosts.ts";
 import { queriesOn, rethrow } from "./postgres-queries.ts";
 
-/** Settings of the connection's sessions: a copy takes as long as it takes. */
+/** Session settings of the connection: a copy has no time limit. */
 const settings = { ...textSettings, idle_in_transaction_session_timeout: "0", statement_timeout: "0" };
 
-/** The configuration of a connection that copies, from that of others. Copies cannot be sent ahead. */
+/** Derives the configuration of a connection that copies. Copies cannot be pipelined. */
 export function configurationOfCopies(configuration: pg.ClientConfig): pg.ClientConfig {
   const { pipeline: _, query_timeout: __, ...others } = configuration;
   const more = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
@@ -18,8 +18,9 @@ export function configurationOfCopies(configuration: pg.ClientConfig): pg.Client
 }
 
 /**
- * Runs `work` in a transaction that copies, on a connection of a pool for this: see `Database.copying`. After a failure
- * the connection is closed, which ends the transaction, its locks, and a copy that nobody reads any more.
+ * Runs `work` in a transaction that copies, on a connection of a dedicated pool: see `Database.copying`. After a
+ * failure the
+ * connection is closed, which ends the transaction, its locks, and an unread copy.
  */
 export async function copying<Result>(
   pool: HostPool,
@@ -57,7 +58,7 @@ async function* copyOut(client: pg.PoolClient, rows: CopiedTable): AsyncGenerato
   const stream = client.query(
     to(copyTo("STDOUT", rows, rows.condition === undefined ? [] : [rows.condition])),
   );
-  // A connection that is lost once nobody reads would end the process.
+  // Losing a connection that nobody reads would end the process.
   stream.on("error", () => {});
   let isWhole = false;
   try {
@@ -66,7 +67,7 @@ async function* copyOut(client: pg.PoolClient, rows: CopiedTable): AsyncGenerato
   } catch (error) {
     rethrow(error instanceof Error ? error : new Error(String(error)));
   } finally {
-    // The server goes on sending, and nothing else can be asked.
+    // The server keeps sending, and accepts no other statement.
     if (!isWhole) client.connection.stream.destroy();
   }
 }
@@ -98,7 +99,7 @@ async function copyIn(
       client.query(from(copyFrom("STDIN", table))),
     );
   } catch (error) {
-    // The pipeline throws its own errors into what it reads, too.
+    // The pipeline also throws its own errors into its source.
     if (failure !== undefined) throw failure.error;
     rethrow(error instanceof Error ? error : new Error(String(error)));
   }

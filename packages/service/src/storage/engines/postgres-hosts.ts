@@ -3,10 +3,10 @@ import type { DatabaseAddress, DatabaseHost, Target } from "../../settings/datab
 import { errorCode, errorMessage } from "../../system/thrown.ts";
 import { sqlStateOf, sqlStates } from "../sql-states.ts";
 
-/** A host that could not be connected to, or is not what the address asks for; the cause says why. */
+/** A host that could not be connected to, or isn't what the URL asks for; the cause says why. */
 class HostFailure extends Error {
   override name = "HostFailure";
-  /** Private, because the host has the password, and errors are printed with their properties. */
+  /** Private, because the host contains the password, and errors are printed with their properties. */
   readonly #host: DatabaseHost;
 
   constructor(host: DatabaseHost, cause: unknown) {
@@ -19,7 +19,7 @@ class HostFailure extends Error {
   }
 }
 
-/** No host of an address with several could be used; the message says why, host by host. */
+/** None of an address's hosts could be used; the message says why, host by host. */
 export class NoUsableHost extends Error {
   override name = "NoUsableHost";
 
@@ -32,13 +32,15 @@ export class NoUsableHost extends Error {
   }
 }
 
-/** The host is a standby, or was told to take no writes. */
+/** The host is a standby, or is configured read-only. */
 class WritesNothing extends Error {
   override name = "WritesNothing";
   readonly code = sqlStates.readOnlyTransaction;
 }
 
-/** The server's words for "try another host, or later": it starts, stops or recovers. Others concern every host. */
+/**
+ * Server errors for "try another host, or later": it is starting, stopping or recovering. Others concern every host.
+ */
 const elsewhere: readonly string[] = [
   sqlStates.readOnlyTransaction,
   sqlStates.adminShutdown,
@@ -47,12 +49,13 @@ const elsewhere: readonly string[] = [
 ];
 
 /**
- * The hosts of an address, in order, and the one at which connections begin: the last that was good. A host that fails
- * passes the turn to the next, so that one that is down delays one connection and not each.
+ * An address's hosts, in order, and the preferred one: the last that worked. A failing host makes the next one
+ * preferred, so
+ * that one that is down delays one connection and not each.
  */
 export class Hosts {
   readonly target: Target;
-  /** Time for one host, in milliseconds. */
+  /** Timeout per host, in milliseconds. */
   readonly timeout: number;
   readonly #hosts: DatabaseAddress["hosts"];
   #preferred = 0;
@@ -68,7 +71,7 @@ export class Hosts {
     return this.#hosts[this.#preferred] ?? this.#hosts[0];
   }
 
-  /** Passes the turn on, unless another connection has done so already. */
+  /** Prefers the next host, unless another connection has done so already. */
   failed(host: DatabaseHost): void {
     if (this.preferred === host) this.#preferred = (this.#preferred + 1) % this.#hosts.length;
   }
@@ -79,7 +82,7 @@ export class Hosts {
    */
   async inTurn<Connection>(connect: () => Promise<Connection>): Promise<Connection> {
     const failures = new Map<DatabaseHost, HostFailure>();
-    // Connections that are opened at the same time pass on the turn too, so that one may meet a host twice.
+    // Concurrent connections also move to the next host, so one may meet a host twice.
     for (let tries = 1; ; tries++) {
       try {
         return await connect();
@@ -98,13 +101,13 @@ export class Hosts {
 
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
-/** The server committed without waiting any longer for its standby, so that the commit may be lost with the server. */
+/** The server committed without waiting longer for its standby, so the commit may be lost with the server. */
 class NotReplicated extends Error {
   override name = "NotReplicated";
   readonly code = sqlStates.unknownResolution;
 }
 
-/** A connection to the host that is preferred when it is made. */
+/** A connection to the host preferred at the time. */
 export class HostClient extends pg.Client {
   readonly #hosts: Hosts;
   readonly #host: DatabaseHost;
@@ -123,7 +126,7 @@ export class HostClient extends pg.Client {
     });
   }
 
-  /** @throws HostFailure when the host does not answer in its time, refuses, or is not what the address asks for */
+  /** @throws HostFailure when the host times out, refuses, or isn't what the URL asks for */
   override connect(): Promise<pg.Client>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.Client> | undefined {

@@ -31,7 +31,7 @@ export function queriesOn(
   };
 }
 
-/** Sends the statements that a connection is given in one tick in one write, which saves system calls. */
+/** Sends all statements issued in one tick with one write, which saves system calls. */
 function gatherWrites(client: pg.Pool | pg.PoolClient): () => void {
   const stream = "connection" in client ? client.connection.stream : undefined;
   if (stream === undefined) return () => {};
@@ -47,10 +47,10 @@ function gatherWrites(client: pg.Pool | pg.PoolClient): () => void {
   };
 }
 
-/** Most statements of a kind that one connection keeps prepared; further texts are parsed and planned each time. */
+/** Maximum number of prepared statements of a kind per connection; further texts are parsed and planned each time. */
 const mostPrepared = 500;
 
-/** Makes names for the statements that each connection prepares: those whose text was run so many times. */
+/** Names the statements that each connection prepares: those whose text was run `times` times. */
 function preparedNames(prefix: string, times: number): (sql: string) => string | undefined {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -70,11 +70,11 @@ function preparedNames(prefix: string, times: number): (sql: string) => string |
   };
 }
 
-/** Names for the statements of transactions: their texts are few and repeat. */
+/** Names for statements in transactions: their texts are few and repeat. */
 export const nameOfTransactional = preparedNames("lading", 1);
-/** Names for the statements of sessions, in which the same texts mean other tables. */
+/** Names for statements in sessions, where the same texts mean other tables. */
 export const nameOfSession = preparedNames("lading_session", 1);
-/** Names for other statements: of texts that depend on a request, only the frequent ones. */
+/** Names for other statements: of texts that depend on a request, only frequent ones. */
 export const nameOfFrequent = preparedNames("lading_frequent", 10);
 
 /** The connection was lost or could not be opened. The error that `pg` throws then has no SQLSTATE. */
@@ -83,7 +83,7 @@ export class ConnectionLost extends Error {
   readonly code = sqlStates.connectionFailure;
 }
 
-/** Passes an error of `pg` on, as `ConnectionLost` where it has no SQLSTATE and is not a defect. */
+/** Rethrows an error of `pg`, as `ConnectionLost` if it has no SQLSTATE and is not a defect. */
 export function rethrow(error: Error): never {
   const defect = error instanceof TypeError || error instanceof RangeError;
   if (defect || sqlStateOf(error) !== undefined) throw error;

@@ -5,19 +5,20 @@ import { nameOfSession, queriesOn, rethrow } from "./postgres-queries.ts";
 import { TransactionConnection, transactionOn } from "./postgres-transaction.ts";
 import type { Stalls } from "./stalls.ts";
 
-/** Most sessions of one process: a long plan and a short one. */
+/** Maximum sessions of one process: a long plan and a short one. */
 export const mostSessions = 2;
 
-/** Time after which a session that nothing uses is closed, in milliseconds. */
+/** Time after which an idle session is closed, in milliseconds. */
 export const sessionIdleTimeout = 60_000;
 
 /** The name by which others can find the sessions. */
 export const sessionName = "lading session";
 
 /**
- * Prepares a connection to be a session. Buffers for temporary tables can be set only before the first is made. To plan
- * a statement that reads views takes longer than to execute it, and no plan depends on the values. The statistics of
- * temporary tables are written ahead like other rows, so they are kept small.
+ * Prepares a connection as a session. Buffers for temporary tables can be set only before the first is created.
+ * Planning a
+ * statement that reads views takes longer than executing it, and no plan depends on the values. Statistics of temporary
+ * tables are set in advance, so they are kept small.
  */
 const prepare = `
   SET application_name = '${sessionName}';
@@ -28,7 +29,7 @@ const prepare = `
 
 const prepared = new WeakSet<pg.PoolClient>();
 
-/** Runs `work` with a session on a connection of a pool that has no other connections: see `Database.session`. */
+/** Runs `work` with a session on a connection of a dedicated pool: see `Database.session`. */
 export async function session<Result>(
   { pool, stalls }: { pool: HostPool; stalls: Stalls },
   work: (session: DatabaseSession) => Promise<Result>,

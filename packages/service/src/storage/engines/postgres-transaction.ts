@@ -8,19 +8,20 @@ import type { Stalls } from "./stalls.ts";
 export const idleInTransactionTimeout = 10_000;
 
 /**
- * The connection was lost while this process stood still for longer than a session may sit idle in a transaction: the
- * server has ended the transaction, and its reason was lost with the connection.
+ * The connection was lost while this process stalled for longer than a session may sit idle in a transaction: the
+ * server has
+ * ended the transaction, and its reason was lost with the connection.
  */
 class StoodStill extends Error {
   override name = "StoodStill";
   readonly code = sqlStates.idleInTransactionTimeout;
 
   constructor(cause: unknown) {
-    super("the transaction was ended while the process stood still", { cause });
+    super("the transaction was ended while the process stalled", { cause });
   }
 }
 
-/** Runs `work` in a transaction on a connection of its own: see `Database.transaction` and `Database.snapshot`. */
+/** Runs `work` in a transaction on its own connection: see `Database.transaction` and `Database.snapshot`. */
 export async function transaction<Result>(
   { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
   work: (transaction: Queries) => Promise<Result>,
@@ -61,7 +62,7 @@ export async function transactionOn<Result>(
     await connection.end("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
-    // Once the commit is sent, it is not known what was committed.
+    // Once the commit is sent, it is unknown what was committed.
     lostByUs ||= !committing && stoodStill();
     await connection.rollBack();
     if (sqlStateOf(error) === sqlStates.readOnlyTransaction) connection.giveUp(error);
@@ -73,13 +74,13 @@ export async function transactionOn<Result>(
 }
 
 interface TransactionOptions {
-  /** Names the statements that the connection keeps prepared. */
+  /** Names the connection's prepared statements. */
   readonly nameOf: (sql: string) => string | undefined;
   readonly locks?: Locks | undefined;
   readonly readOnly?: boolean;
 }
 
-/** A connection that has one transaction, with the locks that it needs. */
+/** A connection with one transaction and the locks it needs. */
 export class TransactionConnection {
   readonly client: pg.PoolClient;
   readonly queries: Queries;
@@ -95,12 +96,12 @@ export class TransactionConnection {
     this.queries = queriesOn(client, (error) => this.#fail(error), nameOf);
   }
 
-  /** Set when the connection is not as it was before the transaction: it is to be closed. */
+  /** Set when the connection's state has changed since before the transaction: it must be closed. */
   get broken(): Error | undefined {
     return this.#broken;
   }
 
-  /** Begins without waiting: what the work asks for first is sent with it. */
+  /** Begins without waiting: the work's first statements are sent along. */
   begin(): Promise<unknown> {
     const begin = () => this.queries.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ ${this.#mode}`);
     const begun = Promise.all([this.#lock("lock"), begin()]).catch((error) => this.#fail(error));
@@ -122,21 +123,23 @@ export class TransactionConnection {
     });
   }
 
-  /** Has the pool close the connection: the server that it leads to has become a standby, and another is needed. */
+  /** Makes the pool close the connection: its server has become a standby. */
   giveUp(reason: unknown): void {
     this.#broken ??= reason instanceof Error ? reason : new Error(String(reason));
   }
 
-  /** Throws the first failure: statements are sent without waiting, and after one that failed all others fail too. */
+  /** Throws the first failure: statements are pipelined, and after a failed one all others fail too. */
   #fail(error: Error): never {
     this.#firstFailure ??= error;
     return rethrow(this.#firstFailure);
   }
 
   /**
-   * Takes or leaves the locks. They are session locks: a transaction lock would be granted only after the snapshot.
-   * They are sent together with its begin and its end, so that they do not outlive the time for which a session may sit
-   * idle in a transaction. A null name takes no lock.
+   * Takes or releases the locks. They are session locks: a transaction lock would be granted only after the snapshot.
+   * They are
+   * sent together with its begin and its end, so that they don't outlive the time a session may sit idle in a
+   * transaction. A
+   * null name takes no lock.
    */
   async #lock(verb: "lock" | "unlock"): Promise<void> {
     const { own, shared } = this.#locks;

@@ -10,21 +10,22 @@ import { idleInTransactionTimeout, transaction } from "./postgres-transaction.ts
 import { watchStalls } from "./stalls.ts";
 
 /**
- * Most connections of one process for its work. A runner has one more, which listens, and those of its sessions; dumps
- * have theirs.
+ * Maximum number of connections of one process for its work. A runner has one more that listens, and those of its
+ * sessions;
+ * dumps have theirs.
  */
 export const poolSize = 10;
-/** Limit of one statement, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
+/** Statement timeout, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
 const statementTimeout = 120_000;
 /**
- * Time to wait for a connection, whatever the number of hosts, and for an answer: a server that is cut off sends
- * nothing. Milliseconds.
+ * Connection timeout, for all hosts together, and timeout of an answer: a server that is cut off sends nothing.
+ * Milliseconds.
  */
 export const connectionTimeout = 7_000;
 const answerTimeout = statementTimeout + 10_000;
-/** Idle time, in milliseconds, after which the system probes whether the other side of a connection is still there. */
+/** TCP keep-alive delay, in milliseconds. */
 const keepAliveDelay = 10_000;
-/** Time to wait for statements under way when connections are closed, in milliseconds. */
+/** Time to wait for statements in progress when closing connections, in milliseconds. */
 const closingTimeout = 1_000;
 
 const types: pg.CustomTypesConfig = {
@@ -38,7 +39,7 @@ export function openPostgres(url: string, options: ConnectionOptions = {}): Data
 }
 
 interface ConnectionOptions {
-  /** The most connections for statements; one more listens. Default: 10. */
+  /** Maximum number of connections for statements; one more listens. Default: 10. */
   connections?: number;
 }
 
@@ -48,12 +49,12 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
     types,
     // A name by which others can find the connections; the address may have another.
     fallback_application_name: "lading",
-    // Statements are sent as they are issued, not when the one before is answered; the server keeps their order.
+    // Statements are sent as issued, without waiting for the previous answer; the server keeps their order.
     pipeline: true,
     query_timeout: answerTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelay,
-    // The last value of a setting holds, so that the URL changes none of these.
+    // The last value of a setting wins, so the URL changes none of these.
     options:
       `${address.options} -c timezone=UTC -c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
       `-c statement_timeout=${statementTimeout}`,
@@ -101,7 +102,7 @@ function openPools(hosts: Hosts, configuration: pg.ClientConfig, options: Connec
   return { pool, sessions, snapshots, copies, all, clients };
 }
 
-/** Listens on a connection of its own, and connects again when it is lost; the first time it throws instead. */
+/** Listens on its own connection, and reconnects when it is lost; throws instead on the first attempt. */
 async function listen(
   newClient: () => pg.Client,
   hosts: Hosts,
@@ -145,7 +146,7 @@ async function listen(
   return close;
 }
 
-/** Breaks after a moment those connections that the server, or a statement, keeps open. */
+/** Soon breaks connections that the server, or a statement, keeps open. */
 async function endInTime(end: Promise<unknown>, clients: () => readonly pg.Client[]): Promise<void> {
   const breakOff = () => {
     for (const client of clients()) client.connection.stream.destroy();

@@ -1,9 +1,9 @@
 /** Time between two checks of the event loop, in milliseconds. */
 const interval = 1_000;
 
-/** The times when the event loop of this process stood still: the thread was busy, or the process was frozen. */
+/** The times when this process's event loop stalled: the thread was busy, or the process was frozen. */
 export interface Stalls {
-  /** The longest time that it stood still since `time` (of `performance.now()`), in milliseconds. */
+  /** The longest stall since `time` (of `performance.now()`), in milliseconds. */
   longestSince(time: number): number;
   stop(): void;
 }
@@ -20,7 +20,7 @@ export function watchStalls(): Stalls {
   timer.unref();
   return {
     longestSince: (time) => {
-      // A stall that lasts until this moment has not been noted yet.
+      // A stall that lasts until now is not recorded yet.
       const all = [...stalls, { began: last, ended: performance.now() }];
       return Math.max(...all.map(({ began, ended }) => ended - Math.max(began, time)));
     },

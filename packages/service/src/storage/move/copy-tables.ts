@@ -8,13 +8,13 @@ export interface CopiedRows extends RowSum {
   readonly table: string;
 }
 
-/** Is called with the rows of a table that were read so far. */
+/** Called with the number of rows read from a table so far. */
 export type OnRows = (table: string, rows: number) => void;
 
 /**
- * Copies tables in their order from one transaction into another, and compares both afterwards: numbers of rows and
- * checksums, made by the same expression. Keys are checked after each table, so that the engine does not remember the
- * checks of all of them.
+ * Copies tables in order from one transaction into another, then compares both: row counts and checksums, made by the
+ * same
+ * expression. Keys are checked after each table, so that the engine doesn't accumulate deferred checks.
  *
  * @throws MoveRefused when a table differs; SideFailure
  */
@@ -42,7 +42,7 @@ export async function copyTables(
   return copied;
 }
 
-/** Passes rows on, and tells how many there were. */
+/** Passes rows on, counting them. */
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   tell: (rows: number) => void,
@@ -72,8 +72,8 @@ function requireSame(table: string, source: RowSum, target: RowSum): void {
 }
 
 /**
- * Lets the sequences of the target go on behind those of the source. Numbers are drawn one by one: `setval` would take
- * back what others draw meanwhile.
+ * Advances the target's sequences past the source's. Numbers are drawn one by one: `setval` could undo what others draw
+ * meanwhile.
  */
 export async function copySequences(source: CopyTransaction, target: CopyTransaction): Promise<void> {
   const theirs = new Set(await atSide("source", () => sequences(source)));
@@ -87,7 +87,7 @@ export async function copySequences(source: CopyTransaction, target: CopyTransac
   }
 }
 
-/** The last number that a sequence has given; none where it has given none. */
+/** The last number a sequence has given; none if unused. */
 async function lastDrawn(queries: Queries, name: string): Promise<number[]> {
   const rows = await queries.query<{ value: number }>(
     `SELECT last_value AS value FROM ${name} WHERE is_called`,

@@ -1,4 +1,4 @@
-/** A move that cannot begin, or that has moved nothing. The message says why and what to do, in whole sentences. */
+/** A move that cannot begin, or that has moved nothing. The message says why and how to fix it, in sentences. */
 export class MoveRefused extends Error {
   override name = "MoveRefused";
 }
@@ -16,7 +16,7 @@ export class SideFailure extends Error {
   }
 }
 
-/** Runs work of one end: its failures are that end's, unless another end or the move itself has failed. */
+/** Runs one end's work: its failures are that end's, unless another end or the move itself has failed. */
 export async function atSide<Result>(side: Side, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

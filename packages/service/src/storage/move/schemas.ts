@@ -19,7 +19,7 @@ async function refuseUnknown(side: Side, queries: Queries): Promise<void> {
   }
 }
 
-/** The migrations of a source. @throws MoveRefused when it has no schema, or one that this version does not know */
+/** The migrations of a source. @throws MoveRefused when it has no schema, or an unknown one */
 export async function migrationsOfSource(queries: Queries, name: string): Promise<string[]> {
   await refuseUnknown("source", queries);
   const applied = await appliedMigrations(queries);
@@ -29,7 +29,7 @@ export async function migrationsOfSource(queries: Queries, name: string): Promis
   );
 }
 
-/** @throws MoveRefused unless these are all migrations of this version */
+/** @throws MoveRefused unless these are exactly this version's migrations */
 export async function requireThisSchema(files: readonly string[]): Promise<void> {
   const [has, needs] = [schemaName(files), schemaName(await migrationFiles())];
   if (has === needs) return;
@@ -40,7 +40,7 @@ export async function requireThisSchema(files: readonly string[]): Promise<void>
 }
 
 /**
- * Brings a target without a schema to that of the source, by the same migrations: the source is never changed.
+ * Brings a target without a schema to the source's, by the same migrations: the source is never changed.
  * @throws MoveRefused when the target has another schema
  */
 export async function bringToSchema(target: Database, name: string, files: readonly string[]): Promise<void> {
@@ -58,7 +58,7 @@ export async function bringToSchema(target: Database, name: string, files: reado
   );
 }
 
-/** @throws MoveRefused when a table of the source is missing in the target, or has other columns there */
+/** @throws MoveRefused when a source table is missing in the target, or has other columns there */
 export function requireSameTables(source: readonly TenantTable[], target: readonly TenantTable[]): void {
   for (const { table, definition } of source) {
     const there = target.find((other) => other.table === table);

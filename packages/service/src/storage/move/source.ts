@@ -6,7 +6,7 @@ import type { TenantTable } from "./tables.ts";
 /** Milliseconds to wait for other transactions of the source. */
 const lockTimeout = 10_000;
 
-/** Connections of a service, or of the same user, which may be those of a service of an earlier version. */
+/** Connections of a service, or of the same user, which may be those of an older service. */
 const others = `
   SELECT application_name AS application, host(client_addr) AS address, count(*) AS connections
   FROM pg_stat_activity
@@ -14,7 +14,7 @@ const others = `
     AND (application_name LIKE 'lading%' OR usename = current_user)
   GROUP BY 1, 2 ORDER BY 1, 2`;
 
-/** @throws MoveRefused when a service, or somebody else as the same user, is connected to the database of the source */
+/** @throws MoveRefused when a service, or anyone else as the same user, is connected to the source's database */
 export async function refuseInUse(queries: Queries): Promise<void> {
   const rows = await queries.query<{ application: string; address: string | null; connections: number }>(
     others,
@@ -31,8 +31,9 @@ export async function refuseInUse(queries: Queries): Promise<void> {
 }
 
 /**
- * Keeps everybody from writing to tables until the transaction ends. Call it before anything else: the snapshot of the
- * transaction is taken when the tables are locked.
+ * Locks tables against writes until the transaction ends. Call it first: the transaction's snapshot is taken once the
+ * tables
+ * are locked.
  */
 export async function lockAgainstWriters(source: Queries, tables: readonly TenantTable[]): Promise<void> {
   await source.execute(`SET LOCAL lock_timeout = ${lockTimeout}`);
@@ -64,12 +65,12 @@ export async function refuseActiveTasks(queries: Queries, { id, identifier }: Mo
   if (tasks.length === 0) return;
   const list = tasks.map((task) => task.id).join(", ");
   throw new MoveRefused(
-    `Tasks of ${identifier} are being executed (${list}), and would go on both in the source and in the target. Hold ` +
+    `Tasks of ${identifier} are being executed (${list}), and would continue in both the source and the target.  Hold ` +
       "them (`lading mass-operation hold`), or wait for their end.",
   );
 }
 
-/** Counts the tasks that have not ended among the rows that are moved. */
+/** Counts unfinished tasks among the moved rows. */
 export async function countUnfinished(queries: Queries, tenant: MovedTenant | undefined): Promise<number> {
   const [row] = await queries.query<{ count: number }>(
     "SELECT count(*) AS count FROM bulk_tasks WHERE ended_at IS NULL AND ($1::text IS NULL OR tenant_id = $1)",
@@ -78,7 +79,7 @@ export async function countUnfinished(queries: Queries, tenant: MovedTenant | un
   return row?.count ?? 0;
 }
 
-/** True when both transactions are in the same schema of the same database, by whatever addresses. */
+/** True when both transactions are in the same schema of the same database, whatever their addresses. */
 export async function isSameDatabase(source: CopyTransaction, target: CopyTransaction): Promise<boolean> {
   // A number that nobody else takes; the lock is seen in the same database only.
   const key = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);

@@ -9,8 +9,9 @@ export interface TenantTable extends CopiedTable {
 }
 
 /**
- * Lists the tables that have rows of tenants, and `tenants` itself, from the catalog: each after those that it refers
- * to, so that rows can be added table by table.
+ * Lists the tables with rows of tenants, and `tenants` itself, from the catalog: each after those it references, so
+ * that rows
+ * can be added table by table.
  */
 export async function tenantTables(queries: Queries): Promise<TenantTable[]> {
   const tables = await queries.query<TenantTable>(
@@ -29,10 +30,10 @@ export async function tenantTables(queries: Queries): Promise<TenantTable[]> {
   return order.map((name) => byName.get(name)!);
 }
 
-/** The rows of a table, the number of them and a sum over all that they hold: the same on every engine. */
+/** A table's row count and checksum: the same on every engine. */
 export interface RowSum {
   readonly rows: number;
-  /** The sum of a part of the SHA-256 of each row's text: the order of the rows does not matter. */
+  /** The sum of a part of each row's SHA-256: independent of the order of rows. */
   readonly checksum: string;
 }
 

@@ -4,7 +4,7 @@ import { MoveRefused } from "./refused.ts";
 import type { MovedTenant } from "./source.ts";
 import { type TenantTable, withRows } from "./tables.ts";
 
-/** The most names that a message lists. */
+/** Maximum number of names a message lists. */
 const listed = 5;
 
 const few = (names: readonly string[]) =>
@@ -27,8 +27,9 @@ export async function refuseRows(queries: Queries, tables: readonly TenantTable[
 }
 
 /**
- * Empties tables that have no rows, and keeps everybody else from them until the transaction ends. What a move that
- * failed has left on the disk is freed. Call it before anything else, as `lockAgainstWriters`.
+ * Empties tables that have no rows, and locks them exclusively until the transaction ends. Frees disk space left by a
+ * failed
+ * move. Call it first, as `lockAgainstWriters`.
  * @throws MoveRefused when a table has rows
  */
 export async function takeEmptyTables(target: Queries, tables: readonly TenantTable[]): Promise<void> {
@@ -38,13 +39,14 @@ export async function takeEmptyTables(target: Queries, tables: readonly TenantTa
   await target.execute(`TRUNCATE ${list}`);
 }
 
-/** Conditions on the rows of a tenant, beside that they are its own, for some tables. */
+/** Additional conditions on a tenant's rows, by table. */
 type More = Readonly<Record<string, string>>;
 
 /**
- * Chooses the rows of a tenant that are moved: all but the events of webhooks that the source still delivers, and the
- * entries of the audit trail that the target has, where the tenant was before.
- * @throws MoveRefused when the target has a tenant with this id or identifier, or rows of one that is being deleted
+ * Selects a tenant's rows to move: all but webhook events that the source still delivers, and audit entries that the
+ * target
+ * already has, if the tenant was there before.
+ * @throws MoveRefused when the target has a tenant with this id or identifier, or rows of one being deleted
  */
 export async function rowsOfTenant(
   target: Queries,
@@ -91,7 +93,7 @@ async function refuseTenant(target: Queries, id: string, identifier: string): Pr
   );
 }
 
-/** Renews the statistics of tables that were filled. Old ones only cost time: a failure is passed over. */
+/** Renews the statistics of filled tables. Old ones only cost time, so failures are ignored. */
 export async function renewStatistics(target: Queries, tables: readonly string[]): Promise<void> {
   for (const table of tables) await target.execute(`ANALYZE ${table}`).catch(() => 0);
 }

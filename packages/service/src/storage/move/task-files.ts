@@ -7,10 +7,10 @@ export interface TaskFile {
   readonly etag: string;
 }
 
-/** The most tasks that are read at once. */
+/** Maximum number of tasks read together. */
 const portion = 1_000;
 
-/** Reads the files of all tasks, or of one tenant's, portion by portion. */
+/** Reads the files of all tasks, or of one tenant's, in batches. */
 export async function* taskFiles(queries: Queries, tenantId: string | undefined): AsyncGenerator<TaskFile[]> {
   for (let last = { tenantId: "", id: "" }; ; ) {
     const files = await queries.query<TaskFile>(

@@ -5,21 +5,22 @@ import { type WrittenRows, watchGrowth } from "../statistics.ts";
 import { emptyOverlay, makeOverlay, overlayTable, tablesOverlaid } from "./tables.ts";
 
 /**
- * The rows that a plan would write, in temporary tables of a session. Its transactions see them. A table has an overlay
- * from the first batch on that writes to it: to make that of all tables takes longer than many a plan.
+ * The rows a plan would write, in temporary tables of a session. Its transactions see them. A table gets an overlay
+ * with the
+ * first batch that writes to it: creating all would take longer than many a plan.
  */
 export interface Overlay {
-  /** Runs `work` in a transaction of the session, which has an overlay of each table that was needed so far. */
+  /** Runs `work` in a transaction of the session, which has an overlay of each table needed so far. */
   transaction: DatabaseSession["transaction"];
-  /** True where a table has an overlay in the open transaction. */
+  /** True if a table has an overlay in the open transaction. */
   has(table: string): boolean;
-  /** To be called before a table is written. Throws `OverlayNeeded` where that has no overlay yet. */
+  /** Call it before writing to a table. Throws `OverlayNeeded` if that has no overlay yet. */
   need(table: string): void;
-  /** Notes the rows that a batch wrote, and renews the statistics of the tables that have grown. */
+  /** Counts the rows a batch wrote, and renews the statistics of tables that have grown. */
   grown(written: WrittenRows): Promise<void>;
 }
 
-/** Thrown by a writer into an overlay that lacks a table: none can be made within a transaction that only reads. */
+/** Thrown by a writer into an overlay that lacks a table: none can be created within a read-only transaction. */
 export class OverlayNeeded extends Error {
   override name = "OverlayNeeded";
   readonly code = sqlStates.serializationFailure;

@@ -3,7 +3,7 @@ import type { Database, DatabaseSession, Queries } from "../database.ts";
 import { sqlStateOf, sqlStates } from "../sql-states.ts";
 import { columnName, type Table } from "../unit-of-work/collection.ts";
 
-/** The table that takes the rows which a plan would write into another one. */
+/** The table for the rows that a plan would write into another one. */
 export const overlayTable = (table: string): string => `o_${table}`;
 
 interface Index {
@@ -20,10 +20,11 @@ export async function tablesOverlaid(session: Queries): Promise<string[]> {
 }
 
 /**
- * Makes the overlay of a table: a temporary table with its columns, checks and indexes, and a view of its name. The
- * view has the rows of the table that the overlay does not have, and those of the overlay that are not gone;
- * `is_planned` tells them apart. It shows all tenants, as the table does. Does nothing where there is one: on PGlite,
- * whose sessions are one, another plan may have made it.
+ * Creates a table's overlay: a temporary table with its columns, checks and indexes, and a view of its name. The view
+ * has
+ * the table's rows that the overlay doesn't have, and the overlay's rows that are not deleted; `is_planned` tells them
+ * apart. It shows all tenants, like the table. Does nothing if it exists: on PGlite, whose sessions share a connection,
+ * another plan may have created it.
  */
 export async function makeOverlay(session: DatabaseSession, table: string): Promise<void> {
   const collection = collectionOf(table);
@@ -49,9 +50,11 @@ const createTable = ({ table }: Table) =>
   `CREATE TEMP TABLE ${overlayTable(table)} (LIKE ${table} INCLUDING CONSTRAINTS, gone boolean NOT NULL)`;
 
 /**
- * Only the key is unique: a row that is gone leaves its other unique values to others. The tenant is not the first
- * column: before it knows of any rows, the planner would take any index that begins with it to be as good as the right
- * one, and statements are planned when the overlay is empty.
+ * Only the key is unique: a deleted row frees its other unique values. The tenant is not the first column: before the
+ * planner
+ * knows of any rows, it considers any index that begins with it as good as the right one, and statements are planned
+ * when
+ * the overlay is empty.
  */
 function createIndex({ table, key }: Table, { isPrimary, definition }: Index): string {
   if (isPrimary)
@@ -63,7 +66,7 @@ function createIndex({ table, key }: Table, { isPrimary, definition }: Index): s
 function createView({ table, columns, key }: Table): string {
   const names = ["tenant_id", ...Object.keys(columns).map(columnName)].join(", ");
   const sameKey = ["tenant_id", ...key.map(columnName)].map((name) => `o.${name} = b.${name}`).join(" AND ");
-  // OFFSET 0 makes it one look-up for each row: without statistics, the planner would join the whole overlay.
+  // OFFSET 0 makes it one look-up per row: without statistics, the planner would join the whole overlay.
   return `CREATE TEMP VIEW ${table} AS
     SELECT ${names}, false AS is_planned FROM ${table} b
     WHERE NOT EXISTS (SELECT FROM ${overlayTable(table)} o WHERE ${sameKey} OFFSET 0)
@@ -71,9 +74,11 @@ function createView({ table, columns, key }: Table): string {
 }
 
 /**
- * Empties the overlay of what a tenant's plan has written: tables that were filled. The session of PGlite is shared:
- * others may plan meanwhile, and what an earlier plan wrote may be there. A table that was vacuumed would have no rows
- * as the planner sees it, so that look-ups would read all of it; one that was truncated has an unknown number.
+ * Empties the overlay of what a tenant's plan has written: tables that were filled. PGlite's session is shared: others
+ * may
+ * plan meanwhile, and rows of an earlier plan may be there. The planner would assume no rows in a vacuumed table, so
+ * that
+ * look-ups would scan it; in a truncated one, an unknown number.
  */
 export async function emptyOverlay(
   session: Queries & Pick<Database, "engine">,

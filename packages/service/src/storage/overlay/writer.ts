@@ -5,8 +5,9 @@ import type { Overlay } from "./overlay.ts";
 import { overlayTable } from "./tables.ts";
 
 /**
- * Writes the rows of a tenant into an overlay, whole; those that are removed are marked as gone. Records of what was
- * done are not written: a plan has done nothing.
+ * Writes a tenant's rows into an overlay, whole; removed ones are marked as deleted. Records of actions are not
+ * written: a
+ * plan performs none.
  */
 export const overlayWriter = (
   queries: Queries,

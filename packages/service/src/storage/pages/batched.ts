@@ -1,8 +1,8 @@
 /**
- * Makes a function that looks up one key, and loads all keys of the moment together. Nothing is cached: reads after a
- * later mutation of the same request must see it.
+ * Makes a function that looks up one key, and loads all keys requested together. Nothing is cached: reads after a later
+ * mutation of the same request must see it.
  *
- * @param gather resolves when no more keys are awaited; at the end of the turn of the event loop unless given
+ * @param gather resolves when no more keys are awaited; default: when the event loop yields
  */
 export function batched<Value>(
   load: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,

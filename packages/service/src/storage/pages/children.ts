@@ -14,12 +14,13 @@ export interface Child {
   readonly sort: string;
 }
 
-/** The last child that was read; the next one comes after it. */
+/** The last child read; the next one comes after it. */
 export type LastChild = Pick<Child, "id" | "sort">;
 
 /**
  * Reads the next children of some parents: all of the first parent after `last`, then those of the others. The planner
- * has one way to join a function with what depends on its rows, which keeps their order and stops at the limit.
+ * has
+ * one way to join a function with what depends on its rows, which keeps their order and stops at the limit.
  */
 export async function childrenOf(
   queries: Queries,

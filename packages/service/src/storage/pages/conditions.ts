@@ -1,8 +1,9 @@
 import type { Parameter } from "../database.ts";
 
 /**
- * The conditions that have a value, with `?` replaced by the number of their parameter, from `$first` on. Filters that
- * are null or absent are left out.
+ * The conditions that have a value, with `?` replaced by their parameter's number, from `$first` on. Null and absent
+ * filters
+ * are left out.
  */
 export function conditionList(
   filters: readonly (readonly [condition: string, value: Parameter | undefined])[],

@@ -1,7 +1,7 @@
 import type { Queries } from "../database.ts";
 import { type Collection, columnName, type Table } from "../unit-of-work/collection.ts";
 
-/** The most that a page has: rows, and bytes of their JSON, beyond which one row may go. */
+/** Limits of a page: rows, and bytes of their JSON, which a single row may exceed. */
 export interface PageLimits {
   readonly rows: number;
   readonly bytes: number;
@@ -17,8 +17,9 @@ const jsonBytes = ({ columns }: Table): string =>
   ].join(" + ");
 
 /**
- * Reads the first rows of a tenant in the order of some columns, which no two rows share, or those after a row. None
- * only if there are no more.
+ * Reads a tenant's first rows, or those after a row, ordered by columns that are unique together. None only if there
+ * are no
+ * more.
  */
 export async function rowsAfter<Row extends object>(
   queries: Queries,
@@ -46,7 +47,7 @@ export async function rowsAfter<Row extends object>(
   );
 }
 
-/** Reads how many bytes of JSON the rows with each of some values in a column have together. */
+/** Reads the total bytes of JSON per value of a column. */
 export async function bytesWith<Row extends object>(
   queries: Queries,
   tenantId: string,
@@ -62,8 +63,9 @@ export async function bytesWith<Row extends object>(
 }
 
 /**
- * Reads the rows of a tenant that have one of some values in a column, grouped by it, in the order of their key. They
- * are sorted here: asked for the order, the planner reads the whole index of the key.
+ * Reads a tenant's rows with one of some values in a column, grouped by it, ordered by key. They are sorted here: asked
+ * for
+ * the order, the planner reads the key's whole index.
  */
 export async function rowsWith<Row extends object, Column extends keyof Row & string>(
   queries: Queries,

@@ -2,7 +2,7 @@ import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import type { Page, PageRequest } from "./page.ts";
 
-/** A list of one tenant's rows in a stable order, read in pages that begin where the last one ended (keyset). */
+/** A list of one tenant's rows in a stable order, read in pages that begin after the previous one (keyset). */
 export interface List<Row> {
   /** `SELECT … FROM … t`, without conditions. `$1` is the tenant. */
   select: string;
@@ -74,7 +74,7 @@ export function readCursor(cursor: string, length: number, name = "after"): stri
     // Not a cursor of ours: rejected below.
   }
   const advice =
-    name === "after" ? "take the endCursor of the page before" : "take the startCursor of the page behind";
+    name === "after" ? "take the endCursor of the previous page" : "take the startCursor of the next page";
   const message = `"${cursor}" is not a cursor of this list; ${advice}`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: [name] }]);
 }

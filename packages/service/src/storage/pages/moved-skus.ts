@@ -1,8 +1,9 @@
 import type { Queries } from "../database.ts";
 
 /**
- * The SKUs that published versions have in variants that are gone, as SQL. These variants are found first: the planner
- * would look into each published version for them.
+ * SKUs in published versions whose variants are deleted, as SQL. These variants are found first: the planner would look
+ * into
+ * each published version for them.
  */
 const goneSkus = `WITH gone AS MATERIALIZED (
     SELECT p.product_id, array_agg(p.variant_id) AS ids FROM published_variants p
@@ -16,8 +17,9 @@ const goneSkus = `WITH gone AS MATERIALIZED (
     WHERE e->>'id' = ANY(gone.ids))`;
 
 /**
- * Reads the SKUs that published versions have in variants that are gone, and that others have: variants of any product
- * now, or another published version of the same product.
+ * Reads the SKUs of deleted variants in published versions that others also have: variants of any current product, or
+ * another
+ * published version of the same product.
  */
 export const movedSkus = (queries: Queries, tenantId: string): Promise<string[]> =>
   skusOf(
@@ -28,7 +30,7 @@ export const movedSkus = (queries: Queries, tenantId: string): Promise<string[]>
     [tenantId],
   );
 
-/** Reads the SKUs of variants, and those that only published versions have, that begin with a text. */
+/** Reads the SKUs with a prefix, of variants and those only in published versions. */
 export const skusWithPrefix = (queries: Queries, tenantId: string, prefix: string): Promise<string[]> =>
   skusOf(
     queries,

@@ -11,7 +11,7 @@ export const identifiersOf = (
     [tenantId, ids],
   );
 
-/** Reads which external references several items of a type have. */
+/** Reads the external references shared by several items of a type. */
 export const sharedReferences = (
   queries: Queries,
   tenantId: string,
@@ -23,7 +23,7 @@ export const sharedReferences = (
     [tenantId, references],
   );
 
-/** Reads the SKUs of products that their drafts and all of their published versions have, the default one first. */
+/** Reads the SKUs that a product's draft and all of its published versions have, the default one first. */
 export const lastingSkus = (
   queries: Queries,
   tenantId: string,
@@ -45,7 +45,7 @@ export const lastingSkus = (
     [tenantId, productIds],
   );
 
-/** A name of an item, in the first of the languages that it has a draft in, by their codes. */
+/** An item's name, in the first of its draft languages, by code. */
 export interface ItemName {
   readonly id: string;
   readonly parentId: string;
@@ -55,7 +55,7 @@ export interface ItemName {
   readonly name: string;
 }
 
-/** Reads the names of items; none of an item without a draft. */
+/** Reads the names of items; none for an item without a draft. */
 export const itemNames = (queries: Queries, tenantId: string, ids: readonly string[]): Promise<ItemName[]> =>
   queries.query(
     `SELECT i.id, i.parent_id AS "parentId", i.sort_key AS sort, c.language, c.name
@@ -66,16 +66,18 @@ export const itemNames = (queries: Queries, tenantId: string, ids: readonly stri
     [tenantId, ids],
   );
 
-/** An item that is not the first one of its name in its folder. */
+/** An item whose name an earlier item of its folder has. */
 export interface Namesake extends Pick<ItemName, "id" | "parentId" | "sort"> {
-  /** The number of items in the folder whose drafts have the name in its language and that come before it. */
+  /** The number of earlier items in the folder whose drafts have the name in its language. */
   readonly before: number;
 }
 
 /**
- * Reads the namesakes in some folders, in the order of the folders and of their items, each folder from a key in its
- * order on. All of a folder is read, whatever the key. There may be more than the limit if they share a key. The
- * planner has one way to join what is inside, which never reads other folders.
+ * Reads the namesakes in some folders, ordered by folder and item, each folder from a sort key on. Reads all of a
+ * folder,
+ * whatever the key. May exceed the limit if they share a key. The planner has one way to join what is inside, which
+ * never
+ * reads other folders.
  */
 export const namesakes = (
   queries: Queries,
@@ -97,7 +99,7 @@ export const namesakes = (
     [tenantId, [...starts.keys()], [...starts.values()], limit],
   );
 
-/** Reads the keys that end the order of some folders; none of an empty one. */
+/** Reads the last sort keys of some folders; none for an empty one. */
 export const lastSorts = (
   queries: Queries,
   tenantId: string,

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 
-/** A path in place of whose last segment others are looked for: some, and a base with the id of an item behind it. */
+/** A path with alternatives for its last segment: some literal ones, and a base followed by an item's id. */
 export interface WantedSegments {
   readonly language: string;
   readonly path: string;
@@ -8,7 +8,7 @@ export interface WantedSegments {
   readonly segments: readonly string[];
 }
 
-/** A name of an item at such a path; `number` is that of the path in the list. */
+/** A name of an item at such a path; `number` is the path's index in the list. */
 export interface NameAtSegment {
   readonly number: number;
   readonly segment: string;
@@ -17,8 +17,9 @@ export interface NameAtSegment {
 }
 
 /**
- * Reads the names of items at such paths. Segments with ids are looked for from the base on, as far as a digit of an id
- * may follow it.
+ * Reads the names of items at such paths. Segments with ids are searched from the base on, as far as a digit of an id
+ * may
+ * follow it.
  */
 export const namesAtSegments = (
   queries: Queries,

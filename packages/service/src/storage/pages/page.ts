@@ -3,18 +3,18 @@ import { Rejection } from "../../errors.ts";
 /** One page of a list in a stable order. */
 export interface Page<Node> {
   nodes: Node[];
-  /** Opaque positions, one for each node: `after` one of them begins what follows it. */
+  /** Opaque positions, one per node: `after` one of them begins what follows it. */
   cursors: string[];
   hasNextPage: boolean;
-  /** Undefined for a list that is read from its beginning only. */
+  /** Undefined for a list that is only paged forwards. */
   hasPreviousPage?: boolean;
-  /** The position from which the next page begins, where that is not behind the last node. */
+  /** The position the next page begins at, if not after the last node. */
   endCursor?: string | null;
-  /** Counts the whole list; null: that is not known. */
+  /** Counts the whole list; null: unknown. */
   totalCount(): Promise<number | null>;
 }
 
-/** Returns the cursor from which the next page begins; null of an empty page. */
+/** Returns the cursor the next page begins at; null for an empty page. */
 export const endCursorOf = ({ endCursor, cursors }: Page<unknown>): string | null =>
   endCursor ?? cursors.at(-1) ?? null;
 
@@ -28,7 +28,7 @@ export interface PageRequest {
   fromEnd?: boolean;
 }
 
-/** Makes a page of rows that were read with one more than requested: it shows that there is a next page. */
+/** Makes a page of rows read with one more than requested, which shows that there is a next page. */
 export function page<Row, Node>(
   rows: readonly Row[],
   first: number,
@@ -57,6 +57,6 @@ export function positionedPage<Node>(list: readonly Node[], { first, after }: Pa
 /** Reads the cursor of a list in the order of ids: an id. Rejects anything else with `ValidationError`. */
 export function idCursor(after: string | null | undefined): string | null {
   if (!after || /^[0-9a-f]{24}$/.test(after)) return after || null;
-  const message = `"${after}" is not a cursor of this list; take the endCursor of the page before`;
+  const message = `"${after}" is not a cursor of this list; take the endCursor of the previous page`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
 }

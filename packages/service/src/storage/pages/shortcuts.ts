@@ -3,11 +3,11 @@ import type { Queries } from "../database.ts";
 export interface FolderShortcut {
   readonly itemId: string;
   readonly sort: string;
-  /** The number of the folder's children that come between the shortcut before and this one. */
+  /** The number of the folder's children between the previous shortcut and this one. */
   readonly childrenBefore: number;
 }
 
-/** Reads the next shortcuts in a folder in their order: after its children with the same key, before later ones. */
+/** Reads the next shortcuts in a folder in order: after its children with the same key, before later ones. */
 export function shortcutsIn(
   queries: Queries,
   tenantId: string,
@@ -29,7 +29,7 @@ export function shortcutsIn(
   );
 }
 
-/** Reads the ids of the next folders that have shortcuts. */
+/** Reads the ids of the next folders with shortcuts. */
 export async function foldersWithShortcuts(
   queries: Queries,
   tenantId: string,

@@ -1,21 +1,22 @@
 import type { Database, Queries } from "../database.ts";
 
 export interface Snapshot {
-  /** Reads one page. On PostgreSQL all pages are of one moment; on PGlite each is a transaction of its own. */
+  /** Reads one page. On PostgreSQL all pages share a snapshot; on PGlite each is its own transaction. */
   page<Result>(read: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Ends the transaction. */
   close(): Promise<void>;
 }
 
-/** Most snapshots of one process: each is a connection to the server. */
+/** Maximum snapshots of one process: each is a server connection. */
 export const mostSnapshots = 4;
 
-/** Milliseconds for which the transaction may wait for the client, who is cut off earlier. */
+/** Milliseconds the transaction may wait for the client, who is cut off earlier. */
 const idleTimeout = 120_000;
 
 /**
- * Opens the snapshot of a dump; undefined while another dump of the tenant has one, in any process of a PostgreSQL
- * server. PGlite has one connection, which a dump must not keep.
+ * Opens a dump's snapshot; undefined while another dump of the tenant has one, in any process of a PostgreSQL server.
+ * PGlite
+ * has one connection, which a dump must not hold.
  */
 export async function openSnapshot(database: Database, tenantId: string): Promise<Snapshot | undefined> {
   if (database.engine === "pglite") return { page: (read) => database.snapshot(read), close: async () => {} };
@@ -42,7 +43,7 @@ export async function openSnapshot(database: Database, tenantId: string): Promis
   };
 }
 
-/** Takes the lock that one dump of the tenant has. */
+/** Takes the tenant's dump lock. */
 async function begin(queries: Queries, tenantId: string): Promise<boolean> {
   await queries.execute(`SET LOCAL idle_in_transaction_session_timeout = ${idleTimeout}`);
   const [row] = await queries.query<{ free: boolean }>(

@@ -1,9 +1,9 @@
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
-/** A place in the content of items or variants. */
+/** A location in the content of items or variants. */
 export interface ContentPlace {
   componentId: string;
-  /** The component with the list and the components that it is in: `components.rows.height`. */
+  /** The component, with the list and enclosing components: `components.rows.height`. */
   place: string;
   /** All its JSON paths in a list of component contents. */
   paths: string[];
@@ -12,17 +12,17 @@ export interface ContentPlace {
 }
 
 export interface ContentCount {
-  /** Each item once, whatever it has. */
+  /** Distinct items, whatever they contain. */
   items: number;
-  /** True when counting ended before all items were seen: at the limit, or when it took too long. */
+  /** True when counting stopped early: at the limit, or when it took too long. */
   more: boolean;
   components: { componentId: string; place: string; items: number }[];
 }
 
-/** Limits of counting: a number of items, and a time in milliseconds. */
+/** Limits of counting: items, and milliseconds. */
 export const countLimits = { items: 10_000, milliseconds: 500 };
 
-/** Items are read in parts that double as long as one is quicker than this, in milliseconds. */
+/** Items are read in parts that double while one is quicker than this, in milliseconds. */
 const quick = 50;
 const parts = { first: 100, largest: 2_000 };
 
@@ -37,20 +37,20 @@ const contents = `
     WHERE p.shape_identifier = ANY($4::text[])
   )`;
 
-/** The published versions with the copies of variants that they hold. */
+/** The published versions with their copies of variants. */
 const copies = `contents c,
     json_array_elements(CASE json_typeof(c.variants) WHEN 'array' THEN c.variants END) v`;
 
-/** The places `n`, each with the list that it is in and its JSON paths. */
+/** The locations `n`, each with its list and JSON paths. */
 const places = "unnest($5::int[], $6::text[], $7::text[]) AS place(n, list, path)";
 
-/** Counts the rows of `matches`, each an item and a place, by place and in all. */
+/** Counts the rows of `matches`, each an item and a location, per location and in all. */
 const counted = (matches: string) => `
   SELECT (SELECT max(id) FROM page) AS last, (SELECT count(*) FROM page) AS read,
     n, count(DISTINCT item_id) AS items
   FROM (${matches}) AS match GROUP BY GROUPING SETS ((n), ())`;
 
-/** Items with content at a place. */
+/** Items with content at a location. */
 const held = `WITH ${contents}, variants AS (
     SELECT v.product_id AS item_id, l.value AS content FROM page p
     JOIN product_variants v ON v.tenant_id = $1 AND v.product_id = p.id, json_each(v.contents) l
@@ -63,7 +63,7 @@ const held = `WITH ${contents}, variants AS (
   ${counted(`SELECT found.item_id, place.n FROM found JOIN ${places}
     ON place.list IN ('', found.list) AND jsonb_path_exists(found.content, place.path::jsonpath)`)}`;
 
-/** Items whose content at a place is not the same in all languages of a draft, a published version or a variant. */
+/** Items whose content at a location differs between languages of a draft, a published version or a variant. */
 const differing = `WITH ${contents}, found AS MATERIALIZED (
     SELECT item_id, version AS of, 'components' AS list, components::jsonb AS content FROM contents
     UNION ALL
@@ -81,7 +81,9 @@ const differing = `WITH ${contents}, found AS MATERIALIZED (
 
 const queries = { held, differing };
 
-/** The result for a part: its last item's id, its size, and the number of items with content at a place; null: any. */
+/**
+ * The result for a part: its last item's id, its size, and the number of items with content at a location; null: any.
+ */
 interface PartRow {
   last: string | null;
   read: number;
@@ -90,8 +92,9 @@ interface PartRow {
 }
 
 /**
- * Counts the items of some shapes that have content at some places (`held`), or other content in one language than in
- * another (`differing`): in a draft, a published version or a variant.
+ * Counts the items of some shapes that have content at some locations (`held`), or content that differs between
+ * languages
+ * (`differing`): in a draft, a published version or a variant.
  */
 export async function countContent(
   unit: UnitOfWork,
@@ -120,7 +123,7 @@ export async function countContent(
   };
 }
 
-/** Sums up parts until all items are read or a limit is reached. Parts are small, so that it ends in time. */
+/** Sums up parts until all items are read or a limit is reached. Parts are small, so that it stops in time. */
 async function countByParts(
   askPart: (after: string, size: number) => Promise<PartRow[]>,
   limits: typeof countLimits,
@@ -146,7 +149,7 @@ const uses = (column: string) =>
   `jsonb_path_exists(${column}::jsonb, '$.**.piece.identifier ? (@ == $key)',
       jsonb_build_object('key', u.identifier))`;
 
-/** Shapes and pieces that use a piece directly, such as `the shape "tea"`: so many of them at most. */
+/** Shapes and pieces that use a piece directly, such as `the shape "tea"`: at most `most`. */
 export async function usersOfPiece(unit: UnitOfWork, identifier: string, most: number): Promise<string[]> {
   const users = await unit.ask<{ name: string }>(
     `SELECT name FROM (SELECT $2::text AS identifier) u CROSS JOIN LATERAL (
@@ -161,7 +164,7 @@ export async function usersOfPiece(unit: UnitOfWork, identifier: string, most: n
   return users.map(({ name }) => name);
 }
 
-/** The shapes whose content can hold a piece, directly or through other pieces. */
+/** The shapes whose content can contain a piece, directly or through other pieces. */
 export async function shapesWithPiece(unit: UnitOfWork, identifier: string): Promise<string[]> {
   const rows = await unit.ask<{ identifier: string }>(
     `WITH RECURSIVE users AS (

@@ -13,7 +13,7 @@ export const shapesByIdentifier = (queries: Queries, tenantId: string, identifie
 export const piecesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey(queries, tenantId, pieces, "identifier", identifiers);
 
-/** The identifiers of the tenant's shapes or pieces, those of the open transaction included: the first so many. */
+/** The first identifiers of the tenant's shapes or pieces, including those of the open transaction. */
 export async function identifiersOf(
   unit: UnitOfWork,
   kind: "shape" | "piece",
@@ -27,14 +27,12 @@ export async function identifiersOf(
   return rows.map(({ identifier }) => identifier);
 }
 
-/** The tenant's shapes in the order of their identifiers. */
 export const listShapes = (
   queries: Queries,
   tenantId: string,
   request: PageRequest,
 ): Promise<Page<ShapeRow>> => listRows<ShapeRow>(queries, tenantId, byIdentifier(shapes), request);
 
-/** The tenant's pieces in the order of their identifiers. */
 export const listPieces = (
   queries: Queries,
   tenantId: string,

@@ -19,7 +19,6 @@ export const findCustomer = async (queries: Queries, tenantId: string, identifie
 export const customersByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey(queries, tenantId, customers, "identifier", identifiers);
 
-/** The tenant's customers in the order of their identifiers. */
 export function listCustomers(
   queries: Queries,
   tenantId: string,
@@ -43,7 +42,6 @@ export function listCustomers(
 export const findCustomerGroup = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, customerGroups, "identifier", [identifier])).get(identifier);
 
-/** The tenant's customer groups in the order of their identifiers. */
 export function listCustomerGroups(
   queries: Queries,
   tenantId: string,
@@ -58,7 +56,7 @@ export function listCustomerGroups(
   return listRows(queries, tenantId, list, request);
 }
 
-/** The number of customers that have each customer as a parent, by its identifier. */
+/** The number of child customers per customer, by identifier. */
 export async function childCountsOfCustomers(
   queries: Queries,
   tenantId: string,
@@ -82,13 +80,10 @@ const childrenIn = (table: string, type: Parent["type"]) =>
   `SELECT '${type}' AS type, identifier FROM ${table} WHERE tenant_id = $1 AND parents::text <> '[]'
      AND parents::jsonb @> jsonb_build_array(jsonb_build_object('type', b.type, 'identifier', b.identifier))`;
 
-/** The lists of a price list's audience by the type of what they name. */
+/** The lists of a price list's audience by the type they name. */
 const audiences = { customer: "customerIdentifiers", customerGroup: "customerGroupIdentifiers" };
 
-/**
- * Customers, groups and price lists that name a customer or group, such as `the price list "vip"`: so many of them at
- * most.
- */
+/** Customers, groups and price lists that name a customer or group, such as `the price list "vip"`: at most `most`. */
 export async function namersOfCustomer(
   unit: UnitOfWork,
   { type, identifier }: Parent,
@@ -108,7 +103,7 @@ export async function namersOfCustomer(
   return namers.map(({ name }) => name);
 }
 
-/** True when customers, groups or price lists of the tenant name customers or groups. */
+/** True when any customer, group or price list of the tenant names customers or groups. */
 export async function anyNamesCustomers(unit: UnitOfWork): Promise<boolean> {
   const namers = [
     "customers t WHERE t.tenant_id = $1 AND t.parents::text <> '[]'",
@@ -121,7 +116,7 @@ export async function anyNamesCustomers(unit: UnitOfWork): Promise<boolean> {
   return row?.any ?? false;
 }
 
-/** The number of levels of customers and groups below one, counted up to `limit`; a circle is not followed. */
+/** The number of levels of customers and groups below one, up to `limit`; cycles are not followed. */
 export async function levelsBelow(
   unit: UnitOfWork,
   { type, identifier }: Parent,

@@ -13,7 +13,6 @@ export const findFlow = async (queries: Queries, tenantId: string, identifier: s
 export const stagesByIdentifier = (queries: Queries, tenantId: string, identifiers: readonly string[]) =>
   rowsByKey(queries, tenantId, flowStages, "identifier", identifiers);
 
-/** The tenant's flows in the order of their identifiers. */
 export function listFlows(queries: Queries, tenantId: string, request: PageRequest): Promise<Page<FlowRow>> {
   const list = {
     select: `SELECT ${flows.sql.columnList} FROM flows t`,
@@ -25,7 +24,7 @@ export function listFlows(queries: Queries, tenantId: string, request: PageReque
   return listRows(queries, tenantId, list, request);
 }
 
-/** Flows that are restricted to a shape, among others, such as `the flow "review"`: so many of them at most. */
+/** Flows restricted to a shape, among others, such as `the flow "review"`: at most `most`. */
 export async function flowsRestrictedTo(unit: UnitOfWork, shape: string, most: number): Promise<string[]> {
   const found = await unit.ask<{ identifier: string }>(
     `SELECT identifier FROM flows t WHERE t.tenant_id = $1
@@ -50,7 +49,7 @@ export async function stagesOfFlows(
   return Map.groupBy(rows, ({ flowIdentifier }) => flowIdentifier);
 }
 
-/** The items in a stage, in the order in which they entered it. */
+/** A stage's items, in the order they entered it. */
 export function listFlowItems(
   queries: Queries,
   tenantId: string,

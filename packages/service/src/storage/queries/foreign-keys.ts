@@ -45,28 +45,28 @@ export async function foreignKeysIn(queries: Queries): Promise<ForeignKey[]> {
   });
 }
 
-/** The properties of columns, but the tenant. */
+/** The properties of columns, except the tenant. */
 function propertiesOf({ columns }: Table, names: readonly string[]): string[] {
   const properties = new Map(Object.keys(columns).map((property) => [columnName(property), property]));
   return names.flatMap((name) => properties.get(name) ?? []);
 }
 
-/** Values of the target of a foreign key that may have no row any more. */
+/** Values of a foreign key's target that may no longer have a row. */
 export interface SuspectTargets {
   readonly key: ForeignKey;
   readonly values: readonly (readonly KeyPart[])[];
 }
 
-/** Rows that name a row which is not there: so many of them at most, in the order of their keys. */
+/** Rows that reference a missing row: at most `most`, ordered by key. */
 export interface DanglingRows {
   readonly key: ForeignKey;
-  /** The values that they name. */
+  /** The values they reference. */
   readonly values: readonly KeyPart[];
-  /** The name that people know each by, and its key. */
+  /** The display name and the key of each. */
   readonly rows: readonly { readonly name: string | null; readonly key: readonly KeyPart[] }[];
 }
 
-/** Finds rows that name one of some values by a foreign key where no row has them; undefined when none do. */
+/** Finds rows that reference one of some values by a foreign key where no row has them; undefined when none do. */
 export async function findDangling(
   unit: UnitOfWork,
   suspects: readonly SuspectTargets[],

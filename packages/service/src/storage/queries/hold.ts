@@ -2,9 +2,11 @@ import { columnName, type Table } from "../unit-of-work/collection.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
- * Locks rows until the end of the transaction, always in the same order: the second of two writers waits, and runs
- * again on what the first has changed (ADR 26). `NO KEY UPDATE` makes writers of these rows wait, `UPDATE` also those
- * of rows that refer to them. For collections whose key is one column.
+ * Locks rows until the transaction ends, always in the same order: the second of two writers waits, and is retried on
+ * the
+ * first one's changes (ADR 26). `NO KEY UPDATE` blocks writers of these rows, `UPDATE` also those of rows that
+ * reference
+ * them. For collections with a single-column key.
  */
 export async function holdRows(
   unit: UnitOfWork,

@@ -5,7 +5,7 @@ import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
-/** Conditions that must all hold. */
+/** Conditions, all of which must hold. */
 export interface ImageFilter {
   mimeType?: string | null;
   resourceIdentifiers?: string[] | null;
@@ -14,7 +14,7 @@ export interface ImageFilter {
 export const imagesByKey = (queries: Queries, tenantId: string, keys: readonly string[]) =>
   rowsByKey(queries, tenantId, images, "key", keys);
 
-/** Those of some digests that images of the tenant have. */
+/** The digests among these that the tenant's images have. */
 export async function digestsOfImages(
   queries: Queries,
   tenantId: string,
@@ -27,7 +27,7 @@ export async function digestsOfImages(
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/** As `imagesByKey`, for requests without a token: nothing of a tenant that is being deleted. */
+/** As `imagesByKey`, for requests without a token: nothing of a tenant being deleted. */
 export async function imageToServe(
   queries: Queries,
   tenantId: string,
@@ -44,7 +44,6 @@ export async function imageToServe(
 export const imageByResourceIdentifier = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, images, "resourceIdentifier", [identifier])).get(identifier);
 
-/** The tenant's registered images in the order of their keys. */
 export function listImages(
   queries: Queries,
   tenantId: string,

@@ -13,17 +13,17 @@ export interface ItemScope {
   version: ItemVersion;
 }
 
-/** The content of an item; that of a published product has its variants, with their published price and stock. */
+/** An item's content; a published product's has its variants, with their published price and stock. */
 export interface ContentView extends Pick<ItemContentRow, "name" | "components" | "versionId" | "updatedAt"> {
   variants: ProductVariantRow[] | null;
 }
 
-/** An item and its content in one language and version; null where it has none. */
+/** An item and its content in one language and version; null if there is none. */
 export interface ItemView extends ItemRow, ItemScope {
   content: ContentView | null;
 }
 
-/** The key of an item; of several keys the first one counts. */
+/** An item's key; the first key set counts. */
 export interface ItemIdentity {
   id?: string | null;
   resourceIdentifier?: string | null;
@@ -42,9 +42,9 @@ interface JoinedRow extends ItemRow {
   contentName: string;
   contentComponents: ItemContentRow["components"];
   contentVariants: ItemContentRow["variants"];
-  /** Null where nothing is published. */
+  /** Null if nothing is published. */
   contentFacts: PublishedVariantRow[] | null;
-  /** Null when there is no content to join. */
+  /** Null if there is no content to join. */
   contentVersionId: string | null;
   contentUpdatedAt: string;
 }
@@ -60,8 +60,9 @@ const select = `SELECT ${items.sql.columnList}, c.name AS "contentName", c.compo
     ON c.tenant_id = t.tenant_id AND c.item_id = t.id AND c.language = $2 AND c.version = $3`;
 
 /**
- * The items that match, in the order of their ids. A published version of an item exists only where it was
- * published; a draft is every item, with or without content in the language.
+ * The matching items, ordered by id. A published version of an item exists only if it was published; a draft always
+ * exists,
+ * with or without content in the language.
  */
 export async function findItems(
   queries: Queries,
@@ -96,7 +97,7 @@ function conditionOf(identity: ItemIdentity | { ids: readonly string[] }): [stri
   return ["t.external_reference = $4", identity.externalReference ?? null];
 }
 
-/** The tenant's items but its root: of one parent in their order under it, otherwise in the order of their ids. */
+/** The tenant's items except its root: of one parent in their order, otherwise ordered by id. */
 export async function listItems(
   queries: Queries,
   tenantId: string,
@@ -127,8 +128,9 @@ export async function listItems(
 }
 
 /**
- * The first children of each parent after a cursor, in their order: one page for each parent that has any, by its id.
- * `countChildren` returns the number of all.
+ * The first children of each parent after a cursor, in order: one page per parent that has any, by its id.
+ * `countChildren`
+ * returns the total.
  */
 export async function childrenOfItems(
   queries: Queries,
@@ -176,7 +178,7 @@ export async function childCountsOfItems(
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** The identifiers of the shapes of items, by item id; the root folder has none. */
+/** The shape identifiers of items, by item id; the root folder has none. */
 export async function shapeIdentifiersOfItems(
   queries: Queries,
   tenantId: string,
@@ -227,7 +229,7 @@ function viewOf(row: JoinedRow, { language, version }: ItemScope): ItemView {
   return { ...item, language, version, content: content || null };
 }
 
-/** Items that have a shape, such as `the item 0123456789abcdef01234567`: so many of them at most. */
+/** Items of a shape, such as `the item 0123456789abcdef01234567`: at most `most`. */
 export async function itemsWithShape(unit: UnitOfWork, shape: string, most: number): Promise<string[]> {
   const rows = await unit.ask<{ id: string }>(
     "SELECT id FROM items t WHERE t.tenant_id = $1 AND t.shape_identifier = $2 ORDER BY id LIMIT $3",

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
-/** Tables whose rows are below each other, with the parents of a row, `a.id`. */
+/** Tables of trees, with the parents of a row, `a.id`. */
 const parentsIn = {
   items: `SELECT parent_id FROM items WHERE tenant_id = $1 AND id = a.id
     UNION ALL SELECT parent_id FROM item_shortcuts WHERE tenant_id = $1 AND item_id = a.id`,
@@ -8,9 +8,11 @@ const parentsIn = {
 } as const;
 
 /**
- * True when the way up from one row, beginning with the row itself, leads to another. That row and all on the way are
- * locked until the end of the transaction, always in the same order, so that none of them is moved at the same time:
- * the second of two writers waits, and runs again on what the first has changed.
+ * True when a row or one of its ancestors is another row. All rows on the way are locked until the transaction ends,
+ * always in
+ * the same order, so that none is moved concurrently: the second of two writers waits, and is retried on the first
+ * one's
+ * changes.
  */
 export async function leadsUpTo(
   unit: UnitOfWork,

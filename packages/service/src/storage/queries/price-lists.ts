@@ -12,7 +12,6 @@ import { rowsByKey } from "./rows.ts";
 export const findPriceList = async (queries: Queries, tenantId: string, identifier: string) =>
   (await rowsByKey(queries, tenantId, priceLists, "identifier", [identifier])).get(identifier);
 
-/** The tenant's price lists in the order of their identifiers. */
 export const listPriceLists = (
   queries: Queries,
   tenantId: string,
@@ -28,7 +27,7 @@ export const listPriceLists = (
   return listRows(queries, tenantId, list, request);
 };
 
-/** The variants that price lists select, in the order of their SKUs, by the identifier of the list. */
+/** The variants that price lists select, ordered by SKU, by the list's identifier. */
 export async function selectedVariants(
   queries: Queries,
   tenantId: string,

@@ -28,7 +28,6 @@ export interface VariantFilter {
   externalReferences?: string[] | null;
 }
 
-/** The tenant's variants in the order of their SKUs. */
 export function listVariants(
   queries: Queries,
   tenantId: string,

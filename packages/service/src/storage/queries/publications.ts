@@ -4,7 +4,7 @@ import { type ProductVariantRow, productVariants } from "../collections/product-
 import { type PublishedVariantRow, publishedVariants } from "../collections/published-variants.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
-/** An item and all items below it, at most so many. */
+/** An item and its descendants, at most `limit`. */
 export const subtreeOf = (unit: UnitOfWork, id: string, limit: number): Promise<ItemRow[]> =>
   unit.select(
     items,

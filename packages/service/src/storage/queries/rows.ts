@@ -18,7 +18,7 @@ export async function rowsByKey<Row extends object, Column extends keyof Row & s
   return new Map(rows.map((row) => [row[property], row]));
 }
 
-/** The number of the tenant's rows with this value in a column, including rows that the batch has written. */
+/** The number of the tenant's rows with this value in a column, including rows written by the batch. */
 export async function countRows<Row extends object>(
   unit: UnitOfWork,
   { table }: Collection<Row>,

@@ -13,7 +13,7 @@ export type SearchKind = (typeof searchKinds)[number];
 export interface SearchHit {
   readonly kind: SearchKind;
   readonly field: string;
-  /** The value of the field, which has the text. */
+  /** The field's value, which contains the text. */
   readonly value: string;
   /** The id of an item or order, the SKU of a variant, the identifier of a customer. */
   readonly key: string;
@@ -21,7 +21,7 @@ export interface SearchHit {
   readonly language: string | null;
 }
 
-/** A column whose values are searched, in the order of an index that has it. */
+/** A searched column, in the order of an index on it. */
 interface Source {
   readonly kind: SearchKind;
   readonly field: string;
@@ -29,9 +29,9 @@ interface Source {
   readonly column: string;
   readonly key: string;
   readonly language?: string;
-  /** The part of the table that the index has. */
+  /** The part of the table covered by the index. */
   readonly where?: string;
-  /** An id and a path are found by all of them only. */
+  /** Ids and paths only match as a whole. */
   readonly whole?: "id" | "path";
 }
 
@@ -74,7 +74,7 @@ const sources: readonly Source[] = [
 
 const forms = { id: /^[0-9a-f]{24}$/, path: /^\// } as const;
 
-/** The most values of one field that a search looks at for a page. */
+/** Maximum number of values per field that a search scans for a page. */
 export const searchedValues = 50_000;
 
 export interface SearchRequest {
@@ -84,7 +84,7 @@ export interface SearchRequest {
   readonly after: string | null;
 }
 
-/** A page of hits. One that ended early may have fewer than were asked for, and still be followed by others. */
+/** A page of hits. One that stopped early may have fewer than requested, and still have a next page. */
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
   readonly cursors: readonly string[];
@@ -92,7 +92,7 @@ export interface SearchPage {
   readonly endCursor: string | null;
 }
 
-/** A place in a source: after a value, or after one of the entities that have it. */
+/** A position in a source: after a value, or after one of the entities that have it. */
 interface Place {
   readonly value: string;
   readonly key: string;
@@ -100,7 +100,7 @@ interface Place {
 }
 
 /**
- * Finds the entities of some kinds that have a text in a field, in any case: field by field, each in the order of its
+ * Finds the entities of some kinds that have a text in a field, ignoring case: field by field, each in the order of its
  * values. Rejects a cursor of another list with `ValidationError`.
  */
 export async function search(
@@ -143,7 +143,7 @@ function placeIn(cursor: string, searched: readonly Source[]): { at: number; pla
   const [kind, field, value = "", key = "", language = ""] = readCursor(cursor, 5);
   const at = searched.findIndex((source) => source.kind === kind && source.field === field);
   if (at !== -1) return { at, place: { value, key, language } };
-  const message = `"${cursor}" is not a cursor of this search; take the endCursor of the page before`;
+  const message = `"${cursor}" is not a cursor of this search; take the endCursor of the previous page`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
 }
 
@@ -155,7 +155,7 @@ interface SourceRequest {
 
 type Entity = Pick<SearchHit, "value" | "key" | "language">;
 
-/** The next hits of a source, and the last value that was looked at if there may be more. */
+/** The next hits of a source, and the last value scanned if there may be more. */
 async function searchSource(
   queries: Queries,
   tenantId: string,
@@ -174,10 +174,10 @@ async function searchSource(
     selectValues(source, place !== undefined),
     [tenantId, text, count + 1, ...(place ? [place.value] : [])],
   );
-  // With more values than are asked for, a page may still be short: their entities are read later, and may be gone.
+  // With more values than requested, a page may still be short: their entities are read later, and may be gone.
   const stoppedAt = values.find(({ isLast }) => isLast)?.value ?? values[count]?.value;
   const matching = values.filter(({ matches }) => matches).map(({ value }) => value);
-  // The value of the place may have more entities than were on the page before.
+  // The position's value may have more entities than were on the previous page.
   const open = place && place.key !== "" ? [place.value, ...matching] : matching;
   if (open.length === 0) return { hits: [], stoppedAt };
   const rows = await queries.query<Entity>(selectEntities(source, place !== undefined, count), [
@@ -203,10 +203,7 @@ const selectPath = (count: number) => `
   ) SELECT id AS key, language FROM walk WHERE depth = cardinality($2::text[]) AND language > $3
   ORDER BY language LIMIT ${count}`;
 
-/**
- * The first $3 values that have the text $2, and the last one that is looked at, if there may be more. Only the index
- * is read.
- */
+/** The first $3 values that contain the text $2, and the last one scanned, if there may be more. Index-only. */
 const selectValues = ({ table, column, where = "true" }: Source, isAfter: boolean) => `
   SELECT value, matches, number = ${searchedValues} AS "isLast" FROM (
     SELECT value, strpos(lower(value COLLATE "default"), lower($2)) > 0 AS matches, number
@@ -215,7 +212,7 @@ const selectValues = ({ table, column, where = "true" }: Source, isAfter: boolea
       ORDER BY ${column} LIMIT ${searchedValues}) AS looked
   ) AS seen WHERE matches OR number = ${searchedValues} ORDER BY value LIMIT $3`;
 
-/** The next entities that have the values $2, in the order of these. */
+/** The next entities that have the values $2, in their order. */
 function selectEntities(source: Source, isAfter: boolean, count: number): string {
   const { table, column, key, language, where = "true" } = source;
   const order = orderOf(source).join(", ");

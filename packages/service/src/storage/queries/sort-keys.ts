@@ -3,26 +3,27 @@ import { type ItemRow, items } from "../collections/items.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
- * A part of the sort keys under a folder, of its children and its shortcuts: in order, from the one at the index
- * `first` on. A batch updates it by its own writes; its snapshot hides those of others.
+ * A part of the sort keys in a folder, of its children and its shortcuts: in order, starting at the index `first`. A
+ * batch
+ * updates it by its own writes; its snapshot hides those of others.
  */
 interface Stretch {
   first: number;
   readonly keys: string[];
-  /** The last of `keys` is the last under the folder. */
+  /** The last of `keys` is the last in the folder. */
   readonly toEnd: boolean;
 }
 
-/** Keys that are read on each side of the requested ones: a file puts its items next to each other. */
+/** Keys read on each side of the requested ones: a file puts its items next to each other. */
 export const keysAround = 100;
 
-/** The sort keys under a folder from an index on, three at most. Finding them reads all before them, once a batch. */
+/** The sort keys in a folder from an index on, three at most. Finding them reads all before them, once per batch. */
 export async function sortKeysFrom(unit: UnitOfWork, folderId: string, index: number): Promise<string[]> {
   const { first, keys } = await stretchFor(unit, folderId, index);
   return keys.slice(index - first, index - first + 3);
 }
 
-/** The last sort keys under a folder, three at most, the last one first; after `sortKeysFrom` found none. */
+/** The last sort keys in a folder, three at most, the last one first; after `sortKeysFrom` found none. */
 export async function lastSortKeys(unit: UnitOfWork, folderId: string, index: number): Promise<string[]> {
   const { keys } = await stretchFor(unit, folderId, index);
   return keys.slice(-3).reverse();
@@ -37,7 +38,7 @@ async function stretchFor(unit: UnitOfWork, folderId: string, index: number): Pr
   return stretch;
 }
 
-/** True when the stretch has the keys from an index on; at the end of a folder, its last three will do. */
+/** True when the stretch has the keys from an index on; at the end of a folder, its last three suffice. */
 const covers = ({ first, keys, toEnd }: Stretch, index: number): boolean =>
   toEnd
     ? index >= first && (first === 0 || keys.length >= 3)
@@ -56,7 +57,7 @@ async function readStretch(unit: UnitOfWork, folderId: string, index: number): P
 const readKeys = async (unit: UnitOfWork, sql: string, parameters: (string | number)[]) =>
   (await unit.ask<{ key: string }>(sql, parameters)).map(({ key }) => key);
 
-/** Selects `$4` sort keys under the folder `$2`, from the one at `$3` on. Reads each table by its index, no further. */
+/** Selects `$4` sort keys in the folder `$2`, from the one at `$3` on. Reads each table by its index, no further. */
 const keysInOrder = (order: "ASC" | "DESC") => {
   const of = (table: string) =>
     `(SELECT sort_key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2
@@ -71,7 +72,7 @@ const countOfKeys = `SELECT (
     + (SELECT count(*) FROM item_shortcuts WHERE tenant_id = $1 AND parent_id = $2)
   )::integer AS count`;
 
-/** The keys that a batch has read, by folder. */
+/** The keys a batch has read, by folder. */
 function stretchesOf(unit: UnitOfWork): Map<string, Stretch> {
   const memo = unit.memo<Map<string, Stretch>>("sort keys");
   const existing = memo.get();
@@ -108,7 +109,7 @@ function takeOut(stretches: Map<string, Stretch>, folderId: string, key: string)
   if (stretch.keys.length === 0) stretches.delete(folderId);
 }
 
-/** The index of the first key that is not before this one. */
+/** The index of the first key not before this one. */
 function placeOf(keys: readonly string[], key: string): number {
   let [from, to] = [0, keys.length];
   while (from < to) {
@@ -123,7 +124,7 @@ const nextIn = (table: string) =>
   `(SELECT min(sort_key) AS key FROM ${table} WHERE tenant_id = $1 AND parent_id = $2 AND sort_key > $3)`;
 const next = `SELECT min(t.key) AS key FROM (${nextIn("items")} UNION ALL ${nextIn("item_shortcuts")}) t`;
 
-/** The first sort key under a folder that is greater than this one, or null. */
+/** The first sort key in a folder greater than this one, or null. */
 export async function nextSortKey(unit: UnitOfWork, folderId: string, key: string): Promise<string | null> {
   const [row] = await unit.ask<{ key: string | null }>(next, [folderId, key]);
   return row?.key ?? null;

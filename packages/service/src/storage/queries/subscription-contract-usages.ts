@@ -6,20 +6,20 @@ export interface MeteredUsage {
   quantity: number;
 }
 
-/** The time in which usage counts, ISO 8601 in UTC: the begin is included, the end is not; null has no limit. */
+/** The time window of usage, ISO 8601 in UTC: start inclusive, end exclusive; null is unbounded. */
 export interface UsageWindow {
   from: string | null;
   until: string | null;
 }
 
-/** The usage in a window of time, by contract: sums of its metered variables in the order of their identifiers. */
+/** The usage in a time window, by contract: sums of its metered variables, ordered by identifier. */
 export async function usageOfContracts(
   queries: Queries,
   tenantId: string,
   { from, until }: UsageWindow,
   contractIds: readonly string[],
 ): Promise<Map<string, MeteredUsage[]>> {
-  // The sum of decimals, so that three times 0.1 is 0.3.
+  // Sums decimals, so that three times 0.1 is 0.3.
   const rows = await queries.query<MeteredUsage & { contractId: string }>(
     `SELECT contract_id AS "contractId", metered_variable_identifier AS "meteredVariableIdentifier",
        sum(quantity::numeric)::float8 AS quantity

@@ -30,7 +30,7 @@ export interface ContractFilter {
   subscriptionPlanIdentifier?: string | null;
 }
 
-/** Contracts of a customer, such as `the subscription contract 0123456789abcdef01234567`: so many of them at most. */
+/** A customer's contracts, such as `the subscription contract 0123456789abcdef01234567`: at most `most`. */
 export async function contractsOfCustomer(
   unit: UnitOfWork,
   customerIdentifier: string,
@@ -44,7 +44,7 @@ export async function contractsOfCustomer(
   return contracts.map(({ id }) => `the subscription contract ${id}`);
 }
 
-/** The state of a contract as an expression of SQL; the same as `contractState`. */
+/** A contract's state as an SQL expression; the same as `contractState`. */
 const stateOf = `CASE
     WHEN t.halted IS NOT NULL THEN t.halted
     WHEN t.activate_at > now() THEN 'pendingActivation'

@@ -5,14 +5,14 @@ import { conditionList } from "../pages/conditions.ts";
 import { listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 
-/** A topic with its name and path identifier in one language; both are null where it has none. */
+/** A topic with its name and path identifier in one language; both are null if it has none. */
 export interface TopicView extends TopicRow {
   language: string;
   name: string | null;
   pathIdentifier: string | null;
 }
 
-/** The key of a topic; of several keys the first one counts. */
+/** A topic's key; the first key set counts. */
 export interface TopicIdentity {
   id?: string | null;
   resourceIdentifier?: string | null;
@@ -81,7 +81,7 @@ async function idAtPath(
   return topic?.id;
 }
 
-/** The tenant's topics in the order of their ids, which is that of their creation. */
+/** The tenant's topics, ordered by id, which is the order of creation. */
 export function listTopics(
   queries: Queries,
   tenantId: string,
@@ -137,7 +137,7 @@ export async function topicsOfItems(
   return Map.groupBy(rows, ({ itemId }) => itemId);
 }
 
-/** The paths of topics in one language, `/wood/oak`, by topic id; null where one on the way has no name in it. */
+/** The paths of topics in one language, `/wood/oak`, by topic id; null if one on the way has no name in it. */
 export async function pathsOfTopics(
   queries: Queries,
   tenantId: string,

@@ -3,9 +3,10 @@ import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { ItemScope } from "./items.ts";
 
 /**
- * The paths of items in one language, `/shop/shoes`, by item id: the segments of the item and of all above it, of
- * drafts or of published versions (of what is not published, the draft's). Null where one of them has no content in
- * the language; the root's is `/`.
+ * The paths of items in one language, `/shop/shoes`, by item id: the segments of the item and its ancestors, of drafts
+ * or of
+ * published versions (the draft's if unpublished). Null if one of them has no content in the language; the root's is
+ * `/`.
  */
 export async function pathsOfItems(
   queries: Queries,
@@ -41,12 +42,13 @@ interface LeadingPath {
   leadsTo: string;
 }
 
-/** Most paths of one list that are compared together. */
+/** Maximum number of paths of one list that are compared together. */
 const maxLeading = 10_000;
 
 /**
- * The aliases or former paths in a language that begin with the path of a folder and lead to an item below it, by
- * segments of drafts and of published versions.
+ * The aliases or former paths in a language that begin with a folder's path and lead to a descendant, by segments of
+ * drafts
+ * and of published versions.
  */
 export const pathsLeadingBelow = (
   unit: UnitOfWork,
@@ -68,8 +70,9 @@ export const pathsLeadingBelow = (
   );
 
 /**
- * Selects `place`, with the position of each of `places` under its folder: (id, parent_id, sort_key). Only what lies
- * between two of them is counted for the second, so that a whole folder is counted once.
+ * Selects `place`, with the position of each of `places` in its folder: (id, parent_id, sort_key). The second of two
+ * only
+ * counts what lies between them, so that a whole folder is counted once.
  */
 const positionsOf = (places: string) => `
   WITH place AS (
@@ -80,7 +83,7 @@ const positionsOf = (places: string) => `
   )
   SELECT id, parent_id, 1 + sum(before) OVER (PARTITION BY parent_id ORDER BY sort_key, id) AS position FROM counted`;
 
-/** Counts the children or shortcuts of a folder from the place before `p` on, and before `p`. */
+/** Counts a folder's children or shortcuts between the previous location and `p`. */
 const countBetween = (table: string, id: string) => `(
     SELECT count(*) FROM ${table} s WHERE s.tenant_id = $1 AND s.parent_id = p.parent_id
       AND (s.sort_key, s.${id}) >= (p.after_key, p.after_id) AND (s.sort_key, s.${id}) < (p.sort_key, p.id)
@@ -101,14 +104,14 @@ export async function positionsOfItems(
   return new Map(rows.map(({ id, position }) => [id, position]));
 }
 
-/** A further place of an item: under another parent, at a position there, from 1. */
+/** An additional location of an item: under another parent, at a position there, from 1. */
 export interface ShortcutPlace {
   itemId: string;
   parentId: string;
   position: number;
 }
 
-/** The shortcuts of items, in the order of their parents' ids, by item id. */
+/** The shortcuts of items, ordered by parent id, by item id. */
 export async function shortcutsOfItems(
   queries: Queries,
   tenantId: string,

@@ -4,7 +4,7 @@ import { type CompressedBlock, compressBlock, decompressBlock } from "./log-bloc
 import type { LogKey } from "./operation-logs.ts";
 import { insertReleasedImages } from "./released-images.ts";
 
-/** Before-images of an operation: all of them, or a part where they take several texts. */
+/** An operation's before-images: all of them, or a part if they take several texts. */
 export interface OperationImages {
   readonly index: number;
   readonly images: readonly BeforeImage[];
@@ -14,14 +14,14 @@ export interface EntryImages extends KeptBefore {
   readonly index: number;
 }
 
-/** Texts of operations that follow each other. */
+/** Texts of consecutive operations. */
 interface ImagesRow {
   readonly first: number;
   readonly last: number;
-  /** Tells rows with the same first operation apart: the texts of one may take several. */
+  /** Distinguishes rows with the same first operation: the texts of one may take several. */
   readonly part: number;
   readonly texts: readonly string[];
-  /** Keys of the images whose rows the operations have removed: they can be brought back. */
+  /** Keys of the images whose rows the operations removed: they can be restored. */
   readonly imageKeys: readonly string[];
 }
 
@@ -31,8 +31,9 @@ const insertRow = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /**
- * Writes the before-images of operations, in the transaction of their effects, in rows of about a MiB at most. The
- * files of images whose rows nothing can bring back are released.
+ * Writes the before-images of operations, in the transaction of their effects, in rows of about a MiB at most. Releases
+ * the
+ * files of images whose rows nothing can restore.
  */
 export async function writeBeforeImages(
   queries: Queries,
@@ -76,8 +77,8 @@ function cutIntoRows(entries: readonly EntryImages[]): ImagesRow[] {
 }
 
 /**
- * Reads the before-images of an operation, in the order in which it first wrote the rows; none when it wrote nothing,
- * or none were kept.
+ * Reads an operation's before-images, in the order it first wrote the rows; none when it wrote nothing, or none were
+ * kept.
  */
 export async function readBeforeImages(
   queries: Queries,
@@ -99,7 +100,7 @@ export async function readBeforeImages(
   return images;
 }
 
-/** The text of an operation's before-images within a row, unparsed. */
+/** The unparsed text of an operation's before-images within a row. */
 export interface ImagesText {
   readonly index: number;
   readonly text: string;

@@ -6,14 +6,14 @@ import type { FailureFilter, LogKey, OperationStatus } from "./operation-logs.ts
 
 const failedStatuses = ["failure", "partial"] as const satisfies OperationStatus[];
 
-/** The filter of a query for failures; null for a query that entries without a row of failures can match, too. */
+/** The filter of a query for failures; null for a query that entries without a failure row can match, too. */
 export function failureFilterOf(given: FailureFilter): FailureFilter | null {
   const { errorName, statusCode, cause, unrepaired } = given;
   const filter = { errorName, statusCode, cause, unrepaired: unrepaired || null };
   return Object.values(filter).every((value) => value === undefined || value === null) ? null : filter;
 }
 
-/** The rows of `operation_log_failures` that match a query, as parts of a statement. */
+/** The matching rows of `operation_log_failures`, as parts of a statement. */
 export interface FailureRows {
   /** Sources of rows, as `s (task_id, status, from_index)`. */
   readonly sources: string;
@@ -23,9 +23,11 @@ export interface FailureRows {
 }
 
 /**
- * Makes the parts of a statement for the rows that match, whose parameters but tenant and task begin at a number. The
- * rows of other tasks stand for operations that have failed again in a retry: then the task's own row has to match. It
- * is looked up for each of them, as a join would read all rows of the task.
+ * Builds the statement parts for matching rows, whose parameters other than tenant and task begin at a number. Other
+ * tasks'
+ * rows stand for operations that failed again in a retry: then the task's own row must match. It is looked up per row,
+ * as
+ * a join would read all rows of the task.
  */
 export function failureRows(
   { intents, failures, status, unrepaired, taskId }: LogQuery,
@@ -55,7 +57,7 @@ export function failureRows(
   };
 }
 
-/** A query for how many failures match, as `count`. */
+/** A query for the number of matching failures, as `count`. */
 export function countFailures(query: LogQuery): { sql: string; values: readonly Parameter[] } {
   const { sources, matches, values } = failureRows(query, 3);
   return {
@@ -67,7 +69,7 @@ export function countFailures(query: LogQuery): { sql: string; values: readonly 
   };
 }
 
-/** The number of operations of a task that did not succeed, and whose latest outcome is a row of these sources. */
+/** The number of a task's operations that did not succeed, and whose latest outcome is a row of these sources. */
 export async function countUnrepaired(
   queries: Queries,
   { tenantId, taskId }: LogKey,
@@ -89,7 +91,7 @@ export async function countUnrepaired(
   return row?.count ?? 0;
 }
 
-/** The sources as parameters, one array for each of their columns. */
+/** The sources as parameters, one array per column. */
 export const sourceParameters = (sources: readonly FailureSource[]): Parameter[] => [
   sources.map(({ taskId }) => taskId),
   sources.map(({ status }) => status),
@@ -103,15 +105,16 @@ export interface FailureGroup {
   readonly statusCode: number;
   readonly intent: string;
   readonly count: number;
-  /** The number of the first of them in the file. */
+  /** The index of the first of them in the file. */
   readonly firstIndex: number;
 }
 
 export const listedGroups = 1_000;
 
 /**
- * The groups of some rows of failures, the largest first: at most `listedGroups`, and one more if there are more. Each
- * source is grouped alone: over a join the planner expects few rows, and would sort a million instead of hashing them.
+ * The groups of some failure rows, largest first: at most `listedGroups`, and one more if there are more. Each source
+ * is
+ * grouped alone: over a join the planner expects few rows, and would sort a million instead of hashing them.
  */
 export const groupFailures = (
   queries: Queries,

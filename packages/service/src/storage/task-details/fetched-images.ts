@@ -1,10 +1,10 @@
 import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
 
-/** Images that one transaction sweeps: it must not sit idle for long while their files are deleted. */
+/** Images swept per transaction: it must not sit idle for long while their files are deleted. */
 export const imagesPerSweep = 100;
 
-/** The condition that no row and no before-image of the tenant `$1` has the image with a key. */
+/** The condition that no row and no before-image of the tenant `$1` uses the image with a key. */
 const isInVain = (key: string) => `
   NOT EXISTS (SELECT FROM images i WHERE i.tenant_id = $1 AND i.key = ${key})
   AND NOT EXISTS (SELECT FROM operation_before_images b WHERE b.tenant_id = $1 AND b.image_keys @> ARRAY[${key}])`;
@@ -21,15 +21,18 @@ export interface FetchedImage {
   readonly tenantId: string;
   readonly taskId: string;
   readonly key: string;
-  /** True when the store had its file just now. */
+  /** True when the store already had its file. */
   readonly wasStored: boolean;
 }
 
 /**
- * Notes that a task is about to store an image, and takes over the note of another task of the tenant; waits while that
- * one is being swept. A file that was there before is noted as released when no row or before-image has the image:
- * content may name it. So is one of a task that has ended meanwhile, whose look at the store may be old. A note that is
- * there says what it said. False when the tenant was deleted.
+ * Records that a task is about to store an image, and takes over another task's record; waits while that one is being
+ * swept.
+ * A file that was there before is recorded as released when no row or before-image has the image: content may name it.
+ * So
+ * is one of a task that ended meanwhile, whose store look-up may be stale. An existing record keeps its state. False
+ * when
+ * the tenant was deleted.
  */
 export async function insertFetchedImage(
   queries: Queries,
@@ -45,7 +48,7 @@ export async function insertFetchedImage(
   return noted > 0;
 }
 
-/** The images to sweep: of tasks that have ended, and of `taskId`, which is about to; of one tenant, or all. */
+/** The images to sweep: of ended tasks, and of `taskId`, which is about to end; of one tenant, or all. */
 export interface Swept {
   readonly tenantId?: string;
   readonly taskId?: string;
@@ -56,7 +59,7 @@ export interface SweptImage {
   readonly key: string;
 }
 
-/** Locks at most `imagesPerSweep` images that tasks have stored, to sweep them until the transaction ends. */
+/** Locks at most `imagesPerSweep` images stored by tasks, to sweep them until the transaction ends. */
 export async function lockSwept(transaction: Queries, { tenantId, taskId }: Swept): Promise<SweptImage[]> {
   return transaction.query(
     `SELECT f.tenant_id AS "tenantId", f.key FROM fetched_images f
@@ -66,7 +69,7 @@ export async function lockSwept(transaction: Queries, { tenantId, taskId }: Swep
   );
 }
 
-/** Returns the keys of images that have no row, and of which no before-image of the tenant has one. */
+/** Returns the keys of images without a row, and without one in the tenant's before-images. */
 export async function imagesInVain(
   queries: Queries,
   tenantId: string,

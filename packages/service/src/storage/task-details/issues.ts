@@ -2,7 +2,7 @@ import type { Issue } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
 
-/** Stores the issues that validation found, in the order in which they are listed. */
+/** Stores the issues that validation found, in the order they are listed. */
 export async function storeIssues(
   queries: Queries,
   tenantId: string,
@@ -19,7 +19,8 @@ export async function storeIssues(
 
 /**
  * A page of the issues of each task's file, by the task's id: errors first, at most 1,000. `count` returns the total
- * number for a task.
+ * for a
+ * task.
  */
 export async function issuesOfTasks(
   queries: Queries,

@@ -4,19 +4,19 @@ import type { BlockEntry, LogRange, StoredLog } from "./operation-logs.ts";
 
 export const entriesPerBlock = 100;
 
-/** The number of blocks that have so many entries, unless these are large. */
+/** The number of blocks for this many entries, unless they are large. */
 export const blocksFor = (entries: number): number => Math.ceil(entries / entriesPerBlock);
 
-/** A block ends with the entry that takes it over so many characters, so that reading one entry stays cheap. */
+/** Size limit of a block, in characters: keeps reading one entry cheap. The entry that exceeds it is the last. */
 const charactersPerBlock = 1024 * 1024;
 
-/** Larger blocks are compressed and decompressed outside of the event loop. */
+/** Larger blocks are compressed and decompressed off the event loop. */
 const bytesAtOnce = 256 * 1024;
 
 /** A text sequence (RFC 7464) begins each text with this character, which no JSON text can contain. */
 const separator = 0x1e;
 
-/** The number of a block's entries that have the same intent, action and status. */
+/** The number of a block's entries with the same intent, action and status. */
 export interface EntryCount {
   readonly intent: string;
   readonly action: string | null;
@@ -31,9 +31,9 @@ export interface LogBlock extends LogRange {
 }
 
 /**
- * Cuts entries, in the order of their numbers, into blocks whose ranges cover `range` without a gap: an operation
- * without an entry belongs to the block that follows, those after the last entry to the last block, and without any
- * entry all make a block of their own.
+ * Cuts entries, ordered by index, into blocks whose ranges cover `range` without a gap: an operation without an entry
+ * belongs
+ * to the following block, those after the last entry to the last block, and without any entry all make one block.
  */
 export function cutIntoBlocks(range: LogRange, entries: readonly BlockEntry[]): LogBlock[] {
   if (entries.length === 0) return range.end > range.first ? [{ ...range, counts: [], texts: [] }] : [];
@@ -65,8 +65,9 @@ function countEntry(counts: EntryCount[], { intent, action, status }: BlockEntry
 }
 
 /**
- * The text of an entry. It begins with what filters ask for, so that other entries need not be parsed. The input goes
- * in as it is: it is JSON already, and encoding it again would change its bytes.
+ * The text of an entry. It begins with what filters need, so that other entries need not be parsed. The input is
+ * included
+ * verbatim: it is JSON already, and encoding it again would change its bytes.
  */
 function entryText(entry: BlockEntry): string {
   const json = JSON.stringify({
@@ -90,7 +91,7 @@ function entryText(entry: BlockEntry): string {
   return `\x1e${json.slice(0, -1)},"input":${entry.input}}\n`;
 }
 
-/** The part of an entry that filters ask for. */
+/** The part of an entry used by filters. */
 export interface EntryHead {
   readonly index: number;
   readonly intent: string;
@@ -119,10 +120,10 @@ export async function compressBlock(texts: readonly string[]): Promise<Compresse
   return { rawBytes: raw.length, entries };
 }
 
-/** Most bytes of a UTF-16 unit in UTF-8. */
+/** Maximum bytes of a UTF-16 unit in UTF-8. */
 const bytesPerUnit = 3;
 
-/** Writes texts one after the other in UTF-8. Joining them before would take twice the time. */
+/** Writes texts one after the other in UTF-8. Joining them first would take twice the time. */
 function bytesOf(texts: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(texts.reduce((sum, { length }) => sum + bytesPerUnit * length, 0));
   let length = 0;
@@ -130,7 +131,7 @@ function bytesOf(texts: readonly string[]): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** Decompresses the text of a block, which is no longer than it says. */
+/** Decompresses a block's text, bounded by its stated size. */
 export async function decompressBlock({ rawBytes, entries }: CompressedBlock): Promise<Buffer> {
   if (rawBytes === 0) return Buffer.alloc(0);
   const most = { maxOutputLength: rawBytes };
@@ -140,8 +141,9 @@ export async function decompressBlock({ rawBytes, entries }: CompressedBlock): P
 }
 
 /**
- * Decompresses a block, and returns its entries in the order of their numbers, unparsed: all of them, or those with
- * some numbers, which are given in their order.
+ * Decompresses a block, and returns its entries ordered by index, unparsed: all of them, or those with some indexes,
+ * given in
+ * order.
  */
 export async function entriesOfBlock(
   block: CompressedBlock,

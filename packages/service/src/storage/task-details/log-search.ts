@@ -1,6 +1,6 @@
 import type { StoredLog } from "./operation-logs.ts";
 
-/** Most blocks that the searches of a request read, and the time in milliseconds after which they begin no more. */
+/** Maximum blocks that a request's searches read, and the milliseconds after which they begin no more. */
 export const searchLimits = { blocks: 300, time: 200 } as const;
 
 /** A search for entries that no index finds. */
@@ -11,16 +11,16 @@ export interface LogSearch {
 
 export interface SearchBudget {
   blocks: number;
-  /** In milliseconds, from the begin of the first one. */
+  /** In milliseconds, since the first one began. */
   readonly time: number;
   began?: number;
 }
 
-/** A search that has begun, which asks before each block. */
+/** A running search, which asks before each block. */
 export interface RunningSearch {
   /** True when no further block may be read; a search reads at least one, whatever is left of the budget. */
   isOver(): boolean;
-  /** Resolves when the search may work on its next block, which it takes from the budget. */
+  /** Resolves when the search may process its next block, which is deducted from the budget. */
   nextTurn(): Promise<void>;
 }
 
@@ -41,8 +41,9 @@ export function beginSearch({ budget }: LogSearch): RunningSearch {
 let lastTurn = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop that no other search of this process has, after those that asked before. Other
- * requests get on between two blocks, however many searches run.
+ * Yields to the event loop until no other search of this process runs, in order of request. Other requests progress
+ * between
+ * two blocks, however many searches run.
  */
 function turnOfSearches(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));

@@ -4,25 +4,25 @@ import { columnName, type Table } from "../unit-of-work/collection.ts";
 import { type ImagesText, imagesIn, imageTextsOf } from "./before-images.ts";
 import type { CompressedBlock } from "./log-blocks.ts";
 
-/** Rows of a table that one statement reads: others have the connection, and the sweep may end, between two. */
+/** Rows read per statement: in between, others get the connection, and the sweep may end. */
 const rowsAtOnce = 2_000;
 
-/** Bytes of these rows, as they are stored: maybe compressed to a hundredth. A larger row is read by itself. */
+/** Bytes of these rows, as stored: possibly compressed to a hundredth. A larger row is read alone. */
 const bytesAtOnce = 2_097_152;
 
-/** The same of before-images, which have up to about a MiB of text each. */
+/** The same for before-images, which have up to about a MiB of text each. */
 const imagesAtOnce = 4;
 
 export interface SoughtKeys {
   readonly tenantId: string;
   readonly keys: ReadonlySet<string>;
-  /** The beginning of all keys of the tenant. */
+  /** The prefix of all keys of the tenant. */
   readonly prefix: string;
-  /** The regular expression that they match. */
+  /** The regular expression they match. */
   readonly pattern: string;
 }
 
-/** Adds to `found` those of the keys that rows of the tenant name. Reads all its rows; yields after every few. */
+/** Adds to `found` the keys that rows of the tenant name. Reads all its rows; yields after every few. */
 export async function* findNamedImages(
   queries: Queries,
   sought: SoughtKeys,
@@ -64,7 +64,7 @@ function pagesOf({ table, key, columns }: Table): [first: string, next: string] 
     ["text", "json", "jsonb"].includes(columns[name] ?? ""),
   );
   const bytes = large.map((name) => `coalesce(pg_column_size(${columnName(name)}), 0)`).join(" + ");
-  // Most rows name no image: to look for the beginning of its key takes a small part of the time.
+  // Most rows name no image: looking for the key's prefix takes a fraction of the time.
   const page = (condition: string) => `
     WITH rows AS MATERIALIZED (
       SELECT t.* FROM ${table} t WHERE t.tenant_id = $1 ${condition} ORDER BY ${order} LIMIT ${rowsAtOnce}
@@ -89,8 +89,9 @@ interface KeptRow extends CompressedBlock {
 }
 
 /**
- * Notes in the before-images of a tenant which of the keys they could bring back: as long as they are kept, so are the
- * images. Reads all of them; yields after every few.
+ * Records in a tenant's before-images which of the keys they could restore: these images are kept as long as they are.
+ * Reads
+ * all of them; yields after every few.
  */
 export async function* noteImagesToBringBack(
   queries: Queries,
@@ -118,7 +119,7 @@ export async function* noteImagesToBringBack(
   }
 }
 
-/** The values that before-images restore, as JSON: not the keys of rows that they take away. */
+/** The values that before-images restore, as JSON: not the keys of rows they remove. */
 const earlierValuesIn = (text: ImagesText): string =>
   JSON.stringify(imagesIn(text).map(({ before }) => before));
 

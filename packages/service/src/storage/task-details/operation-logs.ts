@@ -7,8 +7,9 @@ export const operationStatuses = ["success", "partial", "failure"] as const;
 export type OperationStatus = (typeof operationStatuses)[number];
 
 /**
- * The texts that the templates of an operation rendered to, by JSON pointer (RFC 6901) in the input. The log keeps
- * these beside the input and not a second copy of it. The pointer `""` stands for all of the input.
+ * The texts an operation's templates rendered to, by JSON pointer (RFC 6901) in the input. The log stores these along
+ * with the
+ * input and not a second copy of it. The pointer `""` stands for the whole input.
  */
 export type RenderedParts = Readonly<Record<string, unknown>>;
 
@@ -21,11 +22,11 @@ export interface LogEntry extends KeptBefore {
   /** The name of the failure, the same as the mutation's; null for success. */
   errorName: ErrorName | null;
   action: Action | null;
-  /** The first problem; null for success, whose message is derived when the entry is read. */
+  /** The first problem; null for success, whose message is derived on reading. */
   message: string | null;
-  /** The message without the values of this operation; null for success. */
+  /** The message without this operation's values; null for success. */
   cause: string | null;
-  /** The operation's own JSON text, kept byte for byte. */
+  /** The operation's own JSON text, byte for byte. */
   input: string;
   /** The bytes of the operation in its file; null in an undo, which has none. */
   place: FilePlace | null;
@@ -35,7 +36,7 @@ export interface LogEntry extends KeptBefore {
   errors: readonly Problem[] | null;
   startedAt: string;
   durationMs: number;
-  /** The operation that this one undoes, where the task is an undo. */
+  /** The operation undone by this one, if the task is an undo. */
   undoes?: LoggedOperation;
 }
 
@@ -53,7 +54,7 @@ export type BlockEntry = Omit<LogEntry, "cause" | "before" | "imageKeys">;
 
 export type StoredLog = Omit<BlockEntry, "input"> & { input: unknown };
 
-/** Narrows a log to operations that did not succeed: a log has a row for each of these, by which they are found. */
+/** Narrows a log to operations that did not succeed: each has a row by which it is found. */
 export interface FailureFilter {
   errorName?: string | null | undefined;
   statusCode?: number | null | undefined;
@@ -69,7 +70,7 @@ export interface LogFilter extends FailureFilter {
   /** The beginning of an intent, for example `product/`. */
   operationTypeStartsWith?: string | null;
   action?: Action | null;
-  /** A part of what a person reads of an entry, in any case. */
+  /** A part of an entry's display text, ignoring case. */
   text?: string | null | undefined;
 }
 
@@ -78,7 +79,7 @@ export interface LogKey {
   readonly taskId: string;
 }
 
-/** Operations by number: from `first` to before `end`. */
+/** Operations by index: from `first`, before `end`. */
 export interface LogRange {
   readonly first: number;
   readonly end: number;

@@ -8,34 +8,35 @@ import type { LogKey, StoredLog } from "./operation-logs.ts";
 interface BlockToRead {
   readonly first: number;
   readonly rawBytes: number;
-  /** The number of its entries that match, perhaps with some before those that are asked for. */
+  /** The number of its matching entries, possibly including some before the requested ones. */
   readonly matching: number;
-  /** The numbers of the entries to read; null where each entry has to be looked at. */
+  /** The indexes of the entries to read; null if each entry must be examined. */
   readonly indexes: readonly number[] | null;
 }
 
-/** Most bytes of blocks that are decompressed at once, unless a single one is larger. */
+/** Maximum bytes of blocks decompressed together, unless a single one is larger. */
 const bytesAtOnce = 16 * 1024 ** 2;
 
-/** The same of blocks that are searched, since others of the request's searches may have read as much. */
+/** The same for searched blocks, since the request's other searches may have read as much. */
 const bytesOfSearch = 1024 ** 2;
 
-/** Blocks that are looked for first, and by how many times more each time that they were not enough. */
+/** Blocks looked for first, and the growth factor each time they were not enough. */
 const [firstLimit, growth] = [16, 4];
 
-/** The filters of a query, as parts of a statement. */
+/** A query's filters, as parts of a statement. */
 interface BlockFilter {
-  /** A condition that every block with a matching entry meets: it is checked far faster than entries are counted. */
+  /** A condition that every block with a matching entry meets: checking it is far faster than counting entries. */
   readonly mayMatch: string;
-  /** The number of a block's entries that match. */
+  /** The number of a block's matching entries. */
   readonly matching: string;
   readonly values: readonly Parameter[];
 }
 
 /**
- * Makes the parts of a statement whose parameters for them begin at a number. They have only what is asked for, and
- * hide the operators: where the planner expects few blocks, perhaps by figures of before this task, it sorts all of
- * them instead of reading a few in order.
+ * Builds the statement parts whose parameters begin at a number. They only have what is asked for, and hide the
+ * operators: if
+ * the planner expects few blocks, perhaps by outdated statistics, it sorts all of them instead of reading a few in
+ * order.
  */
 function blockFilter({ status, intents, action }: LogQuery, first: number): BlockFilter {
   const [blocks, entries, values]: [string[], string[], Parameter[]] = [["true"], ["true"], []];
@@ -69,7 +70,7 @@ function blockFilter({ status, intents, action }: LogQuery, first: number): Bloc
   };
 }
 
-/** A query for how many entries match, as `count`. */
+/** A query for the number of matching entries, as `count`. */
 export function countBlockEntries(query: LogQuery): { sql: string; values: readonly Parameter[] } {
   if (query.failures !== null) return countFailures(query);
   const { mayMatch, matching, values } = blockFilter(query, 3);
@@ -78,18 +79,20 @@ export function countBlockEntries(query: LogQuery): { sql: string; values: reado
   return { sql, values: [query.tenantId, query.taskId, ...values] };
 }
 
-/** The block that has an operation, if there is one: the last that begins at or before it. */
+/** The block that has an operation, if any: the last that begins at or before it. */
 const blockOf = (index: string) => `
   SELECT first_index, raw_bytes FROM operation_log_blocks
   WHERE tenant_id = $1 AND task_id = $2 AND first_index <= ${index} ORDER BY first_index DESC LIMIT 1`;
 
-/** No operation of a file has a larger number. */
+/** No operation of a file has a larger index. */
 const largestIndex = 2 ** 31 - 1;
 
 /**
- * At most $4 blocks with entries that match, from the one on that has the operation $3. They are put in order before
- * entries are counted, so that few are counted even where the planner sorts them all. With an upper bound, it expects
- * few blocks and reads them in the order of the index, instead of reading and sorting all that a task has.
+ * At most $4 blocks with matching entries, from the one with the operation $3 on. They are ordered before entries are
+ * counted,
+ * so that few are counted even if the planner sorts them all. With an upper bound, it expects few blocks and reads them
+ * in
+ * index order, instead of reading and sorting all of a task's.
  */
 const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
   SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", m.matching, NULL AS indexes
@@ -100,8 +103,9 @@ const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
   WHERE m.matching > 0 ORDER BY b.first_index LIMIT $4`;
 
 /**
- * The blocks of the first $4 failures that match, from the operation $3 to before $5. The planner may read and sort all
- * of these rows, because it expects few.
+ * The blocks of the first $4 matching failures, from the operation $3 to before $5. The planner may read and sort all
+ * of these
+ * rows, because it expects few.
  */
 const failedBlocks = ({ sources, matches }: FailureRows) => `
   SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching,
@@ -116,9 +120,11 @@ const failedBlocks = ({ sources, matches }: FailureRows) => `
   GROUP BY 1, 2 ORDER BY 1`;
 
 /**
- * Finds the next blocks that have entries after `after`. Those with failures are found by the rows of these, if only
- * these can tell, or nothing else is asked for: with other filters each failure would have to be looked at, and every
- * operation may have failed.
+ * Finds the next blocks with entries after `after`. Those with failures are found by their failure rows, if only these
+ * can
+ * tell, or nothing else is asked for: with other filters each failure would have to be examined, and every operation
+ * may
+ * have failed.
  */
 async function findBlocks(
   queries: Queries,
@@ -136,10 +142,10 @@ async function findBlocks(
   return { blocks, areLast: blocks.length < limit };
 }
 
-/** Operations among which failures are looked for first, for each block, and by how many times more each time. */
+/** Operations per block among which failures are looked for first, and the growth factor each time there were none. */
 const [operationsForBlock, widening] = [1_000, 16];
 
-/** Finds the next blocks that have failures after `after`, among more operations each time that there were none. */
+/** Finds the next blocks with failures after `after`, in a wider range each time there were none. */
 async function findFailedBlocks(
   queries: Queries,
   query: LogQuery,
@@ -147,7 +153,7 @@ async function findFailedBlocks(
   limit: number,
 ): Promise<{ blocks: BlockToRead[]; areLast: boolean }> {
   const { tenantId, taskId } = query;
-  // Any of them may be what a search is for; otherwise all of them are.
+  // A search may match any of them; otherwise all of them match.
   const count = query.search === null ? query.count : firstLimit * entriesPerBlock;
   const rows = failureRows(query, 6);
   for (let [start, width] = [after + 1, limit * operationsForBlock]; ; start += width, width *= widening) {
@@ -159,7 +165,7 @@ async function findFailedBlocks(
   }
 }
 
-/** The first entries that the blocks of a task have for a query, or as many of them as a request may search for. */
+/** A task's first entries for a query, within the request's search budget. */
 export async function readBlocks(queries: Queries, query: LogQuery): Promise<LogSlice> {
   const wanted = wantedBy(query);
   const search = query.search && beginSearch(query.search);
@@ -190,17 +196,17 @@ export async function readBlocks(queries: Queries, query: LogQuery): Promise<Log
           bytes += text.bytes;
         }
       }
-      // Also where nothing was read: blocks may have been pruned meanwhile.
+      // Also if nothing was read: blocks may have been pruned meanwhile.
       after = portion.reduce((seen, { first, indexes }) => Math.max(seen, indexes?.at(-1) ?? first), after);
     }
     if (areLast) return { entries, isComplete: true, searchedTo: after };
   }
 }
 
-/** The blocks, the first of several, whose entries fill a page; at least one. */
+/** The leading blocks whose entries fill a page; at least one. */
 function portionOf(blocks: readonly BlockToRead[], count: number, bytes: number): readonly BlockToRead[] {
   let [entries, size] = [0, 0];
-  // The first block may have entries before those that are asked for.
+  // The first block may have entries before the requested ones.
   const end = blocks.findIndex((block, at) => {
     if (at > 0 && (entries >= count || size + block.rawBytes > Math.min(bytes, bytesAtOnce))) return true;
     entries += at === 0 ? 0 : block.matching;
@@ -218,7 +224,7 @@ function wantedBy({ status, intents, action }: LogQuery): (head: EntryHead) => b
     (wanted?.has(head.intent) ?? true);
 }
 
-/** Reads blocks in one query, and yields what reads the entries of each, unparsed. */
+/** Reads blocks in one query, and yields functions that read the unparsed entries of each. */
 async function* blocksOf(
   queries: Queries,
   { tenantId, taskId }: LogKey,
@@ -233,13 +239,13 @@ async function* blocksOf(
   for (const row of rows) yield () => entriesOfBlock(row, indexes.get(row.first));
 }
 
-/** The blocks of the operations with the numbers $3. */
+/** The blocks of the operations with the indexes $3. */
 const blocksOfEntries = `
   SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching,
     array_agg(i.index ORDER BY i.index) AS indexes
   FROM unnest($3::int[]) AS i(index) CROSS JOIN LATERAL (${blockOf("i.index")}) b GROUP BY 1, 2 ORDER BY 1`;
 
-/** Yields the entries with these numbers that are in blocks, in their order. */
+/** Yields the entries with these indexes that are in blocks, in order. */
 export async function* readBlockEntries(
   queries: Queries,
   key: LogKey,

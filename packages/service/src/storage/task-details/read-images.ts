@@ -4,13 +4,13 @@ import { imagesIn, imageTextsOf } from "./before-images.ts";
 import type { CompressedBlock } from "./log-blocks.ts";
 import type { LogKey } from "./operation-logs.ts";
 
-/** Images of an operation: those of one row, which may be a part of them. */
+/** An operation's images: those of one row, possibly a part of them. */
 export interface ReadImages {
   readonly index: number;
   readonly images: readonly BeforeImage[];
 }
 
-/** Characters that may be read. */
+/** Characters left to read. */
 export interface ReadingRoom {
   characters: number;
 }
@@ -21,7 +21,7 @@ interface ImagesBlock extends CompressedBlock {
   readonly part: number;
 }
 
-/** The next row from a place on; only the last of those that begin before an operation can have texts of it. */
+/** The next row from a position on; only the last row that begins before an operation can have texts of it. */
 const nextRow = `
   SELECT first_index AS first, last_index AS last, part, raw_bytes AS "rawBytes",
     CASE WHEN $7 THEN images ELSE '' END AS entries
@@ -33,9 +33,9 @@ const nextRow = `
   ORDER BY first_index, part LIMIT 1`;
 
 /**
- * Reads the images of operations with these numbers, in their order, one row of about a MiB at a time, while there is
- * room for another one. Returns the first of these numbers whose images were not read, or not all; undefined when all
- * were.
+ * Reads the images of operations with these indexes, in order, one row of about a MiB at a time, while there is room
+ * for
+ * another. Returns the first index whose images were not all read; undefined when all were.
  */
 export async function* readImagesOf(
   queries: Queries,
@@ -57,7 +57,7 @@ export async function* readImagesOf(
     room.characters -= row.rawBytes;
     for (const text of await imageTextsOf(row))
       if (wanted.has(text.index)) yield { index: text.index, images: imagesIn(text) };
-    // The texts of its last operation may go on in the next row.
+    // The texts of its last operation may continue in the next row.
     next = from(row.last);
   }
   return undefined;

@@ -7,18 +7,18 @@ import type { FilePlace, LogFilter, LogKey, StoredLog } from "./operation-logs.t
 import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
 
 export interface LogPage<Entry> extends Page<Entry> {
-  /** Of a search, the number of the last entry that was looked at: the next page begins after it. */
+  /** For a search, the index of the last entry examined: the next page begins after it. */
   searchedTo: number | null;
 }
 
 /** The bounds of a page, and a test of its entries in addition to the filter. */
 interface LogBounds {
   readonly bytes: number;
-  /** Given: the log is searched as far as its budget allows, and what matches is not counted. */
+  /** If set, the log is searched within its budget, and matches are not counted. */
   readonly search?: LogQuery["search"];
 }
 
-/** The entries of one task in the order of its operations; a page has at most about `bytes`, but at least one entry. */
+/** A task's entries in the order of its operations; a page has at most about `bytes`, but at least one entry. */
 export async function listStoredLogs(
   queries: Queries,
   tenantId: string,
@@ -84,7 +84,7 @@ export async function readLogEntry(
   return undefined;
 }
 
-/** The entries of a task's operations with these numbers, by number; those without an entry are left out. */
+/** A task's entries for operations with these indexes, by index; missing ones are left out. */
 export async function readLogEntries(
   queries: Queries,
   key: LogKey,

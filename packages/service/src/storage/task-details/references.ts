@@ -17,7 +17,7 @@ const runOf = ({ taskIds }: TaskLine) => taskIds.at(-1) ?? "";
 /** Rows of one insert. */
 const lifetimesPerStatement = 20_000;
 
-/** Stores which operation is the last to read the result of another, for all that are read. */
+/** Stores for each referenced result which operation reads it last. */
 export async function storeLifetimes(
   transaction: Queries,
   { tenantId, taskId }: TaskKey,
@@ -32,7 +32,7 @@ export async function storeLifetimes(
   }
 }
 
-/** The lifetimes of the results of operations from the number `start` to before `end`. */
+/** The result lifetimes of operations from the index `start` to before `end`. */
 export async function lifetimesBetween(
   queries: Queries,
   line: TaskLine,
@@ -57,20 +57,20 @@ export const lifetimesOf = (
     [line.tenantId, runOf(line), indexes],
   );
 
-/** The result of an operation that a later one reads, from the operation log. */
+/** An operation's result that a later one reads, from the operation log. */
 export interface ReferencedResult extends ReferenceLifetime {
   ref: string;
   status: CountedOperation["status"];
   output: unknown;
 }
 
-/** Operations that a task passes over: from `first` to before `next`, which it executes. */
+/** Operations that a task skips: from `first` to before `next`, which it executes. */
 export interface Gap {
   readonly first: number;
   readonly next: number;
 }
 
-/** The results of passed operations that those behind their gap read, in the order of the file. */
+/** Results of skipped operations that those after their gap read, in file order. */
 export async function resultsInGaps(
   queries: Queries,
   line: TaskLine,
@@ -88,7 +88,7 @@ export async function resultsInGaps(
   return resultsOf(queries, line, lifetimes);
 }
 
-/** The results of operations before the cursor that those from it on read, in the order of the file. */
+/** Results of operations before the cursor that later ones read, in file order. */
 export async function resultsReadFrom(
   queries: Queries,
   line: TaskLine,
@@ -102,7 +102,7 @@ export async function resultsReadFrom(
   return resultsOf(queries, line, lifetimes);
 }
 
-/** The results of operations: each as the first of the tasks has it that executed the operation. */
+/** Results of operations, each from the first of the tasks that executed it. */
 async function resultsOf(
   queries: Queries,
   { tenantId, taskIds }: TaskLine,

@@ -2,9 +2,10 @@ import type { Queries } from "../database.ts";
 import { hasEnded, type SweptImage } from "./fetched-images.ts";
 
 /**
- * Notes images whose rows a task has removed, and that nothing it has left can bring back. One that is noted already is
- * this task's from now on: a sweep that has looked for it has to look again. It stays that of a task which has not
- * ended, and has fetched it: none sweeps it meanwhile.
+ * Records images whose rows a task removed and that nothing left of it can restore. An existing record becomes this
+ * task's: a
+ * sweep that looked for it must look again. It remains that of an unfinished task that fetched it: no sweep takes it
+ * meanwhile.
  */
 export async function insertReleasedImages(
   queries: Queries,
@@ -20,7 +21,7 @@ export async function insertReleasedImages(
   );
 }
 
-/** The tenants with released images of tasks that have ended. */
+/** The tenants with released images of ended tasks. */
 export async function tenantsWithReleasedImages(queries: Queries): Promise<string[]> {
   const rows = await queries.query<{ tenantId: string }>(
     `SELECT DISTINCT f.tenant_id AS "tenantId" FROM fetched_images f WHERE f.released AND ${hasEnded}`,
@@ -29,8 +30,8 @@ export async function tenantsWithReleasedImages(queries: Queries): Promise<strin
 }
 
 /**
- * Keeps released images that a transaction names again: forgets their notes, so that no sweep deletes them. One that is
- * being deleted is a conflict (40001) once it is gone.
+ * Keeps released images that a transaction names again: deletes their records, so that no sweep deletes them. One being
+ * deleted is a conflict (40001) once it is gone.
  */
 export async function keepReleasedImages(
   transaction: Queries,
@@ -43,15 +44,15 @@ export async function keepReleasedImages(
   );
 }
 
-/** Released images that are looked for in the rows of their tenant at once: about 2 MiB of keys. */
+/** Released images looked for together in their tenant's rows: about 2 MiB of keys. */
 const imagesPerScan = 20_000;
 
-/** An image whose row an undo has removed, and the task that noted it. */
+/** An image whose row an undo removed, and the task that recorded it. */
 export interface ReleasedImage extends SweptImage {
   readonly taskId: string;
 }
 
-/** Released images of a tenant, at most `imagesPerScan`, of tasks that have ended. */
+/** A tenant's released images of ended tasks, at most `imagesPerScan`. */
 export async function releasedImages(queries: Queries, tenantId: string): Promise<ReleasedImage[]> {
   return queries.query(
     `SELECT f.tenant_id AS "tenantId", f.key, f.task_id AS "taskId" FROM fetched_images f
@@ -60,7 +61,7 @@ export async function releasedImages(queries: Queries, tenantId: string): Promis
   );
 }
 
-/** Locks those of a tenant's released images that are as they were read, until the transaction ends. */
+/** Locks those of a tenant's released images that are unchanged since they were read, until the transaction ends. */
 export async function lockReleased(
   transaction: Queries,
   tenantId: string,

@@ -12,14 +12,14 @@ const insertFailures = `
   INSERT INTO operation_log_failures (tenant_id, task_id, index, status, status_code, error_name, intent, cause)
   SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[])`;
 
-/** The part of an entry that is not a success by which it is found and grouped with others. */
+/** The part of a failed entry by which it is found and grouped. */
 export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "errorName" | "intent"> &
   Pick<LogEntry, "cause">;
 
 /**
- * Writes the entries of the operations of a range, with the before-images that they have, in the transaction that moves
- * the task's cursor from the range's first operation to its end. Ranges that a transaction writes for a task follow
- * each other without a gap.
+ * Writes the entries of a range's operations, with their before-images, in the transaction that moves the task's cursor
+ * from
+ * the range's first operation to its end. Consecutive ranges of a transaction leave no gap.
  */
 export async function writeLogs(
   queries: Queries,

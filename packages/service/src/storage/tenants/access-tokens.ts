@@ -12,7 +12,7 @@ export interface AccessToken {
   /** An admin reads and writes, a reader only reads. */
   role: Role;
   createdAt: string;
-  /** Null: it is valid until it is revoked. */
+  /** Null: valid until revoked. */
   expiresAt: string | null;
   /** To the minute. */
   lastUsedAt: string | null;
@@ -48,7 +48,7 @@ export async function deleteAccessToken(
   return token;
 }
 
-/** The tokens of a tenant, in the order in which they were created, including those that have expired. */
+/** A tenant's tokens, in order of creation, including expired ones. */
 export async function listAccessTokens(queries: Queries, tenantId: string): Promise<AccessToken[]> {
   return queries.query<AccessToken>(
     `SELECT ${columns} FROM access_tokens t WHERE t.tenant_id = $1 ORDER BY t.created_at, t.id`,
@@ -74,7 +74,7 @@ export interface PresentedToken extends AccessToken {
   tenant: Tenant;
   hash: string | null;
   expired: boolean;
-  /** True when its use was last noted more than a minute ago. */
+  /** True when its last recorded use is more than a minute ago. */
   unnoted: boolean;
 }
 
@@ -121,7 +121,7 @@ export const findSessionToken = (
     [tenantIdentifier, sessionHash],
   );
 
-/** Notes that a token is used, at most once a minute. */
+/** Records a token's use, at most once a minute. */
 export async function noteTokenUse(queries: Queries, tenantId: string, tokenId: string): Promise<void> {
   await queries.execute(
     `UPDATE access_tokens SET last_used_at = now() WHERE tenant_id = $1 AND id = $2

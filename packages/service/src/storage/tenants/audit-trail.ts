@@ -5,7 +5,7 @@ import { conditionList } from "../pages/conditions.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import { columnName, propertiesOf } from "../unit-of-work/collection.ts";
 
-/** The one whose actions the audit trail records. */
+/** The author of actions in the audit trail. */
 export type Actor =
   | { type: "operator" }
   | { type: "accessToken"; id: string; name: string }
@@ -19,7 +19,7 @@ export interface AuditEntry {
   readonly details?: object;
 }
 
-/** The row of an entry, beside the id of its tenant. */
+/** An entry's row, without the tenant's id. */
 export function auditRow({ tenant, actor, action, subjectId, details }: AuditEntry): AuditEntryRow {
   const token = actor.type === "accessToken" ? actor : undefined;
   return {
@@ -33,8 +33,9 @@ export function auditRow({ tenant, actor, action, subjectId, details }: AuditEnt
 const properties = propertiesOf(auditTrail);
 
 /**
- * The statement that writes an entry, for `auditParameters` from the place `first` on. It may be a part of another
- * statement: then it writes as many entries as `from` has rows.
+ * The statement that writes an entry, for `auditParameters` from the number `first` on. As part of another statement,
+ * it
+ * writes one entry per row of `from`.
  */
 export function insertAudit(first = 1, from = ""): string {
   const values = properties.map((property, i) => `$${first + 1 + i}::${auditTrail.columns[property]}`);
@@ -52,7 +53,7 @@ export function auditParameters(entry: AuditEntry): Parameter[] {
   ];
 }
 
-/** Writes an entry; in the transaction of the action, so that neither is stored without the other. */
+/** Writes an entry; in the action's transaction, so that neither is stored without the other. */
 export async function insertAuditEntry(transaction: Queries, entry: AuditEntry): Promise<void> {
   await transaction.execute(insertAudit(), auditParameters(entry));
 }
@@ -62,9 +63,9 @@ export interface AuditRow extends AuditEntryRow {
 }
 
 export interface AuditFilter {
-  /** Of this tenant alone; the operator may read those of all. */
+  /** Of this tenant only; the operator may read those of all. */
   tenantId?: string | undefined;
-  /** Of the tenants that have or had this identifier. */
+  /** Of tenants that have or had this identifier. */
   tenantIdentifier?: string | null | undefined;
   action?: string | null | undefined;
   subjectId?: string | null | undefined;

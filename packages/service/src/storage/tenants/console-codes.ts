@@ -8,7 +8,7 @@ export interface NewCodeRow {
   hash: string;
   /** Seconds from now. */
   lifetime: number;
-  /** The newest codes of the token that stay beside this one. */
+  /** The number of the token's newest codes that are kept along with this one. */
   keep: number;
 }
 
@@ -31,8 +31,9 @@ export async function insertCode(
 }
 
 /**
- * Removes a code and returns the tenant and the token that it stands for; undefined when it was used, has expired, is
- * of another tenant or never was, or when its token has expired. Of several attempts at once one gets it.
+ * Removes a code and returns its tenant and token; undefined when it was used, has expired, is of another tenant or
+ * never
+ * existed, or when its token has expired. Of concurrent attempts one succeeds.
  */
 export async function takeCode(
   queries: Queries,

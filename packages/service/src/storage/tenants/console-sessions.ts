@@ -13,7 +13,7 @@ export interface SessionTenant {
   expiresAt: string;
 }
 
-/** Lists the tenants that a session may use at this moment, by their identifiers. */
+/** Lists the tenants a session may use now, by identifier. */
 export async function sessionTenants(queries: Queries, hash: string): Promise<SessionTenant[]> {
   return queries.query<SessionTenant>(
     `SELECT n.identifier, n.name, t.role, t.name AS "tokenName", least(s.expires_at, t.expires_at) AS "expiresAt"
@@ -46,8 +46,9 @@ export async function insertSession(
 }
 
 /**
- * Notes the use of a token, and so holds its row until the transaction ends. Another one that does so meanwhile meets a
- * conflict (40001), and counts the rows of this one when it runs again. Returns false when the token is gone.
+ * Records a token's use, which locks its row until the transaction ends. A concurrent one conflicts (40001), and counts
+ * this
+ * one's rows when retried. Returns false when the token is gone.
  */
 export async function holdToken(transaction: Queries, tenantId: string, tokenId: string): Promise<boolean> {
   const rows = await transaction.execute(
@@ -57,7 +58,7 @@ export async function holdToken(transaction: Queries, tenantId: string, tokenId:
   return rows > 0;
 }
 
-/** Counts the tenants other than this one that a session has; null stands for no session. */
+/** Counts a session's tenants other than this one; null stands for no session. */
 export async function countOtherTenants(
   queries: Queries,
   hash: string | null,
@@ -70,7 +71,7 @@ export async function countOtherTenants(
   return row?.count ?? 0;
 }
 
-/** Gives a session another secret: the present one opens nothing any more. */
+/** Replaces a session's secret: the current one becomes invalid. */
 export async function renewSession(transaction: Queries, presentHash: string, hash: string): Promise<void> {
   await transaction.execute("UPDATE console_sessions SET hash = $2 WHERE hash = $1", [presentHash, hash]);
 }
@@ -92,12 +93,12 @@ const deleteSessions = (condition: string): string =>
 interface Displacing {
   tenantId: string;
   tokenId: string;
-  /** The session that the new row will be part of; null when there is none yet. */
+  /** The session the new row will be part of; null when there is none yet. */
   presentHash: string | null;
   keep: number;
 }
 
-/** Removes what makes room for a row: the session's own one of the tenant, and the token's oldest beyond `keep`. */
+/** Removes rows to make room: the session's own row of the tenant, and the token's oldest beyond `keep`. */
 export async function deleteDisplaced(
   transaction: Queries,
   { tenantId, tokenId, presentHash, keep }: Displacing,
@@ -136,10 +137,10 @@ export async function validSessions(
   return new Set(valid.map(({ key }) => key));
 }
 
-/** Rows that one statement removes. */
+/** Rows removed per statement. */
 const portion = 2_000;
 
-/** Removes a portion of the sessions and codes that have expired; returns the number of rows. */
+/** Removes a batch of expired sessions and codes; returns the number of rows. */
 export async function deleteExpired(queries: Queries): Promise<number> {
   let deleted = 0;
   for (const table of ["console_sessions", "console_codes"])

@@ -10,7 +10,7 @@ import {
 } from "./settings.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** A condition that a table has rows in the language that a setting is: one index look-up. */
+/** A condition that a table has rows in the language of a setting: one index look-up. */
 const isLanguageIn = (table: string) => `s.list = 'languages' AND EXISTS (
     SELECT FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = s.identifier OFFSET 0)`;
 
@@ -18,7 +18,7 @@ const isLanguageIn = (table: string) => `s.list = 'languages' AND EXISTS (
 const hasReleasedImages =
   "EXISTS (SELECT FROM fetched_images f WHERE f.tenant_id = tenants.id AND f.released OFFSET 0)";
 
-/** The columns of a tenant, as `tenantOf` takes them: its settings in one pass over their rows, in no order. */
+/** A tenant's columns, as `tenantOf` takes them: its settings in one pass over their rows, unordered. */
 export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", limits,
   ${hasReleasedImages} AS "hasReleasedImages", (
     SELECT json_agg(json_build_array(
@@ -66,9 +66,11 @@ export async function tenantExists(queries: Queries, id: string): Promise<boolea
 export const tenantById = (queries: Queries, id: string): Promise<Tenant> => oneTenant(queries, id);
 
 /**
- * As `tenantById`, for a transaction that writes rows of the tenant: until it ends, none holds the tenant exclusively
- * (see `TenantLock`). All writers share the lock; new ones queue behind a transaction that waits for it exclusively.
- * The lock of the row is a conflict (40001) for a transaction that has waited for the lock after taking its snapshot.
+ * As `tenantById`, for a transaction that writes the tenant's rows: until it ends, none locks the tenant exclusively
+ * (see
+ * `TenantLock`). All writers share the lock; new ones queue behind a transaction that waits for it exclusively. The
+ * row's
+ * lock is a conflict (40001) for a transaction that waited for the lock after taking its snapshot.
  */
 export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> =>
   oneTenant(
@@ -78,7 +80,7 @@ export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> 
     exclusiveLock(id),
   );
 
-/** As `tenantToWriteFor`, with the exclusive lock: it writes the row, so that other writers meet a conflict. */
+/** As `tenantToWriteFor`, with the exclusive lock: it writes the row, so that other writers conflict. */
 export async function tenantToLockExclusively(queries: Queries, id: string): Promise<Tenant> {
   const [tenant] = await Promise.all([
     oneTenant(queries, id, "FOR UPDATE"),
@@ -88,15 +90,17 @@ export async function tenantToLockExclusively(queries: Queries, id: string): Pro
 }
 
 /**
- * Selects columns of the tenant `t` with the id `$1`, unless it is being deleted, and holds its row until the
- * transaction ends. Every transaction that writes new rows of a tenant holds it: no foreign key does (ADR 24).
+ * Selects columns of the tenant `t` with the id `$1`, unless it is being deleted, and locks its row until the
+ * transaction
+ * ends. Every transaction that writes new rows of a tenant does: no foreign key does it (ADR 24).
  */
 export const heldTenant = (columns: string): string =>
   `SELECT ${columns} FROM tenants t WHERE t.id = $1 AND t.${isOpen} FOR KEY SHARE OF t`;
 
 /**
- * Holds a tenant's row, for a transaction that writes rows of it. Throws `TenantGone`; a conflict (40001) when it was
- * closed after the transaction's snapshot.
+ * Locks a tenant's row, for a transaction that writes rows of it. Throws `TenantGone`; a conflict (40001) when it was
+ * closed
+ * after the transaction's snapshot.
  */
 export async function holdTenant(transaction: Queries, id: string): Promise<void> {
   const held = await transaction.query(heldTenant("1"), [id]);

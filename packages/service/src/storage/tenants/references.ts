@@ -8,7 +8,7 @@ export interface Reference {
   targets: string[];
 }
 
-/** Sorts tables: each comes before those that it refers to. */
+/** Sorts tables: each comes before those it references. */
 export function referringFirst(tables: readonly string[], references: readonly Reference[]): string[] {
   const remaining = new Set(tables);
   const order: string[] = [];

@@ -9,7 +9,7 @@ interface Use {
   what: string;
   table: string;
   condition: string;
-  /** The advice for clearing the use. Default: change or delete them first. */
+  /** Advice for clearing the use. Default: change or delete them first. */
   remedy?: string;
 }
 

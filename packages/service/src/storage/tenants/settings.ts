@@ -14,22 +14,19 @@ export interface SettingLists {
   pipelines: Pipeline[];
 }
 
-/** The limits that the operator sets for a tenant: a column of its row. */
+/** Limits set by the operator for a tenant: a column of its row. */
 export interface TenantLimits {
   /** Largest upload, in bytes. */
   uploadMaxBytes: number;
   /** Lifetime of a presigned upload request, in seconds. */
   uploadLifetimeSeconds: number;
-  /** Limit of tasks that were started and have not ended. */
+  /** Limit of started tasks that have not ended. */
   maxWaitingTasks: number;
-  /** Days for which the rows that bulk tasks write are kept as they were before; 0: not at all. */
+  /** Retention of before-images written by bulk tasks, in days; 0: none are kept. */
   keepBeforeDays: number;
 }
 
-/**
- * The settings of a tenant. They are read with it, once for a batch or a request: no operation costs a statement for
- * them.
- */
+/** A tenant's settings. They are read with it, once per batch or request: no operation costs a statement for them. */
 export interface TenantSettings extends SettingLists, TenantLimits {}
 
 export type SettingList = keyof SettingLists;
@@ -76,7 +73,7 @@ export interface PriceVariant {
 export interface StockLocation {
   identifier: string;
   name: string;
-  /** The least stock that operations leave here; absent: 0. A negative minimum allows sales ahead of the stock. */
+  /** The minimum stock that operations leave here; absent: 0. A negative minimum allows sales ahead of the stock. */
   minimum?: number;
   /** True: any stock, also far below zero. */
   unlimited?: boolean;
@@ -139,8 +136,9 @@ export const initialLimits: TenantLimits = {
 };
 
 /**
- * The settings of a new tenant: one of each that items and products cannot do without. The VAT type has the same id in
- * each tenant: so a dump that is run in a new one changes it, and does not leave it beside the one of the dump.
+ * A new tenant's settings: one of each that items and products require. The VAT type has the same id in each tenant: so
+ * a dump
+ * run in a new one updates it, rather than adding another.
  */
 export const initialSettings = (): TenantSettings => ({
   languages: [{ code: "en", name: "English" }],

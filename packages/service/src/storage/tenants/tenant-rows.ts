@@ -3,12 +3,13 @@ import { retriedTransaction } from "../retry.ts";
 import { type Reference, references, referringFirst } from "./references.ts";
 import { tablesOfTenants } from "./tenants.ts";
 
-/** Rows that one transaction deletes: few, so that it ends soon and does not hold up others. */
+/** Rows deleted per transaction: few, so that it ends soon and doesn't block others. */
 const portion = 2_000;
 
 /**
- * Deletes every row of a tenant but its own in `tenants`, in portions, rows that no others refer to first. Can be
- * interrupted anywhere and repeated. Returns true when all rows are gone, false when `over` ended it after a portion.
+ * Deletes all rows of a tenant except its own in `tenants`, in batches, unreferenced rows first. Can be interrupted
+ * anywhere
+ * and repeated. Returns true when all rows are gone, false when `over` ended it early.
  */
 export async function deleteTenantRows(
   database: Database,
@@ -29,7 +30,7 @@ export async function deleteTenantRows(
   return true;
 }
 
-/** The statement that deletes a portion; of a table that refers to itself, such as a tree, rows without references. */
+/** The statement that deletes a batch; of a table that references itself, such as a tree, rows without references. */
 function deletionOf(table: string, ownReferences: readonly Reference[]): string {
   const unreferenced = ownReferences.map(({ columns, targets }) => {
     const pairs = columns.map((column, i) => `r.${column} = t.${targets[i]}`);

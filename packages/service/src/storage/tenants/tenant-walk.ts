@@ -1,16 +1,16 @@
 export interface WalkedRows {
   /** The table, with the alias `b`. */
   readonly table: string;
-  /** The rows that count; an index begins with the tenant and has these alone. */
+  /** A condition on the rows; an index begins with the tenant and covers exactly these. */
   readonly condition: string;
-  /** The column behind the tenant in that index. */
+  /** The column after the tenant in that index. */
   readonly order: string;
 }
 
 /**
  * Walks the tenants that have such rows, in one round by their ids: from the one after `after` to the last, then from
- * the first to `after`; none when that is null. It stops where its reader does. A part of `WITH RECURSIVE`, to be read
- * by `walked`.
+ * the
+ * first to `after`; none when that is null. Stops when its reader does. A part of `WITH RECURSIVE`, read by `walked`.
  */
 export const walk = (name: string, { table, condition, order }: WalkedRows, after: string): string => `
   ${name} (tenant_id, round) AS (

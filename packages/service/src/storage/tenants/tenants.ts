@@ -7,7 +7,7 @@ export interface TenantSummary {
   name: string;
   rootItemId: string;
   createdAt: string;
-  /** The limits that the operator sets; the rest of the settings is the tenant's own business. */
+  /** The limits set by the operator; the other settings are the tenant's own. */
   uploadMaxBytes: number;
   uploadLifetimeSeconds: number;
   maxWaitingTasks: number;
@@ -21,7 +21,7 @@ const selectTenants = `
     (limits->>'maxWaitingTasks')::int AS "maxWaitingTasks", (limits->>'keepBeforeDays')::int AS "keepBeforeDays"
   FROM tenants`;
 
-/** Every tenant of the service that is not being deleted, in the order of their identifiers: for the operator. */
+/** All tenants of the service that are not being deleted, ordered by identifier: for the operator. */
 export async function listTenants(
   queries: Queries,
   { first, after }: PageRequest,
@@ -55,11 +55,11 @@ export interface TenantUsage {
   customers: number;
   orders: number;
   bulkTasks: number;
-  /** Executed by bulk tasks, those that are logged no more included. */
+  /** Executed by bulk tasks, including those no longer logged. */
   operations: number;
 }
 
-/** Counts what a tenant has. Takes time where it has millions. */
+/** Counts a tenant's rows. Slow for millions. */
 export async function tenantUsage(queries: Queries, tenantId: string): Promise<TenantUsage> {
   const count = (table: string) => `(SELECT count(*) FROM ${table} WHERE tenant_id = $1)`;
   const [usage] = await queries.query<TenantUsage>(
@@ -73,7 +73,7 @@ export async function tenantUsage(queries: Queries, tenantId: string): Promise<T
   return usage;
 }
 
-/** The tables that hold rows of tenants, the audit trail apart, which outlives them. */
+/** The tables with rows of tenants, except the audit trail, which outlives them. */
 export async function tablesOfTenants(queries: Queries): Promise<string[]> {
   const rows = await queries.query<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c

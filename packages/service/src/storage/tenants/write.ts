@@ -50,7 +50,7 @@ export async function insertSettings(
   ]);
 }
 
-/** Changes a tenant's name, unless it is null, and these of its limits. */
+/** Changes a tenant's name, unless it is null, and the given limits. */
 export async function updateTenantRow(
   transaction: Queries,
   identifier: string,
@@ -65,14 +65,17 @@ export async function updateTenantRow(
 }
 
 /**
- * Writes the row of the tenant, for a command that adds settings: of two at once, the second runs again on what the
- * first has added. It is in nobody else's way. In a plan nothing is held.
+ * Locks the tenant's row, for a command that adds settings: the second of two concurrent ones is retried on the first
+ * one's
+ * changes. Blocks nobody else. In a plan nothing is locked.
  */
 export async function holdSettings(unit: UnitOfWork): Promise<void> {
   if (unit.locks) await unit.ask("UPDATE tenants SET limits = limits WHERE id = $1");
 }
 
-/** Takes a tenant's identifier, which marks it as deleted, and its access tokens; false when it was deleted before. */
+/**
+ * Removes a tenant's identifier, which marks it as deleted, and its access tokens; false when it was already deleted.
+ */
 export async function closeTenantRow(transaction: Queries, id: string): Promise<boolean> {
   const close = `UPDATE tenants SET identifier = NULL WHERE id = $1 AND ${isOpen}`;
   if ((await transaction.execute(close, [id])) === 0) return false;
@@ -97,7 +100,7 @@ export async function closedTenants(queries: Queries): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The ids of tenants that were deleted since a time (milliseconds since 1970), and of which no row is left. */
+/** The ids of tenants deleted since a time (milliseconds since 1970), and of which no row is left. */
 export async function tenantsDeletedSince(queries: Queries, time: number): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(
     `SELECT tenant_id AS id FROM audit_trail a WHERE a.id > $1 AND a.action = 'tenant.deleted'

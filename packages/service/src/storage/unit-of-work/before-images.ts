@@ -1,41 +1,39 @@
 import type { KeyPart, Table } from "./collection.ts";
 
-/** A row as the open transaction has it (`stored`) and as the operations so far have made it (`current`). */
+/** A row in the open transaction (`stored`) and after the operations so far (`current`). */
 export interface Entry<Row> {
   readonly key: string;
-  /** True when the snapshot has a row with this key; if not, nothing outside of the batch can refer to it. */
+  /** True when the snapshot has a row with this key; if not, nothing outside the batch can refer to it. */
   readonly existed: boolean;
   stored: Row | undefined;
   current: Row | undefined;
 }
 
-/** A row as it was before an operation changed it: enough to restore it. */
+/** A row before an operation changed it: enough to restore it. */
 export interface BeforeImage {
   readonly table: string;
   /** The primary key, without the tenant. */
   readonly key: readonly KeyPart[];
-  /** Null: there was no row. Otherwise the earlier values of the changed columns; of a deleted row, all of them. */
+  /** Null: there was no row. Otherwise the earlier values of the changed columns; all columns of a deleted row. */
   readonly before: object | null;
-  /** The same columns as they are now, of a new row all; null: there is none. Kept by plans alone. */
+  /** The current values of the same columns, all for a new row; null: deleted. Kept only by plans. */
   readonly after?: object | null;
   /**
-   * The row's time of change as its table has it, null without such a column. Kept by plans alone, and absent where the
-   * plan itself has written the row before.
+   * The row's time of change in its table, null without such a column. Kept only by plans, and absent if the plan
+   * itself wrote
+   * the row before.
    */
   readonly seen?: string | null;
-  /**
-   * Columns as the operation left them, where that `updatedAt` is the time of the operation does not say that no other
-   * writer has changed the row since.
-   */
+  /** Column values after the operation, kept where `updatedAt` cannot prove the row unchanged. */
   readonly left?: object;
 }
 
-/** One change in memory, which can be undone until it is committed. */
+/** One change in memory, which can be rolled back until it is committed. */
 export interface RowChange {
   undo(): void;
 }
 
-/** The rows of a collection, of which an entry can be given back the row that it had. */
+/** The rows of a collection, whose entries can be reset to an earlier row. */
 interface Restorer<Row> {
   readonly collection: Table;
   restore(entry: Entry<Row>, previous: Row | undefined): void;
@@ -57,8 +55,9 @@ export class EntryChange<Row extends object = object> implements RowChange {
   }
 
   /**
-   * The row before this change, by an operation that began at a time (ISO 8601), and now; undefined when these do not
-   * differ, and of a record. `stored` has the rows that come from tables, not from an overlay.
+   * The row before this change, by an operation that began at a time (ISO 8601), and now; undefined when these don't
+   * differ, and
+   * for a record. `stored` has the rows that come from tables, not from an overlay.
    */
   image(startedAt: string, stored?: WeakSet<object>): BeforeImage | undefined {
     const { collection } = this.#rows;
@@ -75,7 +74,7 @@ export class EntryChange<Row extends object = object> implements RowChange {
   }
 }
 
-/** The time of change of a row that a plan changes first. */
+/** The time of change of a row on a plan's first change. */
 function seenIn(
   stored: WeakSet<object>,
   previous: { updatedAt?: string } | undefined,
@@ -83,7 +82,7 @@ function seenIn(
   return previous !== undefined && stored.has(previous) ? { seen: previous.updatedAt ?? null } : {};
 }
 
-/** The values by which a row is known to be as an operation left it, beside its time of change. */
+/** The values that identify a row as an operation left it, in addition to its time of change. */
 function leftValues(
   { columns, untimed }: Table,
   row: Record<string, unknown>,
@@ -99,7 +98,8 @@ function leftValues(
 
 /**
  * The values that restore the first of two states of a row from the second; undefined when there are none. A missing
- * value is null, as in the database: JSON would leave it out.
+ * value is
+ * null, as in the database: JSON would omit it.
  */
 function earlierValues<Row extends object>(
   previous: Row | undefined,
@@ -125,7 +125,7 @@ function laterValues<Row extends object>(before: object | null, current: Row | u
   return later;
 }
 
-/** Folds changes, in the order in which they were made, into one image for each row: that of its first change. */
+/** Folds changes, in order, into one image per row: that of its first change. */
 export function foldChanges(
   changes: readonly RowChange[],
   from: number,
@@ -144,13 +144,13 @@ export function foldChanges(
   return images;
 }
 
-/** Most UTF-16 units of the before-images of one operation: of one with more, none are kept. */
+/** Limit of one operation's before-images, in UTF-16 units: beyond it, none are kept. */
 export const largestBefore = 64 * 1024 ** 2;
 
-/** Images that are written at once; more are written one by one, so that each text ends in time. */
+/** Images written together; more are written one by one, so that each text ends in time. */
 const fewImages = 100;
 
-/** A text ends with the image that takes it over so many UTF-16 units. */
+/** Size limit of a text, in UTF-16 units; the image that exceeds it is the last. */
 export const charactersPerText = 1024 ** 2;
 
 /** The before-images of an operation, as its log entry has them. */
@@ -158,11 +158,11 @@ export interface KeptBefore {
   /** Parts of a text sequence (RFC 7464). Absent where none are kept. */
   readonly before?: readonly string[];
   readonly beforeTooLarge?: true;
-  /** Keys of the images whose rows it has removed. */
+  /** Keys of the images whose rows it removed. */
   readonly imageKeys?: readonly string[];
 }
 
-/** Writes the before-images of an operation for its entry, as one text, or as several where they are large. */
+/** Writes an operation's before-images for its entry, as one text, or as several if they are large. */
 export function keepBefore(index: number, images: readonly BeforeImage[]): KeptBefore {
   if (images.length === 0) return {};
   const json = images.length > fewImages ? undefined : JSON.stringify({ index, images });

@@ -3,8 +3,9 @@ import type { ColumnType, ColumnValues } from "../database.ts";
 export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];
 
 /**
- * A table as the unit of work sees it. `Row` is the shape of a row: camel-case properties, one for each column
- * (snake case in SQL) except `tenant_id`, which every statement takes as its first parameter.
+ * A table as the unit of work sees it. `Row` is the shape of a row: camel-case properties, one per column (snake case
+ * in SQL)
+ * except `tenant_id`, which every statement takes as its first parameter.
  */
 export interface Collection<Row extends object, IndexName extends string = string> extends Table {
   readonly columns: Readonly<Record<keyof Row & string, ColumnType>>;
@@ -18,17 +19,17 @@ export interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** The primary key after the tenant. */
   readonly key: KeyColumns<string>;
-  /** Keys by which rows are looked up, unique or not; rows with a null in it are not in the index. */
+  /** Look-up keys, unique or not; rows with a null in one are not in its index. */
   readonly indexes: Readonly<Record<string, KeyColumns<string>>>;
-  /** Those of the indexes that no two rows of a tenant share a key of: UNIQUE in the database. */
+  /** The indexes with keys unique in a tenant: UNIQUE in the database. */
   readonly unique: readonly string[];
   /** True when its rows are parts of rows of another collection, such as the variants of a product. */
   readonly isPart: boolean;
-  /** True when its rows say what was done, such as those of the audit trail: they have no before-images. */
+  /** True when its rows record actions, such as those of the audit trail: they have no before-images. */
   readonly isRecord: boolean;
-  /** Columns that change without `updatedAt`: where there is no such column, all beside the key. */
+  /** Columns that change without `updatedAt`: without such a column, all except the key. */
   readonly untimed: readonly string[];
-  /** Columns that mean nothing to clients, such as keys to sort by: the changes of operations leave them out. */
+  /** Columns meaningless to clients, such as sort keys: left out of operations' changes. */
   readonly internal: readonly string[];
   readonly sql: CollectionSql;
 }
@@ -36,20 +37,21 @@ export interface Table {
 export type KeyPart = string | number | boolean | null | undefined;
 
 /**
- * The statements of a collection, made once. `$1` is the tenant; from `$2` on each parameter has one column of the rows
+ * A collection's statements, made once. `$1` is the tenant; from `$2` on each parameter has one column of the rows
  * (`columnsOf`) or keys (`columnsOfKeys`).
  */
 export interface CollectionSql {
   readonly columnList: string;
   readonly insert: string;
-  /** Writes these columns, by their properties, after those of the key; made once for each set of columns. */
+  /** Writes these columns, by property, after those of the key; made once per set of columns. */
   update(changing: readonly string[]): string;
-  /** Writes a column of the rows with a key as it is, so that other writers of these rows meet a conflict. */
+  /** Writes a column of the rows with a key unchanged, so that other writers of these rows conflict. */
   readonly touch: string;
   readonly delete: string;
   /**
-   * The query of the rows with some keys of an index (or `key`, the primary one), as one JSON array; null without rows.
-   * `first` is the number of the first parameter that has a column of the keys; `more` is added to the columns.
+   * The query for the rows with some keys of an index (or `key`, the primary one), as one JSON array; null without
+   * rows.
+   * `first` is the number of the first parameter with a column of the keys; `more` is added to the columns.
    */
   select(index: string, first: number, more?: string): string;
   /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
@@ -83,7 +85,7 @@ export function defineCollection<Row extends object>() {
 const untimedOf = ({ columns, key }: Pick<Table, "columns" | "key">): string[] =>
   "updatedAt" in columns ? [] : namesIn(columns).filter((name) => !key.includes(name));
 
-/** The properties of all columns, in the order in which rows are inserted. */
+/** The properties of all columns, in insertion order. */
 export const propertiesOf = <Row extends object>({ columns }: Collection<Row>): (keyof Row & string)[] =>
   namesIn(columns);
 
@@ -93,7 +95,7 @@ function namesIn<Values extends object>(values: Values): Extract<keyof Values, s
   return names;
 }
 
-/** The parameters that hold these columns of rows, by their properties, for a statement of the collection. */
+/** The parameters with these columns of rows, by property, for a statement of the collection. */
 export const columnsOf = <Row extends object>(
   { columns }: Collection<Row>,
   properties: readonly (keyof Row & string)[],
@@ -101,7 +103,7 @@ export const columnsOf = <Row extends object>(
 ): ColumnValues[] =>
   properties.map((property) => ({ type: columns[property], values: rows.map((row) => row[property]) }));
 
-/** The parameters that hold the columns of keys, whose parts are in the order of the properties. */
+/** The parameters with the columns of keys, whose parts are in the order of the properties. */
 export const columnsOfKeys = <Row extends object>(
   { columns }: Collection<Row>,
   properties: readonly (keyof Row & string)[],
@@ -113,7 +115,7 @@ export const columnsOfKeys = <Row extends object>(
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The rows `r` whose columns, with these names and types, are the parameters from this one on. */
+/** The rows `r` whose columns, with these names and types, are the parameters from this number on. */
 export const sentRows = (columns: readonly (readonly [string, string | undefined])[], first = 2): string =>
   `unnest(${columns.map(([, type], i) => `$${first + i}::${type}[]`).join(", ")}) ` +
   `AS r(${columns.map(([name]) => `"${name}"`).join(", ")})`;
@@ -132,7 +134,8 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
   // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each batch.
-  // OFFSET 0 keeps it from joining any other way than by one index look-up for each key.
+  // OFFSET 0
+  // keeps it from joining any other way than by one index look-up per key.
   const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index, first = 2) =>
     `${arrays(sent, first)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
@@ -143,7 +146,7 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     `FROM ${lookUp("t.ctid AS place", key, [...key, ...changing])} WHERE u.ctid = f.place`;
   const plain = properties.find((property) => !key.includes(property));
   if (plain === undefined)
-    throw new Error(`${table} has no column beside its key, so its rows cannot be touched`);
+    throw new Error(`${table} has no column except its key, so its rows cannot be touched`);
   return {
     columnList,
     insert:
@@ -163,7 +166,7 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     select(index, first, more = "") {
       const properties = index === "key" ? key : indexes[index];
       if (properties === undefined) throw new Error(`${table} has no index ${index}`);
-      // One text of JSON is read several times as fast as rows of columns.
+      // One JSON text is read several times as fast as rows of columns.
       return `SELECT json_agg(f) FROM ${lookUp(columnList + more, properties, properties, first)}`;
     },
   };

@@ -9,7 +9,7 @@ export function keyColumns({ collection, index, keys }: LookUp): ColumnValues[] 
   return columnsOfKeys<JsonRow>(collection, properties, keys);
 }
 
-/** Puts timestamps that are in the form of the database into that of columns. */
+/** Converts timestamps from the database's JSON form to that of columns. */
 export function readTimestamps(row: JsonRow, timestamps: readonly string[]): void {
   for (const name of timestamps) {
     const text = row[name];
@@ -17,13 +17,14 @@ export function readTimestamps(row: JsonRow, timestamps: readonly string[]): voi
   }
 }
 
-/** The column that tells whether a row comes from an overlay, behind other columns, where there is one or not. */
+/** The column that tells whether a row comes from an overlay, after other columns. */
 export const originColumn = (hasOverlay: boolean): string =>
   hasOverlay ? ", t.is_planned" : ", false AS is_planned";
 
 /**
- * Takes that column from rows, and adds those that come from tables to `stored`. It is the last property of a row, so
- * that the rows keep the form of others.
+ * Removes that column from rows, and adds those from tables to `stored`. It is a row's last property, so that the rows
+ * keep
+ * the hidden class of others.
  */
 export function noteOrigin(rows: readonly { is_planned?: boolean }[], stored: WeakSet<object>): void {
   for (const row of rows) {

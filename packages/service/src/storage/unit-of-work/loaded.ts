@@ -1,7 +1,7 @@
-/** A value at once where it is in memory, otherwise a promise of it. */
+/** A value if it is in memory, otherwise a promise of it. */
 export type Loaded<Value> = Value | Promise<Value>;
 
-/** Makes something of a value; without a promise where the value is in memory. */
+/** Maps a value; without a promise if the value is in memory. */
 export const withLoaded = <Value, Made>(
   value: Loaded<Value>,
   make: (value: Value) => Loaded<Made>,

@@ -8,11 +8,11 @@ interface MappedIndex<Row> {
   readonly unique: boolean;
   /** Those with a current row, by index key. */
   readonly entries: Map<string, Entry<Row>[]>;
-  /** The index keys of which all rows have been read. */
+  /** The index keys whose rows have all been read. */
   readonly complete: Set<string>;
 }
 
-/** Called for each change of a row, also by a rollback; undefined stands for no row. */
+/** Called for each change of a row, including rollbacks; undefined stands for no row. */
 export type RowWatcher<Row> = (before: Row | undefined, after: Row | undefined) => void;
 
 /** The text of a key of several parts. No part contains the separator, because no column takes a NUL. */
@@ -27,8 +27,8 @@ export interface MappedTable {
 }
 
 /**
- * The rows of one collection that a batch has read or written, by primary key and by every index of the
- * collection. Remembers absent rows too. Transactions and rollbacks are up to the unit of work.
+ * The rows of one collection that a batch has read or written, by primary key and by every index of the collection.
+ * Remembers absent rows too. Transactions and rollbacks are up to the unit of work.
  */
 export class MappedCollection<Row extends object, IndexName extends string = string> implements MappedTable {
   readonly collection: Collection<Row, IndexName>;
@@ -54,22 +54,19 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     );
   }
 
-  /** The row with this primary key; undefined when it was read and is absent; null when it has not been read. */
+  /** The row with this primary key; undefined when absent; null when not read. */
   peek(key: readonly KeyPart[]): Row | undefined | null {
     const entry = this.#entries.get(keyText(key));
     return entry === undefined ? null : entry.current;
   }
 
-  /** True for a row that was inserted by this batch: nothing outside can refer to it yet. */
+  /** True for a row inserted by this batch: nothing outside can refer to it yet. */
   isNew(key: readonly KeyPart[]): boolean {
     const entry = this.#entries.get(keyText(key));
     return entry?.current !== undefined && !entry.existed;
   }
 
-  /**
-   * The rows with this index key, in the order of their keys; null when it has not been read, unless `assumeRead` says
-   * that it is.
-   */
+  /** The rows with this index key, ordered by key; null when it has not been read, unless `assumeRead` is set. */
   peekIndex(index: IndexName, values: readonly KeyPart[], assumeRead = false): Row[] | null {
     const { entries, complete } = this.#indexNamed(index);
     const text = keyText(values);
@@ -79,7 +76,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     return only === undefined ? holders.flatMap(({ current }) => current ?? []) : [only];
   }
 
-  /** Adds the rows that the database has for these keys of an index (or `key`); keys without rows are absent. */
+  /** Adds the database's rows for these keys of an index (or `key`); keys without rows are absent. */
   adopt(index: IndexName | "key", keys: readonly (readonly KeyPart[])[], rows: readonly Row[]): void {
     for (const row of rows) this.#adoptRow(row);
     const complete = index === "key" ? undefined : this.#indexNamed(index).complete;
@@ -90,9 +87,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     }
   }
 
-  /**
-   * Adds rows that were read by a condition; returns them as the batch has changed them, in the order of their keys.
-   */
+  /** Adds rows read by a condition; returns them with the batch's changes, ordered by key. */
   adoptRows(rows: readonly Row[]): Row[] {
     const entries = rows.map((row) => this.#adoptRow(row));
     return inOrder(entries).flatMap(({ current }) => current ?? []);
@@ -121,7 +116,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#change(entry, row);
   }
 
-  /** Replaces a row that was read or written before; the primary key stays. */
+  /** Replaces a row that was read or written before; keeps the primary key. */
   update(row: Row): void {
     this.#change(this.#present(row, "update"), row);
   }
@@ -169,7 +164,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     this.#dirty.add(entry);
   }
 
-  /** `adopted`: the row comes from the database, where no other has the same unique keys. */
+  /** `adopted`: the row comes from the database, where its unique keys are unique. */
   #index(entry: Entry<Row>, before: Row | undefined, after: Row | undefined, adopted = false): void {
     for (const { properties, entries, complete, unique } of this.#indexes) {
       const from = before && indexKey(before, properties);
@@ -184,7 +179,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
     }
   }
 
-  /** Removes an entry from those with the index key that it had. */
+  /** Removes an entry from those with its previous index key. */
   #leave(holders: Entry<Row>[] | undefined, entry: Entry<Row>): void {
     const place = holders?.indexOf(entry) ?? -1;
     if (place === -1) throw new Error(`${this.collection.table} lost the row ${entry.key} from an index`);
@@ -205,7 +200,8 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   /**
    * Writes the rows that differ from the stored ones. The statements are sent before this returns; the promise settles
-   * when they are done.
+   * when
+   * they are done.
    */
   async flush(writer: RowWriter): Promise<void> {
     const removed: Row[] = [];
@@ -248,8 +244,8 @@ const absent = <Row>(key: string): Entry<Row> => ({
 });
 
 /**
- * Sorts entries by key, in place: a database has no order without `ORDER BY`, and what is said of a list must not
- * differ from a plan to its run. Mostly they are sorted already.
+ * Sorts entries by key, in place: a database has no order without `ORDER BY`, and messages about a list must not differ
+ * between a plan and its run. Mostly they are sorted already.
  */
 function inOrder<Row>(entries: Entry<Row>[]): Entry<Row>[] {
   for (let i = 1; i < entries.length; i++)
@@ -260,7 +256,7 @@ function inOrder<Row>(entries: Entry<Row>[]): Entry<Row>[] {
 const isAfter = (a: Entry<unknown> | undefined, b: Entry<unknown> | undefined) => a && b && a.key > b.key;
 const byKey = (a: Entry<unknown>, b: Entry<unknown>) => (a.key < b.key ? -1 : 1);
 
-/** The key of a row in an index, or undefined when a part of it is null. */
+/** A row's key in an index, or undefined when a part of it is null. */
 function indexKey<Row extends object>(
   row: Row,
   properties: KeyColumns<keyof Row & string>,

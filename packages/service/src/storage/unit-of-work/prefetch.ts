@@ -2,8 +2,9 @@ import type { Collection, KeyPart, Table } from "./collection.ts";
 import { keyText } from "./mapped-collection.ts";
 
 /**
- * Requests a row to be loaded with the batch; `follow` is called with each row found and may request more.
- * Pass a top-level function (not a closure) where you can: the same one is called once for a row.
+ * Requests a row to be loaded with the batch; `follow` is called with each row found and may request more. Pass a
+ * top-level
+ * function (not a closure) where you can: the same one is called once per row.
  */
 export type Prefetch = <Row extends object, IndexName extends string>(
   collection: Collection<Row, IndexName>,
@@ -21,7 +22,7 @@ interface PrefetchRequest {
   followed: number;
 }
 
-/** Requests by collection and index. One may be listed twice. */
+/** Requests by collection and index, possibly with duplicates. */
 type Round = Map<Table, Map<string, PrefetchRequest[]>>;
 
 export interface LookUp {
@@ -32,18 +33,20 @@ export interface LookUp {
 }
 
 export interface RowSource {
-  /** The rows with a key that are in memory; null when they have to be loaded. */
+  /** The rows with a key that are in memory; null when they must be loaded. */
   peek(collection: Table, index: string, values: readonly KeyPart[]): object[] | null;
   /** Loads with one statement. */
   load(lookUps: readonly LookUp[]): Promise<void>;
 }
 
 /**
- * Loads the rows that `declare` requests with one query for each index, and then those that the loaded rows request in
- * turn. No row is followed twice by one function, so rows may refer to each other in a circle.
+ * Loads the rows that `declare` requests with one query per index, and then those that the loaded rows request in turn.
+ * No
+ * function follows a row twice, so rows may be circular.
  *
- * `together` loads with one statement in all, and rows by unique keys with the first: for a single operation, whose
- * time is that of its statements and round trips. The statements of batches would be of too many kinds to be kept.
+ * `together` loads with a single statement, and rows by unique keys with the first: for a single operation, whose time
+ * is that
+ * of its statements and round trips. The statements of batches would be too varied to be prepared.
  */
 export async function prefetchRows(
   source: RowSource,
@@ -52,7 +55,7 @@ export async function prefetchRows(
 ): Promise<void> {
   const requests = new Map<Table, Map<string, Map<string, PrefetchRequest>>>();
   let next: Round = new Map();
-  /** Requests for one row by a unique key, with nothing to follow: most of these rows are found on the way. */
+  /** Requests for one row by a unique key, without follow-ups: most of these rows are found on the way. */
   let last: Round = new Map();
   // Row and index types are erased here: a request holds rows of any collection.
   const prefetch = ((collection: Table, index: string, values: KeyPart[], follow?: Follow) => {
@@ -84,7 +87,7 @@ export async function prefetchRows(
   }
 }
 
-/** Loads what one round requests, all at once, then calls the functions that follow its rows. */
+/** Loads one round's requests together, then calls the functions that follow its rows. */
 async function loadRound(
   source: RowSource,
   round: Round,
@@ -113,7 +116,7 @@ async function loadRound(
     }
 }
 
-/** Returns the map under a key; adds one where there is none. */
+/** Returns the map under a key, adding a missing one. */
 function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
   let map = maps.get(key);
   if (map === undefined) {
@@ -123,7 +126,7 @@ function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key:
   return map;
 }
 
-/** One order of look-ups, whoever asks first, so that the same ones are one statement, which is prepared once. */
+/** A canonical order of look-ups, so that the same ones are one statement, which is prepared once. */
 const byIndex = (one: LookUp, other: LookUp): number => (nameOf(one) < nameOf(other) ? -1 : 1);
 
 const nameOf = ({ collection, index }: LookUp) => `${collection.table} ${index}`;

@@ -5,16 +5,17 @@ import { type Collection, columnsOf, propertiesOf } from "./collection.ts";
 export interface PendingRows<Row extends object> {
   readonly removed: readonly Row[];
   readonly changed: readonly Row[];
-  /** Rows that others must see as written, although they are as they were. */
+  /** Rows that others must see as written, although unchanged. */
   readonly touched: readonly Row[];
   readonly added: readonly Row[];
-  /** The columns of the changed rows that differ from the stored ones; none where they are replaced by equal ones. */
+  /** The columns of the changed rows that differ from the stored ones; none if they are replaced by equal ones. */
   readonly changing: readonly (keyof Row & string)[];
 }
 
 /**
- * Writes the pending rows of a collection in a few statements, however many rows they are. The statements are sent
- * before this returns; the promise has the number of rows that were written.
+ * Writes a collection's pending rows in a few statements, regardless of their number. The statements are sent before
+ * this
+ * returns; the promise has the number of rows written.
  */
 export interface RowWriter {
   write<Row extends object>(collection: Collection<Row>, rows: PendingRows<Row>): Promise<number>;
@@ -31,7 +32,7 @@ class LostRow extends Error {
   readonly code = sqlStates.serializationFailure;
 }
 
-/** Writes rows of a tenant into their tables: at most three statements for each collection. */
+/** Writes a tenant's rows into their tables: at most three statements per collection. */
 export function tableWriter(queries: Queries, tenantId: string): RowWriter {
   const send = async <Row extends object>(
     collection: Collection<Row>,
@@ -47,8 +48,8 @@ export function tableWriter(queries: Queries, tenantId: string): RowWriter {
   return {
     async write(collection, { removed, changed, touched, added, changing }) {
       const { sql, key } = collection;
-      // A row replaced by an equal one is written too, so that other writers meet a conflict: its time of change may
-      // have been the same millisecond.
+      // A row replaced by an equal one is written too, so that other writers conflict: its time of change may be the
+      // same millisecond.
       const update = changing.length > 0 ? sql.update(changing) : sql.touch;
       const [deleted, updated, inserted] = await Promise.all([
         send(collection, sql.delete, removed, key),

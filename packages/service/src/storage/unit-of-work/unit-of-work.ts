@@ -9,13 +9,14 @@ import { MappedCollection, type MappedTable, type RowWatcher } from "./mapped-co
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 import { type OverlayWriter, type RowWriter, tableWriter } from "./row-writer.ts";
 
-/** A position in the history of a batch, to go back to when an operation fails. */
+/** A position in a batch's history, to roll back to when an operation fails. */
 export type Mark = number;
 
 /**
- * The rows that a batch of operations has read and is going to write, for one open transaction and one tenant.
- * Operations read and write rows here; a failed one is rolled back to its mark in memory; `flush` writes all that
- * is pending with a number of statements that does not depend on the number of operations.
+ * The rows that a batch of operations has read and will write, for one open transaction and one tenant. Operations read
+ * and
+ * write rows here; a failed one is rolled back to its mark in memory; `flush` writes all pending rows with a number of
+ * statements that doesn't depend on the number of operations.
  */
 export class UnitOfWork {
   readonly tenantId: string;
@@ -25,21 +26,22 @@ export class UnitOfWork {
   readonly #memos = new Map<string, unknown>();
   readonly #lock: TenantLock | "none";
   #writer: RowWriter;
-  /** With an overlay: the rows that were loaded from tables. */
+  /** With an overlay: the rows loaded from tables. */
   readonly #stored: WeakSet<object> | undefined;
   readonly #overlay: OverlayWriter | undefined;
   readonly #rows: RowSource = {
     peek: (table, index, values) => this.#peek(table, index, values),
     load: (lookUps) => this.#load(lookUps),
   };
-  /** False in a transaction that may lock no rows, and write none but those of an overlay. */
+  /** False in a transaction that may not lock rows, and may write only those of an overlay. */
   readonly locks: boolean;
-  /** The lock that operations have asked for, `exclusive` rather than another. */
+  /** The lock that operations have asked for; `exclusive` wins. */
   neededLock: TenantLock | undefined;
 
   /**
-   * `lock` is the one that the transaction has: without it, operations that need one throw `LockNeeded`. `overlay`
-   * takes the rows that are written, in a transaction that may write no others and lock none.
+   * `lock` is the transaction's lock: operations that need another throw `LockNeeded`. `overlay` takes the written
+   * rows, in a
+   * transaction that may write no others and lock none.
    */
   constructor(
     queries: Queries,
@@ -56,7 +58,7 @@ export class UnitOfWork {
     this.#overlay = overlay;
   }
 
-  /** The end of a query that locks rows until the end of the transaction; empty where it may lock none. */
+  /** The clause that locks a query's rows until the transaction ends; empty if it may lock none. */
   lock(clause: `FOR ${string}`): string {
     return this.locks ? clause : "";
   }
@@ -66,7 +68,7 @@ export class UnitOfWork {
     if (this.locks) this.#writer = keepingImages(this.#writer, this.#queries, this.tenantId, pattern);
   }
 
-  /** Throws `LockNeeded` in a transaction without this lock: the batch begins again with it. */
+  /** Throws `LockNeeded` in a transaction without this lock: the batch is retried with it. */
   requireLock(lock: TenantLock): void {
     if (this.#lock !== lock && this.#lock !== "exclusive") throw new LockNeeded(lock);
     if (this.neededLock !== "exclusive") this.neededLock = lock;
@@ -96,7 +98,8 @@ export class UnitOfWork {
 
   /**
    * As `find`, but skips the database when this batch inserted the owner: only for rows that cannot exist before their
-   * owner does, so that all of them are in memory.
+   * owner
+   * does, so that all of them are in memory.
    */
   findUnder<Row extends object, IndexName extends string, Owner extends object>(
     owner: { collection: Collection<Owner>; key: KeyPart },
@@ -119,7 +122,7 @@ export class UnitOfWork {
     return this.#mapped(collection).peek(key) ?? undefined;
   }
 
-  /** As `find`, where the database certainly has no such rows: only those that this batch has written. */
+  /** Like `find`, memory only: for rows that the database certainly does not have. */
   findWritten<Row extends object, IndexName extends string>(
     collection: Collection<Row, IndexName>,
     index: NoInfer<IndexName>,
@@ -129,13 +132,13 @@ export class UnitOfWork {
     return this.#mapped(collection).peekIndex(index, values, true) ?? [];
   }
 
-  /** As `get`, where the database certainly has no such row: only one that this batch has written. */
+  /** Like `get`, memory only: for a row that the database certainly does not have. */
   getWritten<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Row | undefined {
     if (!this.touched(collection)) return undefined;
     return this.#mapped(collection).peek(key) ?? undefined;
   }
 
-  /** The row with this primary key as it is in memory; undefined when it is absent, null when it was not loaded. */
+  /** The row with this primary key in memory; undefined when absent, null when not loaded. */
   loaded<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Row | undefined | null {
     return this.#mapped(collection).peek(key);
   }
@@ -153,21 +156,22 @@ export class UnitOfWork {
     this.#mapped(collection).update(row);
   }
 
-  /** Writes a stored row as it is: transactions that write it now, or read it before, meet a conflict. */
+  /** Writes a stored row unchanged: transactions that write it now, or read it before, conflict. */
   touch<Row extends object>(collection: Collection<Row>, row: Row): void {
     this.#mapped(collection).touch(row);
   }
 
   /**
-   * Touches the row that a list belongs to. Every change of a list does this, so that of two writers that have read the
-   * same list the second runs again on the list as the first has changed it.
+   * Touches the row that owns a list. Every change of a list does this, so that the second of two writers that read the
+   * same
+   * list is retried on the first one's changes.
    */
   async touchOwner<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<void> {
     const owner = await this.get(collection, ...key);
     if (owner !== undefined) this.touch(collection, owner);
   }
 
-  /** Calls the watcher for every change of a collection's rows from now on, rollbacks included. */
+  /** Calls the watcher for every change of a collection's rows from now on, including rollbacks. */
   watch<Row extends object>(collection: Collection<Row>, watcher: RowWatcher<Row>): void {
     this.#mapped(collection).watch(watcher);
   }
@@ -204,7 +208,7 @@ export class UnitOfWork {
     return rows;
   }
 
-  /** A value that is derived once for the batch, such as the last sort key under a parent. */
+  /** A value derived once per batch, such as the last sort key under a parent. */
   memo<Value>(name: string): { get(): Value | undefined; set(value: Value): void } {
     return {
       get: () => this.#memos.get(name) as Value | undefined,
@@ -215,14 +219,15 @@ export class UnitOfWork {
   }
 
   /**
-   * Loads the rows that a batch will need, before it asks for them: see `prefetchRows`. `declare` is called with the
-   * function that requests rows.
+   * Loads the rows a batch will need, before it asks for them: see `prefetchRows`. `declare` is called with the
+   * function that
+   * requests rows.
    */
   prefetch(declare: (prefetch: Prefetch) => void, options?: { readonly together: boolean }): Promise<void> {
     return prefetchRows(this.#rows, declare, options?.together);
   }
 
-  /** The rows with a key that are in memory; null when they have to be loaded. */
+  /** The rows with a key that are in memory; null when they must be loaded. */
   #peek(table: Table, index: string, values: readonly KeyPart[]): object[] | null {
     const mapped = this.#mapped<JsonRow, string>(table);
     if (index !== "key") return mapped.peekIndex(index, values);
@@ -259,23 +264,26 @@ export class UnitOfWork {
     return this.#changes.length;
   }
 
-  /** Undoes all writes since the mark; rows that were flushed already become dirty again with their earlier image. */
+  /** Rolls back all writes since the mark; flushed rows become dirty again with their earlier image. */
   rollback(mark: Mark): void {
     while (this.#changes.length > mark) this.#changes.pop()?.undo();
   }
 
   /**
-   * The rows that were written since the mark, as they were before, each once; by an operation that began at a time
-   * (ISO 8601). With an overlay, also as they are now. To be asked before more is written.
+   * One before-image per row written since `mark`, by an operation that began at a time (ISO 8601). With an overlay,
+   * also the
+   * rows as they are now. Call it before writing more.
    */
   before(mark: Mark, startedAt: string): BeforeImage[] {
     return foldChanges(this.#changes, mark, startedAt, this.#stored);
   }
 
   /**
-   * Writes all pending rows with few statements for each collection. The statements are sent before this returns, so
-   * that the next query sees them; the promise settles when they are done. All writers lock rows in one
-   * order of tables, owners before their lists: they wait for each other, and not in a circle.
+   * Writes all pending rows with few statements per collection. The statements are sent before this returns, so that
+   * the next
+   * query sees them; the promise settles when they are done. All writers lock rows in one order of tables, owners
+   * before their
+   * lists, so they wait for each other without deadlocks.
    */
   async flush(): Promise<void> {
     const collections = [...this.#collections.values()].sort(inOrderOfWriting);
@@ -290,7 +298,7 @@ export class UnitOfWork {
   #mapped<Row extends object, IndexName extends string>(
     collection: Collection<Row, IndexName>,
   ): MappedCollection<Row, IndexName> {
-    // The one of a table was made from its collection, which has the type of its rows.
+    // A table's entry was made from its collection, which has its row type.
     const existing = this.#collections.get(collection.table) as MappedCollection<Row, IndexName> | undefined;
     if (existing !== undefined) return existing;
     const mapped = new MappedCollection(collection, (change) => this.#changes.push(change));

@@ -3,7 +3,7 @@ import { conditionList } from "../pages/conditions.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import type { DeliveryTry } from "./events.ts";
 
-/** `dropped`: the tenant's webhook was removed before the event was accepted. */
+/** `dropped`: the tenant's webhook was removed before the event was delivered. */
 export const deliveryStatuses = ["pending", "delivered", "failed", "dropped"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -22,7 +22,7 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | null | undefined;
 }
 
-/** The tenant's events, the newest task's first. */
+/** The tenant's events, newest task first. */
 export async function listDeliveries(
   queries: Queries,
   tenantId: string,

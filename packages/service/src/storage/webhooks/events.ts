@@ -27,35 +27,35 @@ export interface EndedTask extends ActionCounts {
 export interface ClaimedEvent extends EndedTask {
   url: string;
   host: string;
-  /** Grows with each claim: only the last one may write. */
+  /** Grows with each claim: only the latest may write. */
   claims: number;
   tried: number;
   keyId: string;
   secret: Uint8Array;
-  /** Null unless it is valid still. */
+  /** Null unless it is still valid. */
   previousSecret: Uint8Array | null;
 }
 
 export interface EventsWanted {
-  /** Milliseconds for which nobody else claims the event. */
+  /** Lease of the event, in milliseconds. */
   readonly lease: number;
-  /** The keys of secrets that this process has. */
+  /** The secret keys this process has. */
   readonly keyIds: readonly string[];
   /** The tenant whose event was claimed last: those after it come first. */
   readonly after: string;
-  /** Tenants that have as many tries under way as they may have. */
+  /** Tenants with their maximum of tries in progress. */
   readonly fullTenants: readonly string[];
-  /** The same of hosts of a tenant, see `hostOfTenant`. */
+  /** The same for hosts of a tenant, see `hostOfTenant`. */
   readonly fullHosts: readonly string[];
 }
 
-/** A host of a tenant as `EventsWanted` names it. */
+/** A tenant's host as `EventsWanted` names it. */
 export const hostOfTenant = ({ tenantId, host }: { tenantId: string; host: string }): string =>
   `${tenantId} ${host}`;
 
 const pending = { table: "webhook_events b", condition: "b.status = 'pending'", order: "b.due_at" };
 
-/** One round of the tenants that have pending events; of each the event that is due for longest. */
+/** One round of the tenants with pending events; of each the event due the longest. */
 const claim = `
   WITH RECURSIVE ${walk("waiting", pending, "$3")}, picked AS (
     SELECT due.* FROM (SELECT * FROM ${walked("waiting", "$3")}) w CROSS JOIN LATERAL (
@@ -79,8 +79,9 @@ const claim = `
     t.warning_count AS "warningCount", ${actions.map((action: Action) => `t.${action}`).join(", ")}`;
 
 /**
- * Claims the event that is to be sent next; undefined when none is due. Without a result its lease ends, and it is
- * claimed again. Tenants take turns, however many events each of them has.
+ * Claims the next event to send; undefined when none is due. Without a result its lease expires, and it is claimed
+ * again.
+ * Tenants are served round-robin, however many events each has.
  */
 export async function claimEvent(queries: Queries, wanted: EventsWanted): Promise<ClaimedEvent | undefined> {
   const { lease, keyIds, after, fullTenants, fullHosts } = wanted;
@@ -103,8 +104,9 @@ const isClaimed = "tenant_id = $1 AND task_id = $2 AND claims = $3 AND status = 
 const claimParameters = ({ tenantId, taskId, claims }: Claimed) => [tenantId, taskId, claims];
 
 /**
- * Adds a try to the event, and ends the claim. `pause` are the milliseconds until the next try; null ends the event.
- * False when somebody else has claimed it since.
+ * Adds a try to the event, and ends the claim. `pause` is the delay of the next try in milliseconds; null ends the
+ * event.
+ * False when it was claimed again since.
  */
 export async function recordTry(
   queries: Queries,
@@ -122,7 +124,7 @@ export async function recordTry(
   return recorded > 0;
 }
 
-/** Gives an event back, for any runner to send at once. */
+/** Releases an event, for any runner to send immediately. */
 export async function releaseEvent(queries: Queries, event: Claimed): Promise<void> {
   await queries.execute(
     `UPDATE webhook_events SET due_at = clock_timestamp() WHERE ${isClaimed}`,
@@ -130,7 +132,7 @@ export async function releaseEvent(queries: Queries, event: Claimed): Promise<vo
   );
 }
 
-/** Ends the pending events of tenants that have no webhook; null for all tenants. Nothing could sign them. */
+/** Ends the pending events of tenants without a webhook; null for all tenants. Nothing could sign them. */
 export async function dropEvents(queries: Queries, tenantId: string | null): Promise<number> {
   return queries.execute(
     `UPDATE webhook_events e SET status = 'dropped' WHERE status = 'pending' AND ($1::text IS NULL OR tenant_id = $1)
@@ -139,10 +141,10 @@ export async function dropEvents(queries: Queries, tenantId: string | null): Pro
   );
 }
 
-/** Rows that one statement deletes: few, so that it ends soon. */
+/** Rows deleted per statement: few, so that it ends soon. */
 const rowsPerPrune = 5_000;
 
-/** Deletes a portion of the events that are older than so many days; `isLast` when none is left. */
+/** Deletes a batch of events older than `days`; `isLast` when none is left. */
 export async function pruneEvents(
   queries: Queries,
   days: number,
@@ -155,7 +157,7 @@ export async function pruneEvents(
   return { events, isLast: events < rowsPerPrune };
 }
 
-/** Counts the pending events of all tenants, and the age of the oldest in seconds, for the operator. */
+/** Counts pending events across tenants, and the age of the oldest in seconds, for the operator. */
 export async function countPending(queries: Queries): Promise<{ pending: number; ageSeconds: number }> {
   const [counts] = await queries.query<{ pending: number; ageSeconds: number }>(
     `SELECT count(*) AS pending, coalesce(max(extract(epoch FROM now() - created_at)), 0)::float8 AS "ageSeconds"

@@ -7,11 +7,11 @@ export interface SealedSecret {
 
 /** The webhook of a tenant, without its secrets. */
 export interface Webhook {
-  /** Null: only tasks that name an address of their own have an event. */
+  /** Null: only tasks that name their own URL have an event. */
   url: string | null;
   createdAt: string;
   rotatedAt: string | null;
-  /** Until when the secret before signs too; null when the current one signs alone. */
+  /** When the old secret stops signing; null when only the current one signs. */
   previousUntil: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function lockWebhook(transaction: Queries, tenantId: string): Promi
   return row;
 }
 
-/** Stores a new webhook, in a transaction that holds the tenant. */
+/** Stores a new webhook, in a transaction that has locked the tenant. */
 export async function insertWebhook(
   transaction: Queries,
   tenantId: string,
@@ -65,11 +65,11 @@ export async function updateWebhookUrl(
 /** The secrets of a webhook, both under one key. */
 export interface StoredSecrets extends SealedSecret {
   readonly previous: Uint8Array | null;
-  /** Hours for which the previous secret signs too; 0 without one. */
+  /** Hours for which the old secret signs, too; 0 without one. */
   readonly hours: number;
 }
 
-/** Replaces the secrets; the previous one is valid for so many hours. */
+/** Replaces the secrets; the previous one stays valid for `hours`. */
 export async function storeSecrets(
   transaction: Queries,
   tenantId: string,

@@ -15,7 +15,7 @@ export type Resolve = (
 export interface ConnectionOptions {
   allowed: AllowedHosts;
   perHost: number;
-  /** False: each connection is for one request. Default: true. */
+  /** False: one connection per request. Default: true. */
   keepAlive?: boolean;
   /** Default: the system's. */
   resolve?: Resolve;
@@ -32,8 +32,9 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Makes connections that lead to public addresses only. A name is resolved when a connection is opened, all its
- * addresses are checked, and the connection goes to one of them: it does not matter what the name resolves to later.
+ * Connects to public addresses only. A name is resolved when a connection is opened, all its addresses are checked, and
+ * the
+ * connection goes to one of them, so later changes in DNS don't matter.
  */
 export function guardedConnections({
   allowed,
@@ -63,7 +64,7 @@ function guardedLookup(allowed: AllowedHosts, find: Resolve): LookupFunction {
       const isAllowed = allowed.hosts.has(hostname.toLowerCase().replace(/\.$/, ""));
       if (error && (isAllowed || error.code !== "ENOTFOUND")) return callback(error, "");
       const [first] = addresses ?? [];
-      // A name without an address fails like one inside the network, with the same message and as fast.
+      // A name without an address fails like an internal one, with the same message and as fast.
       if (!isAllowed && (!first || addresses.some(({ address }) => !isPublicAddress(address))))
         return callback(new AddressRefused(notPublic(hostname, allowed)), "");
       if (first === undefined) return callback(new Error(`${hostname} has no address`), "");

@@ -1,4 +1,4 @@
-/** Explanations of the network errors of Node, by their codes; they go on after the name of what was asked for. */
+/** Explanations of Node's network errors, by code; they follow the name of the request's target. */
 const networkErrors: Readonly<Record<string, string>> = {
   ENOTFOUND: "its host has no address",
   EAI_AGAIN: "the address of its host could not be looked up",
@@ -9,7 +9,7 @@ const networkErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: "its host did not answer",
 };
 
-/** The same of errors that the next try would meet again. */
+/** The same for errors that a retry would meet again. */
 const lastingErrors: Readonly<Record<string, string>> = {
   EPROTO: "its host does not speak TLS at this port, or no version of it that is accepted",
   CERT_HAS_EXPIRED: "the certificate of its host has expired",
@@ -22,7 +22,6 @@ const lastingErrors: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "the certificate of its host is for another host",
 };
 
-/** Explains a network error; undefined for those that have no explanation. */
 export const explainedNetworkError = (code: string): string | undefined =>
   networkErrors[code] ?? lastingErrors[code.startsWith("ERR_SSL_") ? "EPROTO" : code];
 

@@ -1,20 +1,20 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Public addresses at some ports, and the hosts that a setting lists, whatever their address and port. */
+/** Public addresses at some ports, and the hosts listed by a setting, whatever their address and port. */
 export interface AllowedHosts {
   /** Lower-case names or addresses; IPv6 without brackets. */
   readonly hosts: ReadonlySet<string>;
   /** The setting that lists them, for messages. */
   readonly setting: string;
-  /** Those of any host. */
+  /** Allowed ports of any host. */
   readonly ports: ReadonlySet<number>;
 }
 
-/** A port of `http` or `https` that is written in no URL. */
+/** Default ports, which URLs omit. */
 const usualPorts = { "http:": 80, "https:": 443 } as const;
 
-/** Makes `AllowedHosts` of the values of a setting, and ports other than the usual ones. */
+/** Makes `AllowedHosts` from a setting's values and additional ports. */
 export const allowedHosts = (
   hosts: readonly string[],
   setting: string,
@@ -25,19 +25,19 @@ export const allowedHosts = (
   ports: new Set([...Object.values(usualPorts), ...ports]),
 });
 
-/** A URL that may not be reached; the message is the reason, without the URL. */
+/** A URL that may not be requested; the message is the reason, without the URL. */
 export class TargetRefused extends Error {
   override readonly name = "TargetRefused";
 }
 
-/** The name or address of a host, as `AllowedHosts` has it. */
+/** A host's name or address, as in `AllowedHosts`. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
 /**
- * Reads a URL, which may be relative to `base`. A host that is an IP address is checked here; the addresses of a name
- * are checked when it is resolved.
- * @throws TargetRefused when it is not a URL of http or https, has credentials, is not a public address, or names a
- * port that is not allowed
+ * Parses a URL, which may be relative to `base`. A host that is an IP address is checked here; a name's addresses are
+ * checked when it is resolved.
+ * @throws TargetRefused when it is not an http or https URL, has credentials, is not a public address, or names a port
+ * that is not allowed
  */
 export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
   if (!URL.canParse(text, base)) throw new TargetRefused("this is not a URL");
@@ -57,6 +57,6 @@ export function targetOf(text: string, allowed: AllowedHosts, base?: URL): URL {
   return url;
 }
 
-/** Does not say what a name resolves to: nobody must find out which names exist inside a network. */
+/** Doesn't say what a name resolves to: nobody may probe which names exist inside a network. */
 export const notPublic = (host: string, { setting }: AllowedHosts) =>
   `${host} does not lead to a public address and is not among ${setting}`;

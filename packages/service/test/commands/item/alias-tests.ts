@@ -16,7 +16,7 @@ export function aliasTests(shop: () => Shop): void {
     "folder/update",
     { itemId, language: "en", name },
   ];
-  /** An alias that was there before aliases were held against paths. */
+  /** An alias from before aliases were checked against paths. */
   const force = (itemId: string, path: string) =>
     shop().database.execute(
       "INSERT INTO item_aliases (tenant_id, language, path, item_id) VALUES ($1, 'en', $2, $3)",
@@ -24,7 +24,7 @@ export function aliasTests(shop: () => Shop): void {
     );
 
   test.each(["item/paths/addAliases", "item/paths/setAliases"] as const)(
-    "%s is refused for the path of an item, of its draft or of what is published, and for the item's own",
+    "%s is refused for the path of an item, draft or published, and for the item's own",
     async (intent) => {
       const shelf = await folder("Shelf");
       const chair = await named("Chair", shelf);
@@ -73,7 +73,7 @@ export function aliasTests(shop: () => Shop): void {
     expect(await pathOf(shop(), keeper)).toBe("/shelf/keeper");
   });
 
-  test("a segment is held against the folder's path as it is published too", async () => {
+  test("a segment is also checked against the folder's published path", async () => {
     const [shelf, keeper] = [await folder("Shelf"), await named("Keeper")];
     await shop().done("item/publish", { itemId: shelf, language: "en" });
     await shop().done(...rename(shelf, "Rack"));
@@ -151,7 +151,7 @@ export function aliasTests(shop: () => Shop): void {
     expect(await pathOf(shop(), chair)).toBe("/shelf/chair");
   });
 
-  test("looking for aliases costs nothing where there are none, and no more for many items than for few", async () => {
+  test("looking for aliases costs nothing if there are none, and the same for many items as for few", async () => {
     const statements = async (count: number, name: string) => {
       await shop().batch(
         Array.from({ length: count }, (_, i) => [
@@ -185,7 +185,7 @@ export function aliasTests(shop: () => Shop): void {
     return { counting, keeper, rows: database.rows };
   }
 
-  test("adding and removing aliases does not read the item's others, of which there may be many", async () => {
+  test("adding and removing aliases does not read the item's other aliases, which may be many", async () => {
     const { counting, keeper, rows } = await withManyAliases("'/old/' || n");
     const operations = (intent: "add" | "remove", from: string) =>
       Array.from({ length: 20 }, (_, i): [`item/paths/${"add" | "remove"}Aliases`, WrittenPayload] => [

@@ -3,7 +3,7 @@ import { maxHistory } from "../../../src/domain/path/item-paths.ts";
 import { type Shop, succeeded, type WrittenPayload } from "../../support/commands.ts";
 import { create, draftOf, historyOf, newItem, pathOf, title } from "./support.ts";
 
-/** The tests of what becomes of paths when items are renamed, published and moved; of a prepared shop. */
+/** The tests of paths when items are renamed, published and moved; of a prepared shop. */
 export function publishedPathTests(shop: () => Shop): void {
   const folder = (name: string, parentId = shop().tenant.rootItemId) =>
     create(shop(), "folder", { name, tree: { parentId } });
@@ -66,7 +66,7 @@ export function publishedPathTests(shop: () => Shop): void {
   });
 
   test("a former path may be longer than a database index allows", async () => {
-    // Hexadecimal digits of no pattern, so that the database cannot compress them to what it takes.
+    // Random hexadecimal digits, which the database cannot compress.
     const long = () => Array.from({ length: 6 }, () => crypto.randomUUID().replaceAll("-", "")).join("");
     let parent = await folder(long());
     for (let depth = 1; depth < 40; depth++) parent = await folder(long(), parent);
@@ -79,7 +79,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await historyOf(shop(), chair)).toEqual(["/chair"]);
   });
 
-  test("another item does not get the segment that only a published version has, whoever writes it", async () => {
+  test("another item does not get a segment that only a published version has, whichever writes it", async () => {
     const chair = await published("Chair");
     await update(chair, { name: "Seat" });
     const other = await named("Chair");
@@ -110,7 +110,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await pathsOf(chair)).toEqual(["/seat", "/seat"]);
   });
 
-  test("publishing another segment notes the former path in that language, and only that", async () => {
+  test("publishing another segment records the former path in that language, and only there", async () => {
     const chair = await published("Chair");
     await update(chair, { language: "no", name: "Stol", components: [title("Eik")] });
     await publish(chair, { language: "no" });
@@ -126,7 +126,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await historyOf(shop(), chair)).toEqual(["/seat"]);
   });
 
-  test("publishing all below a folder notes each path as it was before", async () => {
+  test("publishing a subtree records each former path", async () => {
     const shelf = await folder("Shelf");
     const chair = await named("Chair", shelf);
     await publish(shelf, { includeDescendants: true });
@@ -162,7 +162,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(await statements(6)).toEqual(few);
   });
 
-  test("moving moves both versions in every language at once, and notes the path that was known", async () => {
+  test("moving moves both versions in every language together, and records the former path", async () => {
     const [a, b] = [await folder("a"), await folder("b")];
     for (const itemId of [a, b]) await update(itemId, { language: "no", name: "mappe" }, "folder");
     const chair = await published("Chair", a);
@@ -194,7 +194,7 @@ export function publishedPathTests(shop: () => Shop): void {
     expect(output.historyDropped).toEqual({ count: 1, paths: ["/old-1"] });
   });
 
-  test("unpublishing an item with a path of its own notes it as a former path, and leaves it to others", async () => {
+  test("unpublishing an item with its own path records it as a former path, and frees it for others", async () => {
     const chair = await published("Chair");
     await update(chair, { name: "Seat" });
     await shop().done("item/unpublish", { itemId: chair, language: "en" });

@@ -4,7 +4,7 @@ import { describeOnEngines } from "../../support/commands.ts";
 import { id, line, order, writes } from "./support.ts";
 
 describeOnEngines("an order", (shop) => {
-  test("an order is not updated when it does not exist, and the refusal names what was asked for", async () => {
+  test("updating a missing order is refused, and the error names the requested one", async () => {
     const byId = await shop().refused("order/update", { id, meta: [] });
     expect(byId).toMatchObject({ name: "OrderNotFoundError", statusCode: 404, errors: [{ path: ["id"] }] });
     expect(byId.message).toContain(id);
@@ -105,7 +105,7 @@ describeOnEngines("an order", (shop) => {
     expect(result.action).toBe("created");
   });
 
-  test("an order is registered with an id of its own and the time of the operation", async () => {
+  test("an order is registered with its own id and the operation's time", async () => {
     const { output } = await shop().done("order/register", order());
     const [row] = await shop().all(orders);
     expect(output).toEqual({ id: row?.id, createdAt: row?.createdAt });

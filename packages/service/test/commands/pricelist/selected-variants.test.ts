@@ -78,7 +78,7 @@ describeOnEngines("the variants that a price list selects", (shop) => {
       expect(await selected(shop())).toEqual({ chair: 1 });
     });
 
-    test("one batch can select a variant, delete it, make it anew and select it again", async () => {
+    test("one batch can select a variant, delete it, recreate it and select it again", async () => {
       const product = { shapeIdentifier: "furniture", name: "Bed", language: "en" };
       const results = await shop().batch([
         ["product/upsert", { ...product, externalReference: "bed", variants: [{ sku: "bed", name: "Bed" }] }],
@@ -100,7 +100,7 @@ describeOnEngines("the variants that a price list selects", (shop) => {
 describeOnEngines("a batch of price lists", (shop) => {
   beforeEach(() => furnish(shop()));
 
-  test("a failed operation is undone alone, and the next sees what the one before wrote", async () => {
+  test("only the failed operation is rolled back, and the next sees earlier writes", async () => {
     const results = await shop().batch([
       ["pricelist/create", list(some("chair"))],
       ["pricelist/update", { identifier: "spring", name: "Wrong", ...some("sofa", "bed") }],

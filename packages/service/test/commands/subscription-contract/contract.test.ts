@@ -9,7 +9,7 @@ const writes = ["subscription-contract/create", "subscription-contract/upsert"] 
 describeOnEngines("a subscription contract", (shop) => {
   beforeEach(() => prepare(shop()));
 
-  test("a contract is not updated when it does not exist, and the refusal names what was asked for", async () => {
+  test("updating a missing contract is refused, and the error names the requested one", async () => {
     const byId = await shop().refused("subscription-contract/update", { id, meta: [] });
     expect(byId).toMatchObject({
       ...{ name: "SubscriptionContractNotFoundError", statusCode: 404, errors: [{ path: ["id"] }] },
@@ -189,7 +189,7 @@ describeOnEngines("a subscription contract", (shop) => {
     expect(row?.updatedAt).toBe(row?.createdAt);
   });
 
-  test("a contract is upserted by its id, else by its resource identifier, else anew", async () => {
+  test("a contract is upserted by its id, else by its resource identifier, else created", async () => {
     const upsert = (more: object) => shop().done("subscription-contract/upsert", contract(more));
     expect(await upsert({ id, resourceIdentifier: "erp-1" })).toEqual({ action: "created", output: { id } });
     expect(await upsert({ resourceIdentifier: "erp-1" })).toEqual({ action: "unchanged", output: { id } });

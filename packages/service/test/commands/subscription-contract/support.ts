@@ -9,7 +9,7 @@ export const [monthly, yearly, usage] = ["a", "b", "c"].map((digit) => digit.rep
 
 const month = { period: 1, unit: "month" } as const;
 
-/** The subscription plans of the tests: one with two periods and a metered variable, and one with neither's like. */
+/** The subscription plans of the tests: one with two periods and a metered variable, and one with neither. */
 export const subscriptionPlans = [
   {
     ...{ identifier: "coffee", name: "Coffee" },
@@ -30,7 +30,7 @@ export const metered = { identifier: "cups", tierType: "graduated", tiers };
 export const recurring = { currency: "EUR", price: 9.99, period: 1, unit: "month" };
 export const plan = { identifier: "coffee", periodId: monthly, periodName: "Monthly" };
 
-/** A payload with what a contract cannot do without. */
+/** A payload with the required fields of a contract. */
 export const contract = (more: object = {}) => ({
   ...{ customerIdentifier: "ada", subscriptionPlan: plan, item: { sku: "beans" }, recurring, status: {} },
   ...more,

@@ -11,7 +11,7 @@ import { create, newItem, newTopic } from "../item/support.ts";
 const rounds = inRelease ? 5 : 2;
 const writers = Array.from({ length: 6 });
 
-describe("writers at once on PostgreSQL", () => {
+describe("concurrent writers on PostgreSQL", () => {
   let shop: Shop;
   onPostgres((opened) => {
     shop = opened;
@@ -20,7 +20,7 @@ describe("writers at once on PostgreSQL", () => {
   const raceBetween = async (...operations: (readonly [Intent, WrittenPayload])[]) =>
     (await race(shop, operations)).sort();
 
-  test("many writers at once create their topics of one name, with children, and get a path each", async () => {
+  test("concurrent writers create topics of one name, with children, and each gets its own path", async () => {
     for (let round = 0; round < rounds; round++) {
       const payload = { language: "en", name: `Wood ${round}`, children: [{ name: "Oak" }, { name: "Ash" }] };
       const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
@@ -32,14 +32,14 @@ describe("writers at once on PostgreSQL", () => {
     expect(roots.map(({ pathIdentifier }) => pathIdentifier).sort()).toEqual(expected.flat().sort());
   });
 
-  test("many writers at once create their folders of one name", async () => {
+  test("concurrent writers create folders of one name", async () => {
     const payload = newItem(shop, "folder", { name: "Chairs" });
     expect(await raceBetween(...writers.map(() => ["folder/create", payload] as const))).toEqual(
       writers.map(() => "created"),
     );
   });
 
-  test("writers of one path identifier make one topic, and the others are told who has it", async () => {
+  test("writers of one path identifier make one topic, and the others' errors name its owner", async () => {
     const payload = { language: "en", name: "Wood", pathIdentifier: "wood" };
     const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
     expect(outcome).toEqual([...writers.slice(1).map(() => "TopicPathTakenError"), "created"]);

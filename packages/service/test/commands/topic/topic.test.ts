@@ -119,7 +119,7 @@ describeOnEngines("a topic", (shop) => {
   });
 
   test.each(["topic/update", "topic/upsert"] as const)(
-    "%s cannot put a topic under itself or what is below it",
+    "%s cannot put a topic under itself or its descendants",
     async (intent) => {
       const top = await made({ name: "top" });
       const middle = await made({ name: "middle", parentId: top });
@@ -161,7 +161,7 @@ describeOnEngines("a topic", (shop) => {
     expect(await shop().all(topics)).toHaveLength(2);
   });
 
-  test("a deleted topic is taken from the items that have it", async () => {
+  test("a deleted topic is removed from its items", async () => {
     const [wood, oak] = [await newTopic(shop(), "Wood"), await newTopic(shop(), "Oak")];
     const itemId = await create(shop(), "document", { topicIds: [wood, oak] });
     expect(await shop().done("topic/delete", { topicId: wood })).toEqual({

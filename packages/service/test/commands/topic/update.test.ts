@@ -51,7 +51,7 @@ describeOnEngines("a change of a topic", (shop) => {
     expect(names.sort()).toEqual(["Ash", "Elm", "OAK", "Red oak", "White oak", "Wood"]);
   });
 
-  test("a renamed topic keeps its path identifier, unless it is told to take it from the name", async () => {
+  test("a renamed topic keeps its path identifier, unless asked to derive it from the name", async () => {
     await shop().done("topic/upsert", wood);
     await shop().done("topic/update", { topicId: unknownId, language: "en", name: "Forest" });
     expect(await contentOf(unknownId)).toMatchObject({ name: "Forest", pathIdentifier: "timber" });

@@ -5,7 +5,7 @@ import { check, define } from "./support/check.ts";
 const id = "65a000000000000000000001";
 const options = [{ key: "s", value: "S" }];
 
-/** Type, settings, and content that is stored as it is. */
+/** Type, settings, and content that is stored unchanged. */
 const accepted: [ComponentType, object | undefined, unknown][] = [
   ["boolean", undefined, { value: false }],
   ["singleLine", { min: 1, max: 4, pattern: "^\\w+$" }, { text: "abcd" }],
@@ -50,7 +50,7 @@ test.each(accepted)("%s with %j keeps %j", (type, settings, content) => {
   expect(check([define("it", type, settings)], [component])).toEqual({ components: [component], errors: [] });
 });
 
-/** Content that says nothing clears its component, whatever the lower limits are. */
+/** Empty content clears its component, whatever the lower limits. */
 const empty: [ComponentType, object | undefined, unknown][] = [
   ["boolean", undefined, {}],
   ["singleLine", { min: 5, pattern: "^x$" }, { text: "" }],

@@ -79,7 +79,7 @@ const validate = (components: object[]) =>
     pieces: (identifier) => pieces.get(identifier),
   });
 
-test("content that fits is stored as it is", () => {
+test("valid content is stored unchanged", () => {
   expect(validateDefinitions(shape, [])).toEqual([]);
   fc.assert(
     fc.property(whole, (components) => {
@@ -88,7 +88,7 @@ test("content that fits is stored as it is", () => {
   );
 });
 
-test("one wrong component in it is reported at its place, and only that", () => {
+test("one wrong component in it is reported at its path, and only that", () => {
   const flaw = { componentId: "lin", singleLine: { text: "x" } };
   fc.assert(
     fc.property(whole, fc.nat(), (components, at) => {
@@ -111,7 +111,7 @@ const odd = fc
   .filter(({ type, content }) => content === null || type === "boolean" || type === "datetime")
   .map(({ componentId, type, content }) => ({ componentId, [type]: content }));
 
-test("any mix of components and types is judged without a defect, and what is stored passes again", () => {
+test("any mix of components and types is checked without a defect, and stored content passes again", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(nestable, odd), { maxLength: 6 }), (components) => {
       const { components: stored } = validate(components);
@@ -208,7 +208,7 @@ const wrongContent = fc.array(
   { maxLength: 6 },
 );
 
-test("the check of a file finds exactly what the command rejects, where the file has the shape", async () => {
+test("validation finds exactly what the command rejects, if the file has the shape", async () => {
   expect(validateDefinitions(definitions, [])).toEqual([]);
   const rules = compileContent(definitions);
   const cards = compileContent(inner);

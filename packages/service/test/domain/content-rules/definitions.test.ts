@@ -146,7 +146,7 @@ test.each(wrong)("definitions with %s are refused", (_what, definitions, ...erro
 
 test.each<[string, ComponentDefinition[]]>([
   ["nothing", []],
-  ["structures beside each other", [chunk, choice, many]],
+  ["structures next to each other", [chunk, choice, many]],
   [
     "pieces within structures, and structures within those",
     [define("x", "contentChunk", { components: [define("p", "piece", { identifier: "p" })] })],

@@ -40,7 +40,7 @@ test.each([
   expect(whereIn(components, ["components"], path)).toBe(where);
 });
 
-test("the place of a component begins with the place of its list, or with the list's name", () => {
+test("a component's location begins with that of its list, or with the list's name", () => {
   expect(whereIn([text], [], [0, "singleLine", "text"])).toBe("components.title.singleLine");
   const base = ["variants", 3, "components"];
   expect(whereIn([text], base, [...base, 0, "singleLine"])).toBe("variants.3.components.title.singleLine");

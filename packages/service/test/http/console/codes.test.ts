@@ -93,7 +93,7 @@ describe.each(engines)("a one-time code on $name", ({ shared }) => {
     for (const code of codes) expect((await use(code)).statusCode).toBe(401);
   });
 
-  test("is one of few of its token, of which a further one replaces the oldest", async () => {
+  test("is one of a limited number per token; a further one replaces the oldest", async () => {
     const token = await newToken();
     const codes: string[] = [];
     for (let i = 0; i <= consoleLimits.codesOfToken; i++) codes.push(await codeFor(token));

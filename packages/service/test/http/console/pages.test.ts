@@ -121,7 +121,7 @@ test("the page loads nothing from elsewhere but images and uploads, and cannot b
   });
 });
 
-test("a file of the console is kept for good, comes compressed, and has a policy for the worker that it may be", async () => {
+test("a console file is cached forever, is served compressed, and has a policy in case it is a worker", async () => {
   open();
   const plain = await server.inject({ url: "/console/assets/index-abc.js" });
   expect([plain.statusCode, plain.body]).toEqual([200, script]);
@@ -179,7 +179,7 @@ test("what the policy has stopped is logged, without the queries of addresses", 
   open({ logger });
   expect((await report([{ type: "csp-violation", body: violation }])).statusCode).toBe(204);
   expect((await report({ "csp-report": older }, "application/csp-report")).statusCode).toBe(204);
-  const msg = "the console's policy stopped something";
+  const msg = "the console's content security policy blocked something";
   expect(warned).toMatchObject([
     { msg, directive: "script-src-elem", blocked: "https://evil.example/a.js", line: 7 },
     { msg, directive: "img-src", blocked: "inline", line: "x".repeat(reportLimits.characters) },

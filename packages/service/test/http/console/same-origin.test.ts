@@ -206,7 +206,7 @@ describe("the cookie of a session", () => {
     expect(plainOnly.json()).toEqual({ tenants: [] });
   });
 
-  test("opens nothing of a service without the console", async () => {
+  test("grants no access to a service without the console", async () => {
     const { cookie } = await signedIn();
     const without = openBrowser(api.another({ console: false }));
     without.cookie = cookie;
@@ -214,7 +214,7 @@ describe("the cookie of a session", () => {
     expect((await without.signIn("shop", await newToken())).statusCode).toBe(404);
   });
 
-  test("opens nothing of the operator's", async () => {
+  test("grants no access to the operator's API", async () => {
     const browser = await signedIn();
     const answer = await browser.send({
       method: "POST",

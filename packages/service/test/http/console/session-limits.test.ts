@@ -43,7 +43,7 @@ test("wrong credentials for a session count with those of every other request fr
   expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(10);
 });
 
-test("a token opens so many sessions an hour, and writes no more than two entries for each", {
+test("sessions per token and hour are limited, with at most two audit entries for each", {
   tags: "release",
 }, async () => {
   server = api.another({ rateLimit: 0 });
@@ -119,7 +119,7 @@ test("the body of a request for a session comes in time", async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("a stream that a session opened ends with the session, and one of its token alone goes on", async () => {
+test("a stream that a session opened ends with the session, and one opened by its token alone continues", async () => {
   server = api.another({ tokenCheck: 50 });
   await server.listen({ port: 0, host: "127.0.0.1" });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;

@@ -110,7 +110,7 @@ describe.each(engines)("a session of the console on $name", ({ shared }) => {
     expect((await browser.send({ url: "/@shop/dump.json" })).statusCode).toBe(403);
   });
 
-  test("a session ends at once when its token is revoked or expires", async () => {
+  test("a session ends immediately when its token is revoked or expires", async () => {
     const [revoked, expiring] = [await newToken(), await newToken()];
     const browsers = [await signedIn(revoked), await signedIn(expiring)];
     await revokeAccessToken(api.database, api.shop.tenant, revoked.id, operator);
@@ -152,7 +152,7 @@ describe.each(engines)("a session of the console on $name", ({ shared }) => {
     for (const tenant of ["shop", "third"]) expect((await browser.ask(tenant)).statusCode).toBe(401);
   });
 
-  test("whoever planted a session in a browser is refused once that browser signs in to another tenant", async () => {
+  test("a session planted in a browser is refused once that browser signs in to another tenant", async () => {
     const planters = await createTenant(api.database, { identifier: "planters" });
     const planter = openBrowser(api.server);
     await planter.signIn("planters", tokenOf(planters));
@@ -196,7 +196,7 @@ describe.each(engines)("a session of the console on $name", ({ shared }) => {
     expect((await attacker.ask("shop")).statusCode).toBe(200);
   });
 
-  test("a token has so many sessions, and its oldest ends with a further one, also of several opened at once", async () => {
+  test("sessions per token are limited: a further one ends the oldest, also when several are opened concurrently", async () => {
     const token = await newToken("admin", "many sessions");
     const first = await signedIn(token);
     const others = await Promise.all(
@@ -210,7 +210,7 @@ describe.each(engines)("a session of the console on $name", ({ shared }) => {
     expect(rows).toHaveLength(consoleLimits.sessionsOfToken);
   });
 
-  test("a session has so many tenants, and no more", async () => {
+  test("the number of tenants in a session is limited", async () => {
     const browser = openBrowser(api.server);
     for (let i = 0; i < consoleLimits.tenantsOfSession; i++) {
       const tenant = await createTenant(api.database, { identifier: `one-of-${i}` });

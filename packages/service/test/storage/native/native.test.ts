@@ -162,27 +162,24 @@ test.runIf(isRoot)(
   },
 );
 
-test.each(["native", "pglite"] as const)(
-  "a link in the place of the folder is refused: %s",
-  async (engine) => {
-    const [target, where] = [join(data, `behind-${engine}`), join(data, `link-${engine}`)];
-    mkdirSync(target);
-    chmodSync(target, 0o755);
-    symlinkSync(target, where);
-    const before = statSync(target);
-    expect(await refusal(where, { engine })).toBe(
-      `FolderIsLink: ${where} is a link, and the service keeps its data in folders only. Put the folder in its place, ` +
-        "or mount it there",
-    );
-    expect([statSync(target).mode, statSync(target).uid]).toEqual([before.mode, before.uid]);
-    expect(readdirSync(target)).toEqual([]);
-  },
-);
+test.each(["native", "pglite"] as const)("a link in place of the folder is refused: %s", async (engine) => {
+  const [target, where] = [join(data, `behind-${engine}`), join(data, `link-${engine}`)];
+  mkdirSync(target);
+  chmodSync(target, 0o755);
+  symlinkSync(target, where);
+  const before = statSync(target);
+  expect(await refusal(where, { engine })).toBe(
+    `FolderIsLink: ${where} is a link, but the service only keeps its data in real folders. Put the folder in its place, ` +
+      "or mount it there",
+  );
+  expect([statSync(target).mode, statSync(target).uid]).toEqual([before.mode, before.uid]);
+  expect(readdirSync(target)).toEqual([]);
+});
 
 test.runIf(process.platform === "linux").each([
   ["pipe", ["mkfifo", "-m", "666"]],
   ["link", ["ln", "-s", join("..", "..", "of-another")]],
-])("a %s in place of a file is neither waited for nor followed", async (kind, [program = "", ...args]) => {
+])("a %s in place of a file is neither awaited nor followed", async (kind, [program = "", ...args]) => {
   const other = join(data, kind, "database");
   mkdirSync(join(other, "postgresql"), { recursive: true });
   writeFileSync(join(data, kind, "of-another"), "17\n");
@@ -201,7 +198,7 @@ test.runIf(isRoot)("as root a user that cannot run the server is named", async (
 });
 
 test.runIf(isRoot)(
-  "a folder that the server's user cannot reach stays as it was, and the reason names it",
+  "a folder that the server's user cannot reach is unchanged, and the reason names it",
   async () => {
     const closed = join(data, "closed");
     const inner = join(closed, "data", "database");
@@ -230,7 +227,7 @@ test("where the path of the socket is too long, it is in a private folder that g
   expect(existsSync(join(tmpdir(), own))).toBe(false);
 });
 
-test("a server that is killed is started again, with what was committed", async () => {
+test("a killed server is restarted, with what was committed", async () => {
   const { database } = await open();
   await database.script("CREATE TABLE kept AS SELECT 7 AS id");
   const killed = serverOf(folder);

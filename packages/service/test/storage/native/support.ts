@@ -27,7 +27,7 @@ export function isRunning(pid: number): boolean {
 export async function owner(folder: string, environment: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
   const child = fork(program, [folder], {
     env: { ...process.env, ...environment },
-    // A group of its own, as a terminal makes one for each command.
+    // In its own process group, as a terminal makes one per command.
     detached: true,
   });
   await once(child, "message");

@@ -43,7 +43,7 @@ export function scopeOf(parts: ScopeParts = {}): RenderScope {
   };
 }
 
-/** Renders what no asynchronous helper takes part in. */
+/** Renders templates without asynchronous helpers. */
 export function render(text: string, parts?: ScopeParts): string {
   return renderText(text, scopeOf(parts)) as string;
 }

@@ -78,7 +78,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(await textOf(store.read(key))).toBe(`writer ${winner};`.repeat(2));
     });
 
-    test("a store keeps nothing of a body that fails half-way, and passes its error on", async () => {
+    test("a store keeps nothing of a body that fails halfway, and passes its error on", async () => {
       const failure = new Error("the client is gone");
       await expect(store.put(key, bodyOf("half", failure), roomy)).rejects.toBe(failure);
       expect(await store.stat(key)).toBeUndefined();
@@ -126,7 +126,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
   });
 
   describe("reading", () => {
-    test("a store says that there is no object", async () => {
+    test("a store reports a missing object", async () => {
       expect(await store.stat(key)).toBeUndefined();
       await expect(textOf(store.read(key))).rejects.toEqual(refusal("ObjectMissing"));
       await expect(textOf(store.read(key, { etag: "any" }))).rejects.toEqual(refusal("ObjectMissing"));
@@ -155,7 +155,7 @@ export function testObjectStore(open: () => Promise<ObjectStore>): void {
       expect(part.equals(large.subarray(5, 800_001))).toBe(true);
     });
 
-    test("an object is read as it was written, over many chunks, with the same etag every time", async () => {
+    test("an object is read as written, over many chunks, with the same etag every time", async () => {
       const bytes = Buffer.from(Array.from({ length: 700_001 }, (_, n) => (n * 7 + (n >> 8)) & 0xff));
       const { etag } = await store.put(
         key,

@@ -41,7 +41,7 @@ interface UploadServerOptions {
   tenantExists?: (id: string) => Promise<boolean>;
 }
 
-/** A service that has nothing but the upload endpoint, over a file store in a folder of its own. */
+/** A service with nothing but the upload endpoint, over its own file store. */
 export async function startUploadServer({
   timeouts,
   put,
@@ -151,7 +151,7 @@ export const fieldParts = (fields: FormField[]) =>
 export const sendRaw = (url: string, body: string) =>
   send(url, body, { "content-type": `multipart/form-data; boundary=${boundary}` });
 
-/** Opens a connection and sends the head of an upload of so many bytes, and the first part of its body. */
+/** Opens a connection and sends the head of an upload of a given size, and the first part of its body. */
 export async function beginUpload(port: number, length: number, body: string, header = ""): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -162,7 +162,7 @@ export async function beginUpload(port: number, length: number, body: string, he
   return socket;
 }
 
-/** Reads what comes on a connection until the server closes it, gently or not. */
+/** Reads from a connection until the server closes it, gracefully or not. */
 export async function answerUntilClosed(socket: Socket): Promise<Answer> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));

@@ -17,7 +17,7 @@ const configType = (type: ComponentType) => derivedTypes.object(configSchema(typ
 /** A component of a shape or piece. */
 export const ComponentDefinition = derivedTypes.object(definitionSchema);
 
-/** The fields of a definition, which is read in another form than it is written. */
+/** The fields of a definition, whose output form differs from its input form. */
 export const definitionFields: FieldsById = {
   ComponentDefinition: () => ({
     id: { type: text },

@@ -2,7 +2,7 @@ import type { ComponentContent, ComponentDefinition, ComponentType, NestableCont
 import { definitionOfContent } from "../../../domain/content-rules/index.ts";
 import type { ItemScope } from "../../../storage/queries/items.ts";
 
-/** The language and version of components, and the definitions that they follow. */
+/** The language and version of components, and their definitions. */
 export interface ComponentScope extends ItemScope {
   definitions(): Promise<readonly ComponentDefinition[]>;
 }
@@ -16,7 +16,7 @@ export interface ComponentView<Type extends ComponentType = ComponentType> {
   scope: ComponentScope;
 }
 
-/** The components of a list that have content, in its order, without those that are orphaned. */
+/** The components of a list that have content, in order, without orphaned ones. */
 export async function componentViews(
   contents: readonly (ComponentContent | NestableContent)[] | null | undefined,
   scope: ComponentScope,
@@ -31,7 +31,7 @@ export async function componentViews(
   });
 }
 
-/** The definition of a component in its shape or piece; undefined when there is none any more. */
+/** The definition of a component in its shape or piece; undefined if it was removed. */
 export async function definitionOf({
   componentId,
   scope,

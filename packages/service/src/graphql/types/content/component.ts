@@ -40,7 +40,7 @@ const contentSource = (view: ComponentView): ContentSource =>
 
 type Fields<Type extends ComponentType> = GraphQLFieldConfigMap<ContentSource<Type>, CoreContext>;
 
-/** The fields of contents that consist of components or media: they are not those that are stored. */
+/** Fields of contents that consist of components or media: they differ from what is stored. */
 const structural: { readonly [Type in ComponentType]?: () => Fields<Type> } = {
   piece: () => ({
     identifier: { type: text },

@@ -24,7 +24,7 @@ export const contentFields: FieldsById = {
   SelectionContent: () => ({
     options: {
       type: listOf(SelectedOption),
-      description: "The selected keys and what the shape calls them; null for a key that it no longer has.",
+      description: "The selected keys with their names in the shape; null for a key that it no longer has.",
       async resolve({ keys, view }: ContentSource & { keys: string[] }) {
         const options = (await definitionOf(view))?.config?.selection?.options ?? [];
         return keys.map((key) => ({
@@ -37,7 +37,7 @@ export const contentFields: FieldsById = {
   ItemRelationsContent: () => ({
     items: {
       type: listOf(Item),
-      description: "The related items that exist; `itemIds` has all.",
+      description: "The related items that exist; `itemIds` lists all.",
       resolve: (
         { itemIds, view }: ContentSource & { itemIds?: string[] },
         _: object,
@@ -46,7 +46,7 @@ export const contentFields: FieldsById = {
     },
     productVariants: {
       type: listOf(ProductVariant),
-      description: "The related variants that exist; `skus` has all.",
+      description: "The related variants that exist; `skus` lists all.",
       resolve: ({ skus, view }: ContentSource & { skus?: string[] }, _: object, { loaders }: CoreContext) =>
         existing(skus, async (sku) => {
           const row = await loaders.variant(sku);

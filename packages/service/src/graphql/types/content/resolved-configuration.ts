@@ -4,20 +4,20 @@ import type { PieceRow } from "../../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
 import { settingsOf } from "./component-settings.ts";
 
-/** Pieces that use each other several times multiply: a few dozen could otherwise fill the memory. */
+/** Pieces that nest each other multiply: a few dozen could fill the memory. */
 const maximumDefinitions = 10_000;
 
 interface Resolution {
   findPiece(identifier: string): Promise<PieceRow | undefined>;
-  /** Calls itself once for each definition; rejects beyond the limit. */
+  /** Called once per definition; rejects beyond the limit. */
   count(): void;
 }
 
 /**
- * The definitions of a shape with those of its pieces in their places: the config of a piece gets the `components`
- * of that piece, at every depth. A piece within itself is not opened again. The settings of a component are its
- * `config` itself, as existing clients read it, and not under the name of the type. Rejects with `ValidationError`
- * when there would be more than 10,000 definitions.
+ * The definitions of a shape with pieces expanded: a piece's config gets the piece's `components`, at every depth. A
+ * piece
+ * within itself is not expanded again. A component's settings are its `config` itself, as existing clients read it, not
+ * keyed by type. Rejects with `ValidationError` beyond 10,000 definitions.
  */
 export async function resolveConfiguration(
   { identifier, components, variantComponents }: ShapeRow,
@@ -28,7 +28,7 @@ export async function resolveConfiguration(
     if (++definitions > maximumDefinitions)
       reject(
         "ValidationError",
-        `The shape "${identifier}" has more than ${maximumDefinitions} components when its pieces are opened`,
+        `The shape "${identifier}" has more than ${maximumDefinitions} components with its pieces expanded`,
       );
   };
   const resolution = { findPiece: once(findPiece), count };
@@ -40,7 +40,7 @@ export async function resolveConfiguration(
   };
 }
 
-/** Asks once for each piece, however often it is used. */
+/** Reads each piece once, however often it is used. */
 function once(findPiece: Resolution["findPiece"]): Resolution["findPiece"] {
   const asked = new Map<string, ReturnType<typeof findPiece>>();
   return (identifier) => {
@@ -50,7 +50,7 @@ function once(findPiece: Resolution["findPiece"]): Resolution["findPiece"] {
   };
 }
 
-/** `open` are the pieces that the definitions stand in. */
+/** `open` lists the enclosing pieces. */
 const resolveAll = (
   definitions: readonly ComponentDefinition[],
   resolution: Resolution,
@@ -72,7 +72,7 @@ async function resolve(
   return { ...described, config: await resolveLists(settings, resolution, opened?.open ?? open) };
 }
 
-/** The components that a piece has: none if it is open already or gone. */
+/** The components of a piece: none if it is already open or gone. */
 async function openPiece(
   { identifier }: { identifier: string },
   { findPiece }: Resolution,
@@ -82,7 +82,7 @@ async function openPiece(
   return { settings: { components: piece?.components ?? [] }, open: [...open, identifier] };
 }
 
-/** Resolves the definitions that settings hold, whatever the type calls them. */
+/** Resolves the definitions that settings hold, whatever their field is called. */
 async function resolveLists(
   settings: { components?: ComponentDefinition[]; choices?: ComponentDefinition[] },
   resolution: Resolution,

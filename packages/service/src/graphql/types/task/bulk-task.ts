@@ -35,7 +35,7 @@ export const BulkTaskType = lenientEnum("BulkTaskType", ["massOperation"]);
 
 const Issue = new GraphQLObjectType({
   name: "BulkTaskIssue",
-  description: "A finding of the validation at one place of the file.",
+  description: "An issue that validation found at one position of the file.",
   fields: {
     severity: { type: new GraphQLNonNull(lenientEnum("IssueSeverity", ["error", "warning"])) },
     code: { type: text },
@@ -46,13 +46,13 @@ const Issue = new GraphQLObjectType({
     ref: { type: GraphQLString, description: "The operation's `_ref`." },
     line: { type: GraphQLInt, description: "From 1." },
     column: { type: GraphQLInt, description: "From 1, in UTF-16 code units." },
-    offset: { type: GraphQLFloat, description: "Bytes of the file before the place." },
+    offset: { type: GraphQLFloat, description: "The byte offset in the file." },
   },
 });
 
 const Info = new GraphQLObjectType({
   name: "BulkTaskInfo",
-  description: "The reason why the task itself failed.",
+  description: "Why the task itself failed.",
   fields: { error: { type: text }, errorName: { type: text }, stack: { type: GraphQLString } },
 });
 
@@ -66,11 +66,11 @@ const Progress = new GraphQLObjectType({
     failed: { type: integer },
     skipped: {
       type: integer,
-      description: "Operations among the processed ones that were not to be executed: of a retry, most are.",
+      description: "Processed operations that were skipped: in a retry, most are.",
     },
     toExecute: {
       type: GraphQLInt,
-      description: "Operations that are to be executed: of a retry, those that it selects; otherwise all.",
+      description: "Operations to execute: in a retry, the selected ones; otherwise all.",
     },
     repaired: {
       type: integer,
@@ -79,10 +79,10 @@ const Progress = new GraphQLObjectType({
     ...Object.fromEntries(
       actions.map((action) => [
         action,
-        { type: integer, description: "Operations that did this, wholly or in part." },
+        { type: integer, description: "Operations that did this, at least in part." },
       ]),
     ),
-    waitingFor: { type: GraphQLString, description: "The reason why a task is not running yet." },
+    waitingFor: { type: GraphQLString, description: "Why a task is not running yet." },
     startedAt: {
       type: GraphQLDateTime,
       description: "The time just before the first operation was executed.",
@@ -101,41 +101,39 @@ const DestructiveChangesType = new GraphQLObjectType({
   fields: {
     deleted: sums("Operations that would delete something, by intent."),
     removed: sums(
-      "Parts that lists would lose, such as `variants` and `stockLocations`; `more` are of any kind.",
+      "Parts that lists would lose, such as `variants` and `stockLocations`; `more` counts any kind.",
     ),
     orphaned: sums("Items with content in components that their shape would lose, by component."),
     orphanedMore: {
       type: boolean,
-      description: "True: there is more orphaned content than these numbers say.",
+      description: "True: there is more orphaned content than counted.",
     },
   },
 });
 
 /** Fields that say when a task ends or is held before its last operation. */
 const limitFields = {
-  maxFailures: { type: GraphQLInt, description: "The most operations that may fail; null: any number." },
+  maxFailures: { type: GraphQLInt, description: "Maximum number of failed operations; null: unlimited." },
   holdAfter: {
     type: GraphQLInt,
-    description: "The number of operations after which it is held; null: none, or it was held after them.",
+    description: "The number of operations after which it is held; null: none, or it was already held.",
   },
   holdOnFailures: {
     type: GraphQLInt,
-    description: "It is held whenever so many operations have failed since it was last resumed; null: never.",
+    description: "Held whenever this many operations have failed since it was last resumed; null: never.",
   },
-  heldAt: { type: GraphQLDateTime, description: "The time since which it is held; null when it is not." },
+  heldAt: { type: GraphQLDateTime, description: "When it was held; null if it isn't." },
 };
 
-/** The tasks that follow a task. */
 const followUpFields = (): GraphQLFieldConfigMap<BulkTask, CoreContext> => ({
   retries: {
     type: listOf(BulkTaskMassOperation),
-    description: "The retries that follow the task: its own, that of the retry, and so on.",
+    description: "The retries of the task: its own, that of the retry, and so on.",
     resolve: async ({ id }, _arguments, { loaders }) => (await loaders.retries(id)) ?? [],
   },
   undoneBy: {
     type: GraphQLID,
-    description:
-      "The newest task that undoes this one, whether it has ended or not; null when there is none.",
+    description: "The newest task that undoes this one, whether it has ended or not; null if there is none.",
   },
 });
 
@@ -158,7 +156,7 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
     info: { type: Info },
     destructive: {
       type: DestructiveChangesType,
-      description: "Of a plan: sums of what its operations would take away; null where that is nothing.",
+      description: "For a plan: totals of what its operations would remove; null if nothing.",
     },
     progress: { type: new GraphQLNonNull(Progress) },
     issues: {
@@ -176,14 +174,14 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
     ...limitFields,
     include: {
       type: new GraphQLList(new GraphQLNonNull(RetriedOutcomeEnum)),
-      description: "The outcomes of the operations that a retry executes again; null for other kinds.",
+      description: "The outcomes of the operations that a retry retries; null for other kinds.",
     },
     strict: {
       type: boolean,
       description: "True: every warning about the file is an error.",
     },
     sha256: { type: GraphQLString, description: "The digest of the file; null until it has been read." },
-    prunedAt: { type: GraphQLDateTime, description: "The time at which its log and its file were removed." },
+    prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
     createdAt: { type: time },
     startedAt: { type: GraphQLDateTime },
     endedAt: { type: GraphQLDateTime },

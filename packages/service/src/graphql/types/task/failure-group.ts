@@ -6,17 +6,17 @@ import { connection } from "../connection.ts";
 
 const FailureGroup = new GraphQLObjectType<Group, CoreContext>({
   name: "FailureGroup",
-  description: "Operations of a bulk task that did not succeed for the same reason.",
+  description: "Operations of a bulk task that failed for the same reason.",
   fields: {
     cause: {
       type: text,
-      description: "Their message without quoted values, ids and numbers, which are `…`.",
+      description: "Their message with quoted values, ids and numbers replaced by `…`.",
     },
     errorName: { type: text },
     statusCode: { type: integer },
     intent: { type: text },
     count: { type: integer, description: "The number of operations." },
-    firstIndex: { type: integer, description: "The number of the first of them in the file." },
+    firstIndex: { type: integer, description: "The index of the first of them in the file." },
   },
 });
 

@@ -28,7 +28,7 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
       unrepaired: {
         type: GraphQLBoolean,
         description:
-          "True: of the operations of the file that have not succeeded in a retry since, as each failed last.",
+          "True: only operations that have not succeeded in a retry since, by their latest failure.",
       },
       ...forwardArguments,
     },
@@ -42,7 +42,7 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
   },
   operation: {
     type: BulkTaskOperation,
-    description: "The operation with this number; null until it has been executed.",
+    description: "The operation with this index; null until it has been executed.",
     args: { index: { type: integer } },
     resolve({ id }, { index }: { index: number }, { loaders }, { operation }) {
       refuseSubscription(operation, "operation");
@@ -55,7 +55,7 @@ interface Unrepaired {
   unrepaired?: boolean | null;
 }
 
-/** Rejects with `ValidationError` in a subscription, which would read it whenever the task has changed. */
+/** Rejects with `ValidationError` in a subscription, which would read it on every change of the task. */
 function refuseSubscription({ operation }: OperationDefinitionNode, field: string): void {
   if (operation === "subscription")
     reject("ValidationError", `${field} cannot be subscribed to; query it when the task has ended`);

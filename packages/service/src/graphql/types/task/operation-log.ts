@@ -28,10 +28,10 @@ const OperationValueChange = new GraphQLObjectType({
   name: "OperationValueChange",
   fields: {
     pointer: { type: text, description: "JSON pointer (RFC 6901) into the entity, such as `/name`." },
-    before: { type: GraphQLJson, description: "The value before; null: there was none." },
+    before: { type: GraphQLJson, description: "The previous value; null: there was none." },
     after: {
       type: GraphQLJson,
-      description: "The value that a plan sees after; null: there is none, or the task is not a plan.",
+      description: "The new value according to a plan; null: there is none, or the task is not a plan.",
     },
   },
 });
@@ -41,7 +41,7 @@ const OperationEntityChange = new GraphQLObjectType({
   description: "An entity that an operation changed, or would change.",
   fields: {
     entity: { type: text, description: "Such as `item`, `itemContent`, `productVariant` or `order`." },
-    key: { type: GraphQLJson, description: "Its key; an id that a plan made is `new`." },
+    key: { type: GraphQLJson, description: "Its key; an id created by a plan is `new`." },
     action: { type: text, description: "created, updated or deleted." },
     values: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(OperationValueChange))) },
   },
@@ -55,8 +55,8 @@ const OperationChanges = new GraphQLObjectType({
     isComplete: {
       type: boolean,
       description:
-        "False when the request had read as many stored values as one may before it came to the last of this " +
-        "operation's: ask again from this entry on.",
+        "False when the request reached its limit of stored values before the last of this operation's: query " +
+        "again from this entry on.",
     },
   },
 });
@@ -67,7 +67,7 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
   fields: {
     id: { type: id },
     operationId: { type: id, description: "The bulk task." },
-    index: { type: integer, description: "The operation's place in the file, from 0." },
+    index: { type: integer, description: "The operation's index in the file, from 0." },
     ref: { type: GraphQLString, description: "The operation's `_ref`." },
     intent: { type: text },
     status: { type: new GraphQLNonNull(OperationStatus) },
@@ -81,17 +81,17 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
       type: GraphQLString,
       description: "created, updated, unchanged, deleted, published or unpublished.",
     },
-    message: { type: GraphQLString, description: "The change that was made, or the reason for the failure." },
+    message: { type: GraphQLString, description: "The change made, or the reason for the failure." },
     input: { type: GraphQLJson, description: "The operation as written." },
     command: {
       type: GraphQLJson,
       description:
-        "The input as it was executed, with its templates rendered; as written where one could not be rendered.",
+        "The input as executed, with its templates rendered; as written if one could not be rendered.",
     },
     unknownUntilApplied: {
       type: new GraphQLNonNull(new GraphQLList(text)),
       description:
-        "Of a plan: JSON pointers into `command` to values that are known only once the file is run, such as the keys of images.",
+        "For a plan: JSON pointers into `command` to values known only once the file is run, such as keys of images.",
     },
     changes: {
       type: OperationChanges,
@@ -102,7 +102,7 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
       resolve: ({ operationId, index }, _given, { accessToken, loaders }) =>
         accessToken.role === "admin" ? loaders.changes(operationId, index) : null,
     },
-    output: { type: GraphQLJson, description: "The values that later operations can refer to." },
+    output: { type: GraphQLJson, description: "Values that later operations can refer to." },
     errors: { type: GraphQLJson, description: "The errors: a list of {code, message, path}." },
     repairedBy: {
       type: GraphQLID,
@@ -113,7 +113,7 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     durationMs: { type: float },
     undoes: {
       type: LoggedOperation,
-      description: "The operation that an undo has taken back; null in other tasks.",
+      description: "The operation that an undo has undone; null in other tasks.",
     },
   },
 });

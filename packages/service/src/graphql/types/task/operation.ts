@@ -19,15 +19,15 @@ const OperationRow = new GraphQLObjectType<WholeRow, CoreContext>({
   description: "A row that an operation wrote.",
   fields: {
     entity: { type: text, description: "Such as `item`, `itemContent`, `productVariant` or `order`." },
-    key: { type: GraphQLJson, description: "Its key; an id that a plan made is `new`." },
+    key: { type: GraphQLJson, description: "Its key; an id created by a plan is `new`." },
     action: { type: text, description: "created, updated or deleted." },
     before: {
       type: GraphQLJson,
-      description: "What was changed as it was, of a deleted row everything; null: there was none.",
+      description: "The previous values of changed columns, of a deleted row all; null: there was none.",
     },
     after: {
       type: GraphQLJson,
-      description: "The same as a plan leaves it; null: there is no row, or the task is not a plan.",
+      description: "The same columns after the plan; null: there is no row, or the task is not a plan.",
     },
   },
 });
@@ -47,12 +47,12 @@ const OperationRows = new GraphQLObjectType<WholeRows, CoreContext>({
 
 export const BulkTaskOperation = new GraphQLObjectType<Operation, CoreContext>({
   name: "BulkTaskOperation",
-  description: "An operation of a bulk task that was executed, and its place in the file.",
+  description: "An executed operation of a bulk task, and its position in the file.",
   fields: {
-    index: { type: integer, description: "The operation's place in the list, from 0." },
+    index: { type: integer, description: "The operation's index in the list, from 0." },
     offset: {
       type: GraphQLFloat,
-      description: "Bytes of the file before it; null in an undo, which has no file, and in old entries.",
+      description: "Its byte offset in the file; null in an undo, which has no file, and in old entries.",
       resolve: ({ place }) => place?.offset ?? null,
     },
     length: {

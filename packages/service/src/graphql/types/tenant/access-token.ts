@@ -8,8 +8,7 @@ export const AccessTokenRole = lenientEnum("AccessTokenRole", ["admin", "reader"
 
 export const AccessToken = new GraphQLObjectType<AccessTokenRow>({
   name: "AccessToken",
-  description:
-    "The right to use the API of one tenant. Its secret is shown when it is created and never again.",
+  description: "Access to the API of one tenant. Its secret is shown only on creation.",
   fields: {
     id: { type: id },
     name: { type: text },
@@ -18,7 +17,7 @@ export const AccessToken = new GraphQLObjectType<AccessTokenRow>({
       description: "An admin reads and writes, a reader only reads.",
     },
     createdAt: { type: time },
-    expiresAt: { type: GraphQLDateTime, description: "Null: it is valid until it is revoked." },
+    expiresAt: { type: GraphQLDateTime, description: "Null: valid until revoked." },
     lastUsedAt: { type: GraphQLDateTime, description: "To the minute; null before the first use." },
   },
 });

@@ -17,10 +17,10 @@ const AuditEntry = new GraphQLObjectType<AuditRow>({
     actor: { type: text, description: "`operator`, `accessToken` or `task`." },
     accessTokenId: {
       type: GraphQLID,
-      description: "The id of the token that did it; null unless one did.",
+      description: "The id of the acting token; null for other actors.",
     },
     accessTokenName: { type: GraphQLString },
-    taskId: { type: GraphQLID, description: "The id of the bulk task that did it; null unless one did." },
+    taskId: { type: GraphQLID, description: "The id of the acting bulk task; null for other actors." },
     action: { type: text, description: auditedActions },
     subjectId: { type: id, description: "The id of the subject of the action." },
     details: { type: GraphQLJson },

@@ -71,7 +71,7 @@ const PriceVariant = settingType<"priceVariants">("PriceVariant", {
 export const StockLocationSettings = new GraphQLObjectType({
   name: "StockLocationSettings",
   fields: {
-    minimum: { type: float, description: "The least stock that is left." },
+    minimum: { type: float, description: "The minimum stock that remains." },
     unlimited: {
       type: boolean,
       description: "True: any stock, also below the minimum.",
@@ -119,7 +119,7 @@ const SubscriptionPlan = settingType<"subscriptionPlans">(
     periods: { type: listOf(Period) },
     meteredVariables: { type: listOf(Variable) },
   },
-  "A plan that customers can subscribe to: its periods, and what is metered.",
+  "A plan that customers can subscribe to: its periods and metered variables.",
 );
 
 const Stage = new GraphQLObjectType({
@@ -148,7 +148,7 @@ export interface ReadableList {
   entry(tenant: Tenant, key: string): unknown;
 }
 
-/** Every list of settings, by the singular of its name. */
+/** Every list of settings, by its singular name. */
 export const settingsByName = {
   language: readable("language", settingKinds.language, Language),
   vatType: readable("vatType", settingKinds.vatType, VatType),

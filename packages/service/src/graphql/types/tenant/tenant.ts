@@ -38,18 +38,18 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     },
     uploadLifetimeSeconds: {
       type: integer,
-      description: "The time for which an upload form is valid.",
+      description: "How long an upload form is valid.",
       resolve: ({ settings }) => settings.uploadLifetimeSeconds,
     },
     maxWaitingTasks: {
       type: integer,
-      description: "The most tasks that may be started and not ended; the operator sets it.",
+      description: "Maximum number of started, unfinished tasks; set by the operator.",
       resolve: ({ settings }) => settings.maxWaitingTasks,
     },
     keepBeforeDays: {
       type: integer,
       description:
-        "Days for which the rows that bulk tasks write are kept as they were before; 0: not at all. The operator sets it.",
+        "Retention of before-images written by bulk tasks, in days; 0: none are kept. Set by the operator.",
       resolve: ({ settings }) => settings.keepBeforeDays,
     },
     usage: {
@@ -59,7 +59,7 @@ export const Tenant = new GraphQLObjectType<TenantRow, CoreContext>({
     },
     staticAuthToken: {
       type: GraphQLString,
-      description: "Always null: this service has no static tokens. The field is for clients that select it.",
+      description: "Always null: this service has no static tokens. For clients that select it.",
       resolve: () => null,
     },
   },

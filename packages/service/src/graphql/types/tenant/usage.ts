@@ -3,7 +3,7 @@ import { float } from "../../derive/non-null.ts";
 
 export const TenantUsage = new GraphQLObjectType({
   name: "TenantUsage",
-  description: "The size of a tenant, counted when it is selected.",
+  description: "The size of a tenant, counted when selected.",
   fields: {
     items: { type: float },
     productVariants: { type: float },

@@ -7,17 +7,17 @@ import { GraphQLDateTime } from "../../derive/scalars.ts";
 
 export const Webhook = new GraphQLObjectType({
   name: "Webhook",
-  description: "The tenant's webhook, which is told when a bulk task has ended.",
+  description: "The tenant's webhook, which is notified when a bulk task ends.",
   fields: {
     url: {
       type: GraphQLString,
-      description: "The address for tasks that name none; null: only tasks that name one are told of.",
+      description: "The default URL for tasks; null: only tasks with their own URL send events.",
     },
     createdAt: { type: time },
-    rotatedAt: { type: GraphQLDateTime, description: "The time at which its secret was replaced last." },
+    rotatedAt: { type: GraphQLDateTime, description: "When its secret was last replaced." },
     previousUntil: {
       type: GraphQLDateTime,
-      description: "The time until which the secret before signs too; null when the current one signs alone.",
+      description: "When the old secret stops signing; null if only the current one signs.",
     },
   },
 });
@@ -28,7 +28,7 @@ export const ChangedWebhook = new GraphQLObjectType({
     webhook: { type: new GraphQLNonNull(Webhook) },
     secret: {
       type: GraphQLString,
-      description: "The new secret, which is not shown again; null when the webhook has kept its own.",
+      description: "The new secret, which is not shown again; null if the webhook kept its secret.",
     },
   },
 });
@@ -41,13 +41,13 @@ const Try = new GraphQLObjectType({
     at: { type: time },
     durationMs: { type: integer },
     statusCode: { type: GraphQLInt, description: "Null when the host did not answer." },
-    error: { type: GraphQLString, description: "The reason why it failed; null when it was accepted." },
+    error: { type: GraphQLString, description: "Why it failed; null if it was accepted." },
   },
 });
 
 export const WebhookDelivery = new GraphQLObjectType<Delivery>({
   name: "WebhookDelivery",
-  description: "The event of a task's end, with the tries to send it.",
+  description: "The event of a task's end, with its delivery tries.",
   fields: {
     id: {
       type: id,

@@ -9,9 +9,9 @@ import { isSupported, supportedMajors } from "./postgres-versions.ts";
 import { run } from "./run.ts";
 import type { ServerUser } from "./server-user.ts";
 
-/** PostgreSQL's programs, as the user of the server can run them. */
+/** PostgreSQL's programs, as the server's user can run them. */
 export interface Binaries {
-  /** The setting that names them; undefined for those that npm installed. */
+  /** The setting that names them; undefined for those installed by npm. */
   readonly setting?: string;
   readonly initdb: string;
   readonly postgres: string;
@@ -25,7 +25,7 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly folder: string;
-  /** The names under which libraries are looked for, which npm packs not: `libpq.so.5` for `libpq.so.5.18`. */
+  /** Names by which libraries are looked up and which npm doesn't pack: `libpq.so.5` for `libpq.so.5.18`. */
   readonly links: readonly { readonly source: string; readonly target: string }[];
 }
 
@@ -40,7 +40,7 @@ test -x "$1" || exit ${unreachable.program}
 exec "$1" --version`;
 
 /**
- * Finds the PostgreSQL of a folder of programs. They are used where they are, by the system's own libraries.
+ * Finds PostgreSQL in a folder of programs. They run in place, with the system's own libraries.
  * @throws EmbeddedUnusable when its user cannot run them
  */
 export async function namedBinaries(
@@ -62,10 +62,12 @@ export async function namedBinaries(
 }
 
 /**
- * Finds the PostgreSQL that npm installed, and makes sure that it runs as the user of the server, which must be able to
- * reach `folder`, that of the database. Links that libraries need are made in the data folder, because npm may be told
- * not to run install scripts. Programs that the user cannot reach, in a clone under /root for example, are copied
- * there. Both stay the service's: in the folder of the database, its user could make root follow a link to any place.
+ * Finds the PostgreSQL installed by npm, and checks that it runs as the server's user, who must be able to reach
+ * `folder`,
+ * the database's. Links that libraries need are made in the data folder, because npm may not run install scripts.
+ * Programs the user cannot reach, in a clone under /root for example, are copied there. Both stay owned by the service:
+ * in
+ * the database's folder, its user could make root follow a link.
  * @throws NativeCannotRun
  */
 export async function prepareBinaries(
@@ -73,7 +75,7 @@ export async function prepareBinaries(
   user: ServerUser | undefined,
   installed = installedPackage(),
 ): Promise<Binaries> {
-  // The shell of macOS passes no DYLD_LIBRARY_PATH on, so that links must be beside the libraries.
+  // The shell of macOS doesn't pass on DYLD_LIBRARY_PATH, so links must be next to the libraries.
   const inPlace = process.platform === "darwin" ? undefined : await tryInPlace(folder, user, installed);
   const binaries = inPlace ?? (await tryCopy(folder, user, installed));
   if (binaries === undefined)
@@ -98,10 +100,10 @@ export function installedPackage(): Package {
   return { name, version: read("package.json").version, folder, links: read("native/pg-symlinks.json") };
 }
 
-/** The version of the programs of a folder, or of those that npm installed; undefined when they do not run. */
+/** The version of a folder's programs, or of those installed by npm; undefined when they don't run. */
 export async function versionOf(programs: string | undefined): Promise<string | undefined> {
   try {
-    // The version of the package begins with it; its program does not run before its links are made.
+    // The package's version begins with it; its program doesn't run before its links exist.
     if (programs === undefined) return /^\d+\.\d+/.exec(installedPackage().version)?.[0];
     const { stdout } = await run(join(programs, "postgres"), ["--version"], { user: undefined });
     return versionIn(stdout);
@@ -123,7 +125,7 @@ async function tryInPlace(folder: string, user: ServerUser | undefined, installe
     await link(join(installed.folder, source), join(libraries, basename(target)));
   const programs = join(installed.folder, "native");
   const bin = join(programs, "bin");
-  // A library that is found by a link looks for others beside the link, where those without a link are not.
+  // A library found by a link looks for others next to the link, where those without a link are missing.
   return attempt(folder, user, bin, { LD_LIBRARY_PATH: `${libraries}:${join(programs, "lib")}` });
 }
 
@@ -167,7 +169,7 @@ async function link(to: string, path: string): Promise<void> {
   await symlink(to, path);
 }
 
-/** Runs `postgres --version` as the user of the server, in the folder of the database. @throws NativeCannotRun */
+/** Runs `postgres --version` as the server's user, in the database's folder. @throws NativeCannotRun */
 async function attempt(
   folder: string,
   user: ServerUser | undefined,

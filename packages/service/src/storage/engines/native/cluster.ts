@@ -9,18 +9,18 @@ import { run } from "./run.ts";
 import type { ServerUser, UserIds } from "./server-user.ts";
 import { type Socket, socketPort } from "./socket.ts";
 
-/** The superuser of the database, which has no password: who can open the socket may do everything. */
+/** The database's superuser, without a password: anyone who can open the socket may do everything. */
 export const superuser = "lading";
 
-/** Returns the folder that the server keeps its data in, within the folder of the embedded database. */
+/** Returns the server's data folder, inside the embedded database's folder. */
 export const clusterFolder = (database: string) => join(database, "postgresql");
 
-/** True when the folder of the embedded database has one of native PostgreSQL. */
+/** True when the embedded database's folder has a native PostgreSQL one. */
 export const hasCluster = (database: string) => existsSync(join(clusterFolder(database), "PG_VERSION"));
 
 /**
- * Makes a database if there is none. One that exists is checked for its version, and handed to the user of the server.
- * @throws EmbeddedUnusable when it is of another version, or there is no space to make one
+ * Creates a database if there is none. Checks an existing one's version, and hands it to the server's user.
+ * @throws EmbeddedUnusable for another version, or without space to create one
  */
 export async function prepareCluster(
   database: string,
@@ -52,8 +52,8 @@ function otherVersion(database: string, made: string, { setting, version }: Bina
 }
 
 /**
- * Hands a folder and all within to a user. The program does it because it follows no links, not even those that
- * somebody puts in place of a folder meanwhile.
+ * Hands a folder and its content to a user. `chown` does it because it follows no links, not even those that replace a
+ * folder meanwhile.
  */
 async function giveTo({ uid, gid }: UserIds, folder: string): Promise<void> {
   const { code, stderr } = await run("chown", ["-R", "-P", "-h", `${uid}:${gid}`, folder], {
@@ -63,8 +63,9 @@ async function giveTo({ uid, gid }: UserIds, folder: string): Promise<void> {
 }
 
 /**
- * Sorts by code points, as PGlite does, and knows the letters of all languages on every platform; before PostgreSQL 17
- * on those that have the locale.
+ * Sorts by code points, like PGlite, and knows the letters of all languages on every platform; before PostgreSQL 17
+ * only if
+ * the platform has the locale.
  */
 const localeOf = (version: string) =>
   majorOf(version) < 17
@@ -72,7 +73,7 @@ const localeOf = (version: string) =>
     : ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 const access = [`--username=${superuser}`, "--auth-local=trust", "--auth-host=reject"];
 
-/** Makes a database under another name first: one that was not finished is never taken for a database. */
+/** Creates a database under a temporary name first, so that an unfinished one is never used. */
 async function initialise(database: string, binaries: Binaries, user: ServerUser | undefined): Promise<void> {
   const unfinished = `${clusterFolder(database)}.new`;
   const removeUnfinished = () => run("rm", ["-rf", unfinished], { user });
@@ -93,19 +94,20 @@ async function initialise(database: string, binaries: Binaries, user: ServerUser
   await folder.sync().finally(() => folder.close());
 }
 
-/** The settings of a session that load code; a database from elsewhere may have set them for its user. */
+/** Session settings that load code; a foreign database may have set them for its user. */
 const sessionCode = {
   session_preload_libraries: "",
   local_preload_libraries: "",
   dynamic_library_path: "$libdir",
 };
 
-/** `options` of the connections: what is set for a database or user counts for less. */
+/** The connections' `options`, which override settings of a database or user. */
 export const sessionOptions = flagsOf(sessionCode).join(" ");
 
 /**
- * The settings by which a server loads code, runs programs, or writes files elsewhere. A folder from elsewhere may have
- * any of them in its postgresql.conf and postgresql.auto.conf, over which these win.
+ * Settings that make a server load code, run programs, or write files elsewhere. A foreign folder may set any of them
+ * in
+ * its postgresql.conf and postgresql.auto.conf, which these override.
  */
 const foreignCode = (major: number) => ({
   ...sessionCode,
@@ -125,8 +127,9 @@ const foreignCode = (major: number) => ({
 });
 
 /**
- * The server's settings, in place of those of postgresql.conf: for one service on a laptop. `fsync` stays on, so that
- * what was committed survives a power cut.
+ * The server's settings, overriding postgresql.conf: for one service on a laptop. `fsync` stays on, so that committed
+ * data
+ * survives a power cut.
  */
 export function serverFlags(database: string, socket: Socket, version: string): string[] {
   const major = majorOf(version);

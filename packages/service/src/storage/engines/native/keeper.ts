@@ -6,9 +6,11 @@ import type { UserIds } from "./server-user.ts";
 import { type Socket, socketName } from "./socket.ts";
 
 /**
- * Waits until its standard input ends, be it that the service has stopped or that it was killed. Then it ends the
- * server whose process id it was told last, gently first, and removes the folder `$0` of the socket unless it is empty.
- * The shell waits by itself: nothing but a signal to this very process ends it earlier.
+ * Waits until its standard input ends, because the service stopped or was killed. Then ends the server whose process id
+ * it
+ * got last, gracefully first, and removes the socket's folder `$0` if empty. The shell itself waits: only a signal to
+ * this
+ * very process ends it earlier.
  */
 const script = `
 trap '' HUP INT QUIT TERM
@@ -22,7 +24,7 @@ end() {
 if [ -n "$pid" ]; then end INT; end QUIT; end KILL; fi
 if [ -n "$0" ]; then rm -f "$0/${socketName}" "$0/${socketName}.lock"; rmdir "$0"; fi`;
 
-/** A process that ends the server when this one ends, in whatever way. It is a shell, which takes no memory. */
+/** A process that ends the server when this one ends, however it ends. It is a shell, which takes little memory. */
 export class Keeper {
   readonly #spawn: () => ChildProcess;
   #process: ChildProcess;
@@ -30,7 +32,7 @@ export class Keeper {
   #released = false;
 
   constructor(user: UserIds | undefined, socket: Socket) {
-    // A session of its own: what a terminal sends to the group of this process does not reach it.
+    // In its own session: a terminal's signals to this process group don't reach it.
     this.#spawn = () =>
       spawn("/bin/sh", ["-c", script, socket.temporary ? socket.folder : ""], {
         ...(user && { uid: user.uid, gid: user.gid }),
@@ -48,7 +50,7 @@ export class Keeper {
     (child.stdin as Pipe | null)?.unref();
     child.stdin?.on("error", () => {});
     child.on("error", () => {});
-    // Somebody killed it.
+    // Someone killed it.
     child.once("exit", () => {
       if (this.#released) return;
       this.#process = this.#begin();
@@ -57,7 +59,7 @@ export class Keeper {
     return child;
   }
 
-  /** Tells it which process is the server now; undefined: none. Resolves when it knows. */
+  /** Sends it the server's process id; undefined: none. Resolves when it has read it. */
   async watch(server: number | undefined): Promise<void> {
     this.#server = server;
     await new Promise<void>((resolve) => {
@@ -66,7 +68,7 @@ export class Keeper {
     });
   }
 
-  /** Ends it, once the server has ended. */
+  /** Ends it, after the server has ended. */
   async release(): Promise<void> {
     this.#released = true;
     const { exitCode, signalCode, pid } = this.#process;

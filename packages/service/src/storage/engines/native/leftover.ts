@@ -7,7 +7,7 @@ import { readPlainFile } from "./plain-file.ts";
 import { run } from "./run.ts";
 import type { UserIds } from "./server-user.ts";
 
-/** Signals by which a server ends, and the milliseconds that each may take: fast, immediate, at once. */
+/** Signals to end a server, and the milliseconds each may take: fast, immediate, kill. */
 const endings: readonly [string, number][] = [
   ["INT", 5_000],
   ["QUIT", 2_000],
@@ -15,9 +15,10 @@ const endings: readonly [string, number][] = [
 ];
 
 /**
- * Ends a server that still has the database of a folder: that of a service which was killed together with its keeper,
- * or has been killed just now. Call only with the lock of the folder. Root does it as the owner of the database: that
- * user can name any process, and put a link to any folder.
+ * Ends a server that still has a folder's database: that of a service killed together with its keeper, or killed just
+ * now.
+ * Call it only with the folder's lock. Root does it as the database's owner: that user can name any process, and put a
+ * link to any folder.
  */
 export async function endLeftover(database: string): Promise<void> {
   const cluster = clusterFolder(database);
@@ -35,7 +36,7 @@ export async function endLeftover(database: string): Promise<void> {
   if (!isServerOf(pid, cluster)) await run("/bin/sh", ["-c", forget, file, String(noProcess)], { user });
 }
 
-/** The owner of a folder, or of a link in its place, where this process is root's. */
+/** The owner of a folder, or of a link in its place, if this process is root's. */
 function ownerForRoot(folder: string): UserIds | undefined {
   if (process.geteuid?.() !== 0) return undefined;
   const { uid, gid } = lstatSync(folder);
@@ -46,9 +47,11 @@ function ownerForRoot(folder: string): UserIds | undefined {
 const noProcess = 2 ** 31 - 2;
 
 /**
- * Replaces the process id in the file of a server that has ended: the number may belong to another process by now, or
- * to one that nobody reaps, and PostgreSQL would take it for a server. The rest of the file stays, because there
- * PostgreSQL finds processes that outlive their server.
+ * Replaces the process id in an ended server's file: the number may meanwhile belong to another process, or to an
+ * unreaped
+ * one, and PostgreSQL would take it for a server. The rest of the file stays, because PostgreSQL uses it to find
+ * processes
+ * that outlive their server.
  */
 const forget = 'sed "1s/^[0-9]*/$1/" "$0" > "$0.new" && mv -f "$0.new" "$0"';
 
@@ -61,7 +64,7 @@ function isServerOf(pid: number, cluster: string): boolean {
   return folder === undefined ? `${command} `.includes(` -D ${cluster} `) : folder === realpathSync(cluster);
 }
 
-/** The working folder of a process, which for a server is its data; undefined where the system has no /proc. */
+/** A process's working folder, which for a server is its data; undefined on systems without /proc. */
 function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

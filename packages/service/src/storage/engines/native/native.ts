@@ -14,7 +14,7 @@ import { type ServerUser, serverUser } from "./server-user.ts";
 import { type Socket, socketFor } from "./socket.ts";
 
 export interface NativeOptions {
-  /** The user that root runs the server as. */
+  /** The user to run the server as, if root. */
   user?: string | undefined;
   /** The folder of PostgreSQL's programs; default: those that npm installed. */
   programs?: string | undefined;
@@ -30,16 +30,16 @@ export interface NativeDatabase {
 const silent: ServerLogger = { info() {}, warn() {}, error() {} };
 
 /**
- * Opens PostgreSQL as a server of this process on a folder, which is locked; makes a database if there is none.
- * @throws NativeCannotRun when it cannot run here; the folder is then as it was, and free
+ * Opens PostgreSQL as a server of this process on a folder, which is locked; creates a database if there is none.
+ * @throws NativeCannotRun when it cannot run here; the folder is then unchanged and unlocked
  * @throws FolderLocked when another process holds it; EmbeddedUnusable
  */
 export async function openNative(folder: string, options: NativeOptions = {}): Promise<NativeDatabase> {
   const place = resolve(folder);
   const user = serverUser(clusterFolder(place), options.user);
   ownFolder(place);
-  // Beside the folder, where the user of the server cannot put a link for root to follow.
-  const unlock = lockFolder(place, "beside");
+  // Next to the folder, where the server's user cannot put a link for root to follow.
+  const unlock = lockFolder(place, "nextTo");
   try {
     const binaries = await handedOver(place, user, () =>
       options.programs === undefined
@@ -58,7 +58,7 @@ export async function openNative(folder: string, options: NativeOptions = {}): P
   }
 }
 
-/** Hands the folder to the user of the server for good, unless the work fails. */
+/** Hands the folder to the server's user for good, unless the work fails. */
 async function handedOver<Result>(
   folder: string,
   user: ServerUser | undefined,
@@ -68,7 +68,7 @@ async function handedOver<Result>(
   const above = dirname(folder);
   const [{ uid, gid }, { mode }] = [statSync(folder), statSync(above)];
   chownSync(folder, user.uid, user.gid);
-  // That user must get through, and need not see what else is there.
+  // That user must be able to pass through, but need not list it.
   if ((mode & 0o001) === 0) chmodSync(above, (mode & 0o7777) | 0o011);
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** The supported major versions of PostgreSQL, and the newest minor version of each that was known on 2026-11-26. */
+/** Supported major versions of PostgreSQL, with their newest minor version as of 2026-11-26. */
 const newestMinors: ReadonlyMap<number, number> = new Map([
   [15, 20],
   [16, 16],
@@ -14,7 +14,7 @@ export const majorOf = (version: string): number => Number.parseInt(version, 10)
 
 export const isSupported = (version: string): boolean => newestMinors.has(majorOf(version));
 
-/** The newest known version of the same major one; undefined where the given one is as new. */
+/** The newest known release of the same major version; undefined if the given one is as new. */
 export function newerMinor(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
   const newest = newestMinors.get(major) ?? 0;

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import type { UserIds } from "./server-user.ts";
 
 interface Finished {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /**
- * Runs a program to its end, as a user if one is given, in no folder of its own.
+ * Runs a program to its end, optionally as another user, without inheriting the working folder.
  * @throws Error when it cannot be started
  */
 export async function run(
@@ -34,5 +34,5 @@ export async function run(
   });
 }
 
-/** Nothing of ours but the path: a server must not depend on who starts the service, nor know its secrets. */
+/** Only our PATH: a server must not depend on who starts the service, nor know its secrets. */
 export const baseEnvironment: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };

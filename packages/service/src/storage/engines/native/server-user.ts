@@ -8,17 +8,18 @@ export interface UserIds {
   readonly gid: number;
 }
 
-/** The user that runs the database server, where it is another than that of this process. */
+/** The user that runs the database server, if it differs from this process's. */
 export interface ServerUser extends UserIds {
   readonly name: string;
 }
 
-/** PostgreSQL refuses to run as root: as whom it runs then, unless a setting or the folder says otherwise. */
+/** PostgreSQL refuses to run as root: the default user it runs as instead. */
 const unprivileged = "nobody";
 
 /**
- * Chooses the user of the server of a database's folder. Undefined means that of this process, which is so unless it
- * is root. Root runs it as `named`, else as the owner of the database that is in the folder, else as `nobody`.
+ * Chooses the server's user for a database folder. Undefined means this process's user, unless that is root. Root runs
+ * it
+ * as `named`, else as the owner of the folder's database, else as `nobody`.
  * @throws EmbeddedUnusable when there is no such user, or it is root itself
  */
 export function serverUser(cluster: string, named: string | undefined): ServerUser | undefined {

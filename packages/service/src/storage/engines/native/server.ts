@@ -25,27 +25,27 @@ export interface ServerOptions {
   readonly logger: ServerLogger;
 }
 
-/** The ways of a server to end: with a checkpoint, or as a crash would, which writes nothing. */
+/** Ends a server with a checkpoint, or as a crash would, which writes nothing. */
 const signals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
-/** Milliseconds before a server that has ended is started again, and the most when it fails again and again. */
+/** Milliseconds before an ended server is restarted, and the limit when it keeps failing. */
 const pauses = { least: 100, most: 5_000 };
 
-/** A server that was killed leaves processes, which take a moment to notice; a new one does not start before. */
+/** A killed server leaves processes that take a moment to exit; a new one doesn't start before. */
 const stillThere = /pre-existing shared memory block/;
 const patience = 10_000;
 
-/** Errors that follow from the start or the end of a server, which is logged by itself. */
+/** Errors caused by a server's start or end, which are logged anyway. */
 const expected = [
   /the database system is (starting up|not yet accepting connections|in recovery mode|shutting down)/,
   /terminating connection due to (administrator command|unexpected postmaster exit)/,
 ];
 const isExpected = (line: string) => expected.some((pattern) => pattern.test(line));
 
-/** Begins only when it is told to, which is after the keeper knows its process id. */
+/** Waits until the keeper has its pid. */
 const waitAndRun = 'read -r go && exec "$0" "$@" < /dev/null';
 
-/** A PostgreSQL server for this process alone. It is started again whenever it ends. */
+/** A PostgreSQL server for this process alone. It is restarted whenever it ends. */
 export class Server {
   readonly #options: ServerOptions;
   #child: ChildProcess | undefined;
@@ -55,7 +55,7 @@ export class Server {
     this.#options = options;
   }
 
-  /** Starts the server and waits until it takes connections. @throws Error with the server's own words */
+  /** Starts the server and waits until it takes connections. @throws Error with the server's own message */
   async start(): Promise<void> {
     for (const began = Date.now(); ; await setTimeout(100)) {
       try {
@@ -66,7 +66,7 @@ export class Server {
     }
   }
 
-  /** Ends the server for good, and waits for its end. */
+  /** Ends the server for good, and waits for it. */
   async stop(how: keyof typeof signals): Promise<void> {
     this.#stopping = true;
     const child = this.#child;
@@ -79,7 +79,7 @@ export class Server {
 
   async #launch(): Promise<void> {
     const { database, binaries, user, socket, keeper } = this.#options;
-    // What protects the data is another file; this one would stop the server for a process that nobody has reaped.
+    // Another file protects the data; this one would stop the server because of an unreaped process.
     rmSync(join(socket.folder, `${socketName}.lock`), { force: true });
     const child = spawn(
       "/bin/sh",
@@ -89,7 +89,7 @@ export class Server {
         cwd: "/",
         env: { ...baseEnvironment, ...binaries.environment },
         stdio: ["pipe", "ignore", "pipe"],
-        // What a terminal sends to the group of this process does not reach the server.
+        // A terminal's signals to this process group don't reach the server.
         detached: true,
       },
     );
@@ -107,13 +107,13 @@ export class Server {
     if (child.stderr instanceof Pipe) child.stderr.unref();
   }
 
-  /** Reads what the server says, and resolves when it is ready. @throws Error when it ends before */
+  /** Reads the server's output, and resolves when it is ready. @throws Error when it ends first */
   #ready(child: ChildProcess): Promise<void> {
     const { logger } = this.#options;
     let log = "";
     return new Promise((resolve, reject) => {
       child.once("error", reject);
-      child.once("exit", () => reject(new Error(`PostgreSQL has ended: ${sayings(log)}`)));
+      child.once("exit", () => reject(new Error(`PostgreSQL exited: ${sayings(log)}`)));
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         log = (log + text).slice(-5_000);
         for (const line of text.split("\n"))
@@ -127,7 +127,7 @@ export class Server {
   async #ended(code: number | null, signal: string | null): Promise<void> {
     const { keeper, logger } = this.#options;
     await keeper.watch(undefined);
-    if (!this.#stopping) logger.error({ code, signal }, "the database server has ended and is started again");
+    if (!this.#stopping) logger.error({ code, signal }, "the database server exited; restarting");
     for (let pause = pauses.least; !this.#stopping; pause = Math.min(2 * pause, pauses.most)) {
       await setTimeout(pause, undefined, { ref: false });
       if (this.#stopping) return;
@@ -136,13 +136,13 @@ export class Server {
         logger.info("the database server is ready again");
         return;
       } catch (error) {
-        logger.error({ err: error }, "the database server does not start, and is tried again");
+        logger.error({ err: error }, "the database server failed to start; retrying");
       }
     }
   }
 }
 
-/** The server's own words in one line, without those that say nothing of a failure. */
+/** The server's output in one line, without lines irrelevant to a failure. */
 function sayings(log: string): string {
   const lines = log.split("\n").filter((line) => /^(FATAL|PANIC|ERROR|HINT|DETAIL|.*: error)/.test(line));
   return (lines.length > 0 ? lines.join("; ") : log.trim().replaceAll("\n", "; ")) || "it said nothing";
