@@ -11,8 +11,8 @@ test("a plan says first what it deletes, then what lists and shapes lose", () =>
   expect(losses.map(({ count, words }) => [count, words])).toEqual([
     [1, "operation of product/delete"],
     [1_200, "operations of customer/group/delete"],
-    [3, "stocks that lists no longer have"],
-    [2, "somethingNew that lists no longer have"],
+    [3, "stocks removed from lists"],
+    [2, "somethingNew removed from lists"],
     [7, "items with content in shape tea: taste, which the shape loses"],
     [undefined, "Content of more items, in components that a shape loses"],
   ]);

@@ -45,7 +45,7 @@ describe("a compressed file", () => {
         },
       },
     );
-    await expect(refused).rejects.toThrow("The file has more than 1 MiB of JSON, the limit of this tenant");
+    await expect(refused).rejects.toThrow("The file has more than 1 MiB of JSON, this tenant’s limit");
     expect(read).toBeLessThan(2 * 1024 ** 2);
   });
 

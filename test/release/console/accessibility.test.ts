@@ -18,7 +18,7 @@ const empty: readonly Look[] = [
   ["/tasks/$task/operations/$index", "/tasks/gone/operations/0", "BulkTaskNotFoundError"],
   ["/run", "/run", "No file yet"],
   ["/browse", "/browse", "No items yet"],
-  ["/browse", "/browse?text=nothing", "Nothing has this text"],
+  ["/browse", "/browse?text=nothing", "No matches"],
   ["/browse/items/$item", "/browse/items/000000000000000000000000", "ItemNotFoundError"],
   ...kinds.map((kind): Look => ["/browse/$kind", `/browse/${kind}`, /^No .* yet$/]),
   ["/browse/$kind", "/browse/unicorns", "NotFound"],
@@ -41,7 +41,7 @@ const full: readonly Look[] = [
   [
     "/tasks/$task/operations/$index",
     "/tasks/{failed}/operations/2",
-    "This operation has no entry in the log",
+    "This operation has no log entry",
   ],
   ["/tasks/$task/file", "/tasks/{invalid}/file?issue=1", /not a known intent/],
   ["/tasks/$task/file", "/tasks/{failed}/file?operation=1", "Operation 1"],

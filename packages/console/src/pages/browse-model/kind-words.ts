@@ -1,4 +1,4 @@
-/** The contents of a tenant besides items: the word of each in addresses, and its title. */
+/** A tenant's kinds other than items: each one's word in URLs, and its title. */
 export const kindTitles = {
   shapes: "Shapes",
   pieces: "Pieces",

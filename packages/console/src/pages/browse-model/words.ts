@@ -1,5 +1,5 @@
-/** The kinds that a search can be narrowed to. */
+/** The kinds a search can be narrowed to. */
 export const searchKinds = ["item", "variant", "customer", "order"] as const;
 
-/** The versions of an item: as it is edited, and as it was last published. */
+/** An item's versions: the draft, and the last published one. */
 export const versions = ["draft", "published"] as const;

@@ -16,7 +16,7 @@ type Kind = (typeof searchKinds)[number];
 
 const pageSize = 50;
 
-/** Lists everything that has a text in its name, SKU or another identifier. */
+/** Lists everything with a text in its name, SKU or other identifier. */
 export function Hits({ text, kind, language }: { text: string; kind: Kind | undefined; language: string }) {
   const tenant = useTenant();
   const navigate = useNavigate();
@@ -30,9 +30,9 @@ export function Hits({ text, kind, language }: { text: string; kind: Kind | unde
   if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
   if (rows.count === 0)
     return (
-      <Empty title="Nothing has this text">
-        Searched are parts of names, paths, SKUs, e-mail addresses, identifiers and external references, and
-        whole ids.
+      <Empty title="No matches">
+        Search covers parts of names, paths, SKUs, email addresses, identifiers and external references, and
+        complete ids.
       </Empty>
     );
   const open = (hit: Hit) => {
@@ -45,7 +45,7 @@ export function Hits({ text, kind, language }: { text: string; kind: Kind | unde
   return <Table label="Found" className={styles.table} columns={columns} rows={rows} onOpen={open} />;
 }
 
-/** Reads on until a page is full: the service ends one early after it has looked at many values. */
+/** Reads until a page is full: the service ends a page early after scanning many values. */
 async function fullPage(
   tenant: string,
   search: { text: string; kinds: readonly Kind[] },
