@@ -18,7 +18,7 @@ describe("what else a template names", () => {
       'UnknownHelper: there is no helper "if"; it is a block: {{#if …}}…{{/if}}',
       expect.stringContaining('UnknownHelper: there is no block "evry"'),
       expect.stringContaining(
-        "UnsupportedTemplate: a partial, {{> name}}, has no meaning in an operation, which has expressions, blocks and helpers; write \\{{ for braces",
+        "UnsupportedTemplate: a partial, {{> name}}, is not supported: operations have expressions, blocks and helpers; write \\{{ for braces",
       ),
     ]);
   });

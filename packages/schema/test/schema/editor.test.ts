@@ -144,7 +144,7 @@ describe("In an editor", () => {
     const field = '{"intent": "item/publish", "lang|uage": "en"}';
     expect(await hover(file(field))).toContain("Language to publish or unpublish");
     const part = '{"intent": "product/upsert", "tr|ee": {"parentId": "{{ defaults.rootItemId }}"}}';
-    expect(await hover(file(part))).toContain("Place of the item in the tree");
+    expect(await hover(file(part))).toContain("Location of the item in the tree");
   });
 
   it("a file that the checker finds nothing wrong with has no problems", async () => {

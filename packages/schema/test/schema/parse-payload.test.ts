@@ -25,11 +25,11 @@ describe("a rendered payload", () => {
     "a rendered payload is refused with text that no database takes: %j",
     (text) => {
       expect(errorsOf("image/register", { key: text })).toEqual([
-        "/key: holds a NUL character or an unpaired surrogate",
+        "/key: contains a NUL character or an unpaired surrogate",
       ]);
       const component = { componentId: "body", richText: { json: [{ [text]: 1 }] } };
       expect(errorsOf("item/updateComponent/sku", { sku: "a", language: "en", component })).toEqual([
-        "/component/richText/json/0: holds a NUL character or an unpaired surrogate",
+        "/component/richText/json/0: contains a NUL character or an unpaired surrogate",
       ]);
     },
   );

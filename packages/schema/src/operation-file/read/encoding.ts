@@ -1,13 +1,13 @@
 import { allocate, type Bytes, encoded, isUtf8 } from "#platform";
 
-/** Bytes of one value that come in several chunks, in one block of memory that grows. */
+/** Bytes of one value that arrive in several chunks, in one growing buffer. */
 export interface HeldBytes {
   append(bytes: Uint8Array): void;
   /** Returns the bytes appended so far; the next append starts over and may overwrite them. */
   take(): Bytes;
 }
 
-/** Holds bytes until they are taken. Keeps its memory up to `kept` bytes for the next time. */
+/** Holds bytes until they are taken. Keeps up to `kept` bytes of memory for reuse. */
 export function holdBytes(kept = 1024 * 1024): HeldBytes {
   let block = allocate(4096);
   let length = 0;
@@ -30,9 +30,9 @@ export function holdBytes(kept = 1024 * 1024): HeldBytes {
   };
 }
 
-/** The index of the first byte that is not UTF-8, or -1. `text` is what the bytes decode to with replacements. */
+/** The index of the first byte that is not UTF-8, or -1. `text` is the decoded text with replacements. */
 export function invalidUtf8At(bytes: Bytes, text: string): number {
-  // Almost every text holds no replacement character, and then nothing was replaced.
+  // Almost no text contains a replacement character; without one, nothing was replaced.
   if (!text.includes("\uFFFD") || isUtf8(bytes)) return -1;
   const again = encoded(text);
   let at = 0;
