@@ -12,7 +12,7 @@ import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
 
-/** The tables of the documentation that follow from the code, by file and by the name of their marker. */
+/** The tables of the documentation that are generated from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   "docs/api.md": {
     queries: () => table(["Query", "Arguments", "Answers", "What it is"], queryRows()),
@@ -31,8 +31,8 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
 };
 
 /**
- * Returns a page with each of its tables renewed. A table is between `<!-- name -->` and `<!-- end of name -->`; throws
- * when the page lacks one of the markers.
+ * Returns a page with each of its tables updated. A table is between `<!-- name -->` and `<!-- end of name
+ * -->`; throws if the page lacks one of the markers.
  */
 export function withTables(file: string, page: string): string {
   let text = page;

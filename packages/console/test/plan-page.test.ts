@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lossesOf } from "../src/pages/plan/losses.ts";
 
-test("a plan says first what it deletes, then what lists and shapes lose", () => {
+test("a plan lists what it deletes first, then what lists and shapes lose", () => {
   const losses = lossesOf({
     deleted: { "product/delete": 1, "customer/group/delete": 1_200 },
     removed: { stockLocations: 3, somethingNew: 2 },
@@ -19,7 +19,7 @@ test("a plan says first what it deletes, then what lists and shapes lose", () =>
   expect(losses[0]?.filter).toEqual({ action: "deleted", intent: "product/delete" });
 });
 
-test("a sum that is not one of counts is left out", () => {
+test("a sum that is not one of counts is ignored", () => {
   const none = { deleted: null, removed: { variants: "2" }, orphaned: [], orphanedMore: false };
   expect(lossesOf(none)).toEqual([]);
 });

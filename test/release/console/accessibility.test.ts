@@ -38,11 +38,7 @@ const full: readonly Look[] = [
   ["/tasks/$task", "/tasks/{pending}", "Not started"],
   ["/tasks/$task/operations/$index", "/tasks/{failed}/operations/0", "As written"],
   ["/tasks/$task/operations/$index", "/tasks/{failed}/operations/1", /^Bytes/],
-  [
-    "/tasks/$task/operations/$index",
-    "/tasks/{failed}/operations/2",
-    "This operation has no log entry",
-  ],
+  ["/tasks/$task/operations/$index", "/tasks/{failed}/operations/2", "This operation has no log entry"],
   ["/tasks/$task/file", "/tasks/{invalid}/file?issue=1", /not a known intent/],
   ["/tasks/$task/file", "/tasks/{failed}/file?operation=1", "Operation 1"],
   ["/run", "/run?task={invalid}", /not a known intent/],

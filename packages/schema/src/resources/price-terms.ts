@@ -1,4 +1,4 @@
-/** How the tiers of a price apply to a quantity. */
+/** The ways in which the tiers of a price apply to a quantity. */
 export const tierTypes = {
   graduated: "each unit has the price of the tier it falls into",
   volume: "all units have the price of the whole quantity's tier",

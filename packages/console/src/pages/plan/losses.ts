@@ -11,7 +11,7 @@ export interface Loss {
   filter: { action: (typeof logActions)[number]; intent?: string };
 }
 
-/** What a plan would remove: first what it deletes, then list entries, and content. */
+/** The removals of a plan: first what it deletes, then list entries, and content. */
 export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): Loss[] {
   const { deleted, removed, orphaned, orphanedMore } = destructive;
   const filter = { action: "updated" } as const;

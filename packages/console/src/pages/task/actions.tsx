@@ -29,7 +29,7 @@ const words: Record<Action, string> = {
   follow: "Run by this plan",
 };
 
-/** What a task is waiting for. */
+/** The actions that a waiting task needs first. */
 const primary: readonly Action[] = ["start", "resume", "follow"];
 
 /** A task's buttons. Each asks before acting. */

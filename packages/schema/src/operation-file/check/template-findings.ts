@@ -66,7 +66,7 @@ export function templateFindings(
   return findings;
 }
 
-/** What a template uses, or why it does not parse. */
+/** The uses of a template, or the reason why it does not parse. */
 type Read = TemplateUses | TemplateSyntaxError;
 
 /**

@@ -227,7 +227,12 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     { itemIds: ids(2) },
     "/itemIds TooMany: 2 items, but the shape allows at most 1",
   ],
-  ["itemRelations", { minSkus: 2 }, { skus: ["a"] }, "/skus TooFew: 1 SKU, but the shape requires at least 2"],
+  [
+    "itemRelations",
+    { minSkus: 2 },
+    { skus: ["a"] },
+    "/skus TooFew: 1 SKU, but the shape requires at least 2",
+  ],
   ["itemRelations", { maxSkus: 0 }, { skus: ["a"] }, "/skus TooMany: 1 SKU, but the shape allows at most 0"],
   [
     "itemRelations",

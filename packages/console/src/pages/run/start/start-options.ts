@@ -34,7 +34,7 @@ export function optionsOf(typed: TypedOptions, kind: "run" | "plan"): StartOptio
   return { kind, strict: typed.strict, ...Object.fromEntries(numbers) };
 }
 
-/** What decides whether a file may be started. */
+/** The facts that decide whether a file may be started. */
 export interface Readiness {
   isEmpty: boolean;
   /** False while the checks do not have the latest edits yet. */
