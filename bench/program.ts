@@ -1,31 +1,31 @@
 import { parseArgs } from "node:util";
 
-/** The databases that are measured: a server of its own, and the two embedded ones. */
+/** The measured databases: a separate server, and the two embedded ones. */
 export const engines = ["postgresql", "native", "pglite"] as const;
 export type Engine = (typeof engines)[number];
 
 /** The programs of the bench, each a file of `bench/programs`, by name. */
 export const programs: Readonly<Record<string, string>> = {
-  throughput: "throughput beside its floor, and one by one",
-  plans: "a plan of each file, the run of the same file after it, and the undo of that",
-  million: "a file of a million operations, about 1 GiB: rate, and peak of memory",
+  throughput: "throughput next to its floor, and one by one",
+  plans: "a plan of each file, its run, and the undo of that run",
+  million: "a file of a million operations, about 1 GiB: rate, and peak memory",
   latency: "how soon a client sees the first entry of a small task, and every entry of a large one",
-  fairness: "how long a few operations of one tenant take while others have millions: read, and executed",
-  "two-writers": "a task and mutations that write the same rows: each alone, and both",
-  images: "a task whose every operation uploads an image of its own from a host that takes its time",
+  fairness: "how long a few operations of one tenant take while others have millions being read and executed",
+  "two-writers": "a task and mutations that write the same rows: each alone, and both together",
+  images: "a task whose operations each upload an image of their own from a slow host",
   templates: "the same operations with one reference each, and with its value written out",
   scale: "what operations and requests cost on PostgreSQL: CPU time and bytes",
 };
 
-/** An option of a program. One whose default is a list may be given several times. */
+/** An option of a program. One whose default is a list may be repeated. */
 export interface Option {
   default: string | boolean | readonly string[];
   meaning: string;
 }
 
-/** One measured run. A figure's name is the heading of its column, with its unit. */
+/** One measured run. A figure's name is its column's heading, with the unit. */
 export interface Measured {
-  /** By default the program's name. */
+  /** Defaults to the program's name. */
   workload?: string;
   run: string;
   figures: Readonly<Record<string, number | null>>;
@@ -34,9 +34,9 @@ export interface Measured {
 /** Options of every program. */
 const common = {
   engine: { default: [...engines] as readonly string[], meaning: "the databases" },
-  runs: { default: "1", meaning: "times that each is measured; the page has the median and the spread" },
+  runs: { default: "1", meaning: "repetitions of each measurement; the page has the median and the spread" },
   json: { default: false, meaning: "prints the figures as JSON" },
-  save: { default: false, meaning: "replaces these figures in bench/results.json, and renews the pages" },
+  save: { default: false, meaning: "replaces these figures in bench/results.json, and updates the pages" },
 } as const satisfies Record<string, Option>;
 
 type Values<Options extends Record<string, Option>> = {
@@ -48,8 +48,8 @@ type Values<Options extends Record<string, Option>> = {
 };
 
 /**
- * Reads the options of the program that the command line names. `--help` prints them with their defaults and ends the
- * process. Throws a TypeError for an option that the program does not have.
+ * Reads the options of the program named on the command line. `--help` prints them with their defaults and
+ * ends the process. Throws a TypeError for an unknown option.
  */
 export function readOptions<Options extends Record<string, Option>>(
   options: Options,
@@ -79,7 +79,6 @@ export function readOptions<Options extends Record<string, Option>>(
   return values as Values<typeof common & Options>;
 }
 
-/** The text of `--help` of a program. */
 export function helpOf(name: string, options: Readonly<Record<string, Option>>): string {
   const lines = Object.entries(options).map(([name, { default: standard, meaning }]) => {
     const begin = typeof standard === "boolean" ? `--${name}` : `--${name} <value>`;

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, totalmem } from "node:os";
 import type { Engine, Measured } from "./program.ts";
 
-/** A run that was measured once or several times. */
+/** A run measured once or several times. */
 export interface Row {
-  /** ISO 8601, of the first time. */
+  /** ISO 8601, of the first measurement. */
   date: string;
   /** Version of Node. */
   node: string;
@@ -14,11 +14,11 @@ export interface Row {
   workload: string;
   /** The name of the run within its workload, such as "create". */
   run: string;
-  /** Each time's value, by the heading of the column. */
+  /** The measured values, by column heading. */
   figures: Record<string, number[]>;
 }
 
-/** The results that docs/benchmarks.md, docs/scale.md and `npm run scale` are made of. */
+/** The results behind docs/benchmarks.md, docs/scale.md and `npm run scale`. */
 const file = new URL("results.json", import.meta.url);
 export const readResults = (): Row[] => JSON.parse(readFileSync(file, "utf8"));
 
@@ -52,19 +52,19 @@ function environment(): Pick<Row, "date" | "node" | "machine"> {
   };
 }
 
-/** All rows but those of a workload on a database that was measured again, and the new ones. */
+/** All rows except those measured again for a workload on a database, and the new ones. */
 export function merged(kept: readonly Row[], measured: readonly Row[]): Row[] {
   const again = new Set(measured.map(({ workload, engine }) => `${workload}\n${engine}`));
   return [...kept.filter(({ workload, engine }) => !again.has(`${workload}\n${engine}`)), ...measured];
 }
 
-/** Formats a number, the smaller the more decimal places: 5,958; 12.3; 0.547. */
+/** Formats a number, with more decimal places the smaller it is: 5,958; 12.3; 0.547. */
 export function rounded(value: number): number {
   const places = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
   return Number(value.toFixed(places));
 }
 
-/** Median, least and greatest of what was measured; undefined when nothing was. */
+/** Median, minimum and maximum of the measurements; undefined without any. */
 export function spread(values: readonly number[] = []) {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];

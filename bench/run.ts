@@ -1,4 +1,4 @@
-// `npm run bench -- <name> [options]` runs a program of the bench; without a name it lists them.
+// `npm run bench -- <name> [options]` runs a bench program; without a name it lists them.
 import { type Engine, enginesOf, type Measured, programs } from "./program.ts";
 import { add, merged, type Row, readResults, saveResults, spread } from "./results.ts";
 
@@ -25,7 +25,7 @@ for (let run = 1; run <= Number(values.runs); run++)
     try {
       for await (const measured of await measure(engine)) add(rows, engine, name, measured);
     } catch (error) {
-      // What fails does not end the others.
+      // A failure does not end the others.
       console.error(error);
       process.exitCode = 1;
     }

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: writes the packages, as they are published, into dist/<folder>: JavaScript, source maps and
- * declarations, with a manifest whose exports name these. `npm pack ./dist/<folder>` packs one.
+ * `npm run build`: writes the packages as published into dist/<folder>: JavaScript, source maps and
+ * declarations, with a manifest whose exports name them. `npm pack ./dist/<folder>` packs one.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ for (const folder of globSync("packages/*")) build(folder, join("dist", basename
 
 function build(source: string, target: string): void {
   const manifest: Manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  // The console is a page, which Vite has built; the others are what the compiler wrote.
+  // The console is a page built by Vite; the others are what the compiler wrote.
   if (existsSync(join(source, "index.html"))) compressPage(join(target, "dist"));
   else moveCompiled(source, target, manifest);
   const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
@@ -43,7 +43,7 @@ function build(source: string, target: string): void {
   console.log(`${manifest.name} ${manifest.version}: ${target}`);
 }
 
-/** Compresses the scripts and styles of a page beside them, for the service. */
+/** Compresses a page's scripts and styles into files next to them, for the service. */
 function compressPage(folder: string): void {
   for (const file of globSync(join(folder, "assets/*.{js,css,svg}"))) {
     const content = readFileSync(file);
@@ -71,7 +71,7 @@ function reach(file: string, reached: Set<string>): void {
     reach(join(dirname(file), `${path}.d.ts`), reached);
 }
 
-/** Declarations import `.js` files, as the code does; source maps name sources as they are in a package's folder. */
+/** Declarations import `.js` files, as the code does; source maps name sources relative to a package's folder. */
 function rewrite(file: string): void {
   const text = readFileSync(file, "utf8");
   const rewritten = file.endsWith(".map")
@@ -83,7 +83,7 @@ function rewrite(file: string): void {
   writeFileSync(file, rewritten);
 }
 
-/** The parts of a `package.json` of the workspace that differ in the published one, or that the build reads. */
+/** The parts of a workspace's `package.json` that differ in the published one, or that the build reads. */
 interface Manifest {
   name: string;
   version: string;
@@ -94,7 +94,7 @@ interface Manifest {
   scripts?: Record<string, string>;
 }
 
-/** The manifest of the published package: exports and imports are what the workspace's were compiled to. */
+/** The published package's manifest: exports and imports point to the compiled files. */
 function publishedManifest({ scripts: _, ...manifest }: Manifest, gitHead: string | undefined) {
   const exports = Object.entries(manifest.exports).map(([name, path]) => [name, published(path)]);
   const imports = Object.entries(manifest.imports ?? {}).map(([name, paths]) => {

@@ -1,6 +1,6 @@
-// `npm run console:shots`: the images of the console in the documentation, of a shop that it seeds. With
-// `-- --all <folder>` every page in both themes and two widths, to be looked at; `--only task,item` takes some of them,
-// `--built` takes the console as it was built last.
+// `npm run console:shots`: the documentation's images of the console, for a shop that it seeds. With `--
+// --all <folder>` every page in both themes and two widths, to be reviewed; `--only task,item` takes some of
+// them, `--built` takes the console as last built.
 import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const folder = values.all ?? values.into ?? join(import.meta.dirname, "../docs/screenshots");
 
 if (chromiumPath === undefined)
-  throw new Error("Chromium is missing: install Debian's, or name it by CHROMIUM");
+  throw new Error("Chromium is missing: install Debian's, or set CHROMIUM to its path");
 await mkdir(folder, { recursive: true });
 if (!values.built) execFileSync("npm", ["run", "--silent", "build:console"], { stdio: "inherit" });
 const browser = await chromium.launch({
@@ -50,7 +50,7 @@ function isWanted({ name, inDocs }: Shot): boolean {
   return values.all !== undefined || inDocs !== undefined;
 }
 
-/** A context of the browser with a session of the tenant. */
+/** A browser context with a session of the tenant. */
 async function signedIn({ service, tenant }: Seeded): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: docsSize, locale: "en-GB" });
   const { accessTokenId, accessTokenSecret } = tenant.access;
@@ -62,7 +62,7 @@ async function signedIn({ service, tenant }: Seeded): Promise<BrowserContext> {
   return context;
 }
 
-/** Opens a page, and writes what it looks like. */
+/** Opens a page, and writes a screenshot of it. */
 async function take(
   context: BrowserContext,
   shop: Seeded,

@@ -7,7 +7,7 @@ const bin = fileURLToPath(new URL("../packages/cli/bin/lading.cjs", import.meta.
 export interface FleetSettings {
   /** A PostgreSQL. */
   databaseUrl: string;
-  /** Holds the operator's token and the signing key; one for all processes. */
+  /** Holds the operator's token and the signing key; shared by all processes. */
   dataDir: string;
   /** Of the API; 0 takes any free one. */
   port: number;
@@ -18,14 +18,14 @@ export interface FleetSettings {
 }
 
 export interface RunningFleet {
-  /** Where the API listens. */
+  /** The URL the API listens on. */
   url: string;
   runners: readonly ChildProcess[];
   /** Ends all processes as SIGTERM does. */
   stop(): Promise<void>;
 }
 
-/** Starts one process that answers the API and some that run tasks, each a `lading serve` of its own. */
+/** Starts one process that serves the API and some that run tasks, each a `lading serve` of its own. */
 export async function startFleet(settings: FleetSettings): Promise<RunningFleet> {
   const api = serve("api", settings.port, settings);
   const runners: ChildProcess[] = [];
@@ -43,7 +43,7 @@ export async function startFleet(settings: FleetSettings): Promise<RunningFleet>
 function serve(role: "api" | "runner", port: number, settings: FleetSettings): ChildProcess {
   const { databaseUrl, dataDir, environment } = settings;
   const options = ["--role", role, "--port", String(port), "--data-dir", dataDir, "--log-level", "warn"];
-  // With this variable a process watches its parent, and stops when that is gone without a word.
+  // With this variable a process watches its parent, and stops if that disappears.
   const watching = { npm_command: "exec" };
   const env = { ...process.env, ...environment, LADING_DATABASE_URL: databaseUrl, ...watching };
   return spawn(process.execPath, [bin, "serve", ...options], { env, stdio: ["ignore", "inherit", "pipe"] });

@@ -5,10 +5,10 @@ import { startS3 } from "../test/support/servers/s3.ts";
 import { startFleet } from "./fleet-processes.ts";
 
 /**
- * `npm run fleet`: one API and two runners on PostgreSQL and S3, until Ctrl-C, SIGTERM, SIGHUP, or the end of the npm
- * that runs it. Its processes end with it, also after a `kill -9`. Uses LADING_DATABASE_URL and
- * LADING_S3_BUCKET (with its other settings) where they are set; otherwise it starts a PostgreSQL and an S3-compatible
- * server from npm packages, for as long as it runs.
+ * `npm run fleet`: one API and two runners on PostgreSQL and S3, until Ctrl-C, SIGTERM, SIGHUP, or the end of
+ * the npm that runs it. Its processes end with it, also after a `kill -9`. Uses LADING_DATABASE_URL and
+ * LADING_S3_BUCKET (with its other settings) if they are set; otherwise it starts a temporary PostgreSQL and
+ * S3-compatible server from npm packages.
  */
 const {
   LADING_DATABASE_URL,
@@ -18,7 +18,7 @@ const {
 } = process.env;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal));
 const interrupted = Promise.race([...signals, launcherEnds()]);
-// With nobody to read it, output fails; the processes are stopped all the same.
+// Without a reader, output fails; the processes are stopped all the same.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 const postgres = LADING_DATABASE_URL ? undefined : await startPostgres({ durable: true });
 const s3 = LADING_S3_BUCKET ? undefined : await startS3();
@@ -38,15 +38,15 @@ const fleet = await startFleet({
 });
 console.log(`One API and two runners are ready at ${fleet.url} (Ctrl-C ends them).`);
 if (postgres || s3)
-  console.log("The database and the bucket are temporary: they are gone when this command ends.");
+  console.log("The database and the bucket are temporary: they are removed when this command ends.");
 await interrupted;
 await fleet.stop();
 await s3?.close();
 await postgres?.stop();
 
 /**
- * Waits until one of the processes that started this one is gone: its parent and, where there is /proc, those between
- * it and npm. A signal to npm or to a shell does not reach this process, nor does a `kill -9`.
+ * Waits until one of this process's starters is gone: its parent and, with /proc, those between it and npm. A
+ * signal to npm or to a shell does not reach this process, nor does a `kill -9`.
  */
 function launcherEnds(): Promise<void> {
   const launchers = [process.ppid, ...launchersAbove(process.ppid)];
@@ -60,7 +60,7 @@ function launcherEnds(): Promise<void> {
   });
 }
 
-/** Lists the ancestors of a process up to the npm that runs it; none when npm does not. */
+/** Lists a process's ancestors up to the npm that runs it; none if npm does not. */
 function launchersAbove(pid: number): number[] {
   const above: number[] = [];
   for (let next = parentOf(pid); next > 1; next = parentOf(next)) {
@@ -70,7 +70,7 @@ function launchersAbove(pid: number): number[] {
   return [];
 }
 
-/** Returns 0 where it cannot be found out. */
+/** Returns 0 if unknown. */
 function parentOf(pid: number): number {
   // The command, in parentheses, may contain anything; the state and the parent follow it.
   return Number(/^.*\) \S (\d+) /s.exec(read(pid, "stat"))?.[1] ?? 0);
@@ -88,7 +88,7 @@ function read(pid: number, file: string): string {
   }
 }
 
-/** Returns true for a process of another user, too, and false for a zombie. */
+/** Returns true also for another user's process, and false for a zombie. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

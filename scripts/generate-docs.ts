@@ -1,4 +1,5 @@
-// Renews the tables of the documentation that follow from the code. A test fails when this was forgotten.
+// Updates the tables of the documentation that are generated from the code. A test fails if this was
+// forgotten.
 import { readFile, writeFile } from "node:fs/promises";
 import { docsTables, withTables } from "./docs/docs-tables.ts";
 

@@ -1,4 +1,4 @@
-// Prints the size and the casts of each module, and fails where casts are too many or not explained.
+// Prints the size and the casts of each module, and fails if there are too many casts, or unexplained ones.
 import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { castsIn } from "./lint/casts.ts";

@@ -1,8 +1,9 @@
 /**
- * True when npm has installed what the lock file says. Compares contents, not dates: a checkout or another
- * `npm install` changes dates only.
+ * True if npm has installed what the lock file says. Compares contents, not dates: a checkout or another `npm
+ * install` changes dates only.
  * @param {{packages: Record<string, any>} | undefined} lock package-lock.json
- * @param {{packages: Record<string, any>} | undefined} installed node_modules/.package-lock.json, npm's own note
+ * @param {{packages: Record<string, any>} | undefined} installed node_modules/.package-lock.json, npm's own
+ * record
  * @returns {boolean}
  */
 export function isInstalled(lock, installed) {

@@ -1,5 +1,5 @@
-// `npm run quickstart`: a service in a temporary folder, a tenant, and a file run through it as a client would. With
-// `-- --stay` the service stays until Ctrl-C, with the console for a browser.
+// `npm run quickstart`: a service in a temporary folder, a tenant, and a file run through it as a client
+// would. With `-- --stay` the service runs until Ctrl-C, with the console for a browser.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -46,7 +46,7 @@ async function stay(): Promise<void> {
   const ended = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   await step(0, "console", tenant);
   console.log(`
-The service stays until Ctrl-C. For a further address, in a second terminal:
+The service runs until Ctrl-C. For another sign-in link, in a second terminal:
 
   LADING_URL=${service.url} LADING_CREDENTIALS=${process.env.LADING_CREDENTIALS} npx lading console ${tenant}`);
   await ended;

@@ -8,7 +8,7 @@ interface LoadOption {
   least: number;
   most: number;
   whole: boolean;
-  /** Text, or the option whose value it takes; undefined: it must be given. */
+  /** Text, or the option whose value it takes; undefined if required. */
   fallback: string | undefined;
   meaning: string;
 }
@@ -18,20 +18,25 @@ const whole = { least: 0, most: 1e9, whole: true };
 /** The options of `npm run scale`, by name. */
 const loadOptions: Readonly<Record<string, LoadOption>> = {
   tenants: { ...whole, least: 1, field: "tenants", fallback: undefined, meaning: "tenants" },
-  operations: { ...whole, field: "operations", fallback: undefined, meaning: "operations of a tenant a day" },
-  requests: { ...whole, field: "requests", fallback: "1000", meaning: "API requests of a tenant a day" },
+  operations: {
+    ...whole,
+    field: "operations",
+    fallback: undefined,
+    meaning: "operations per tenant and day",
+  },
+  requests: { ...whole, field: "requests", fallback: "1000", meaning: "API requests per tenant and day" },
   mutations: {
     ...{ field: "mutations", least: 0, most: 1, whole: false, fallback: "0.1" },
     meaning: "share of the requests that are mutations",
   },
   peak: {
     ...{ field: "peak", least: 1, most: 1_000, whole: false, fallback: "5" },
-    meaning: "how many times the average the busiest hour has",
+    meaning: "the busiest hour's rate, as a multiple of the average",
   },
-  products: { ...whole, field: "products", fallback: "10000", meaning: "products that a tenant stores" },
+  products: { ...whole, field: "products", fallback: "10000", meaning: "products stored per tenant" },
   "file-operations": {
     ...{ ...whole, least: 1, field: "fileOperations", fallback: "1000" },
-    meaning: "operations of a file",
+    meaning: "operations per file",
   },
   "retention-days": {
     ...{ ...whole, most: 36_500, field: "retentionDays", fallback: "30" },
@@ -39,7 +44,6 @@ const loadOptions: Readonly<Record<string, LoadOption>> = {
   },
 };
 
-/** The text of `--help`. */
 function helpText(): string {
   const lines = Object.entries(loadOptions).map(
     ([name, { meaning, fallback }]) =>

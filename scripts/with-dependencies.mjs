@@ -15,7 +15,7 @@ if (!isInstalled(read("package-lock.json"), read("node_modules/.package-lock.jso
   console.log("Installing the dependencies with `npm ci` …");
   const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   if (status !== 0) {
-    fail("`npm ci` failed, see above. It needs the npm registry and a folder that it may write to.", status);
+    fail("`npm ci` failed, see above. It needs the npm registry and a writable folder.", status);
   }
 }
 requireNode(24);
@@ -27,7 +27,7 @@ function read(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
-/** Where no package brings the right Node (macOS, Windows), the one on the PATH has to be it. */
+/** Where no package brings the right Node (macOS, Windows), the one on the PATH must be it. */
 function requireNode(major) {
   const { stdout } = spawnSync("node", ["--version"], { env, encoding: "utf8", shell: isWindows() });
   const version = /^v(\d+)/.exec(stdout ?? "");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 
-/** One connection to a database of either kind, without the service between. */
+/** One connection to a database of either kind, without the service in between. */
 export interface Connection {
   query<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** Loads rows in the text format of COPY; `target` is a table and its columns. */
@@ -10,7 +10,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Connects to a server as the service does, but without limits of time. */
+/** Connects to a server as the service does, but without timeouts. */
 export async function connectPostgres(connectionString: string): Promise<Connection> {
   const client = new pg.Client({ connectionString, options: "-c timezone=UTC" });
   await client.connect();
@@ -25,7 +25,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   };
 }
 
-/** The events that the driver passes to a query of its own kind (pg: `Submittable`). */
+/** The events the driver passes to a custom query (pg: `Submittable`). */
 interface CopyQuery extends pg.Submittable {
   handleCopyInResponse(connection: CopyTarget): void;
   handleCommandComplete(): void;
@@ -51,7 +51,7 @@ function copyFrom(sql: string, text: string, resolve: () => void, reject: (error
   };
 }
 
-/** Opens the PGlite of a service that is stopped; `folder` is its data folder. */
+/** Opens the PGlite of a stopped service; `folder` is its data folder. */
 export async function connectPglite(folder: string): Promise<Connection> {
   const engine = await PGlite.create(join(folder, "database", "pglite"));
   return {

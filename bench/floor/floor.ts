@@ -3,16 +3,16 @@ import { isLog } from "./log-tables.ts";
 import { type Change, changesBetween, expectSame, resetTo, type Table } from "./snapshots.ts";
 import { dropStaging, prepareStaging, type Style, styles, writeRow, writeRows } from "./ways.ts";
 
-/** Operations of a transaction. */
+/** Operations per transaction. */
 const sizes = [500, 1_000, 5_000];
 
 interface Floor {
-  /** Operations a second of the fastest way, and which it was. */
+  /** Operations per second of the fastest way, and that way. */
   rate: number;
   way: string;
 }
 
-/** The task whose floor is measured: the snapshots before and after it, and how many operations it had. */
+/** The task whose floor is measured: the snapshots before and after it, and its number of operations. */
 interface MeasuredTask {
   before: string;
   after: string;
@@ -20,9 +20,9 @@ interface MeasuredTask {
 }
 
 /**
- * Measures the floor of a task: beginning with the first snapshot, set-based SQL that knows the outcome writes the rows
- * that differ between two snapshots, and a log row for each operation, durably, in each style and size. An update
- * writes the columns that changed. Each try has to end with the rows of the second snapshot, byte for byte.
+ * Measures a task's floor: starting from the first snapshot, set-based SQL that knows the outcome writes the
+ * rows that differ between two snapshots, and a log row per operation, durably, in each style and size. An
+ * update writes the changed columns. Each try must end with the rows of the second snapshot, byte for byte.
  */
 export async function measureFloor(
   connection: Connection,
@@ -51,8 +51,8 @@ const tablesOf = (changes: readonly Change[]): Table[] => [
 ];
 
 /**
- * The tables that others refer to and that have more rows after than before. The plans by which their foreign keys are
- * checked are made for tables of few rows, so that they are analysed early, as the service does.
+ * The referenced tables that have more rows after than before. The plans that check their foreign keys are
+ * made for tables of few rows, so they are analysed early, as the service does.
  */
 async function multipliedTables(
   connection: Connection,
@@ -88,8 +88,9 @@ async function writeAll(
 }
 
 /**
- * Plain transactions a second: what single mutations wrote between two snapshots is written again, one transaction for
- * each, one statement for each row, each sent when the one before is answered. Null when they wrote nothing.
+ * Plain transactions per second: what single mutations wrote between two snapshots is written again, one
+ * transaction per mutation, one statement per row, each sent when the previous one is answered. Null if they
+ * wrote nothing.
  */
 export async function measurePlain(
   connection: Connection,
@@ -98,9 +99,9 @@ export async function measurePlain(
 ): Promise<number | null> {
   const changes = await changesBetween(connection, before, after, "blocks");
   const writes = changes.flatMap((change) => change.rows.map((row) => ({ change, row })));
-  // The rows of a mutation have the time of the mutation.
+  // A mutation's rows have the mutation's time.
   const transactions = Map.groupBy(writes, ({ change, row }) => row[change.columns.indexOf("updated_at")]);
-  if (transactions.has(undefined)) throw new Error("a row has no updated_at: whose is it?");
+  if (transactions.has(undefined)) throw new Error("a row has no updated_at, so its mutation is unknown");
   await resetTo(connection, before, tablesOf(changes));
   const started = performance.now();
   for (const rows of transactions.values()) {

@@ -36,7 +36,7 @@ interface Block {
   entries: Uint8Array;
 }
 
-/** Makes the table of log rows, empty, and adds to each of the snapshots the rows of the entries in its blocks. */
+/** Creates the empty table of log rows, and adds to each snapshot the rows of the entries in its blocks. */
 export async function addLogRows(connection: Connection, snapshots: readonly string[]): Promise<void> {
   for (const statement of definition.split(";")) await connection.query(statement);
   for (const snapshot of snapshots) {

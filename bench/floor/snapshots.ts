@@ -8,17 +8,17 @@ export interface Table {
   key: readonly string[];
 }
 
-/** Values as PostgreSQL writes them, but booleans as such. */
+/** Values as PostgreSQL writes them, except booleans. */
 export type Cells = readonly (string | boolean | null)[];
 
 /** Rows of one table that differ between two snapshots in the same columns. */
 export interface Change {
   table: Table;
   verb: "insert" | "update";
-  /** Of an insert all, of an update the key and what changed. */
+  /** For an insert everything, for an update the key and the changes. */
   columns: readonly string[];
   rows: readonly Cells[];
-  /** Name of a table that an update by COPY goes through. */
+  /** Name of the staging table of an update by COPY. */
   staging: string;
 }
 
@@ -50,7 +50,7 @@ async function describeTables(connection: Connection, log: LogForm): Promise<Tab
   });
 }
 
-/** Copies a tenant's rows of every table, of the log the entries of one task, into a schema of that name. */
+/** Copies a tenant's rows of every table, and of the log the entries of one task, into a schema of that name. */
 export async function takeSnapshot(
   connection: Connection,
   snapshot: string,
@@ -71,7 +71,7 @@ const rowsOf = (table: Table, snapshot: string) =>
 const matching = ({ key }: Table) => key.map((column) => `a.${column} = b.${column}`).join(" AND ");
 
 /**
- * Finds the rows inserted and updated between two snapshots; throws when rows are gone. Ids grow with time, so that
+ * Finds the rows inserted and updated between two snapshots; throws if rows are gone. Ids grow with time, so
  * rows that belong together are at the same position when each table is sorted by its key.
  */
 export async function changesBetween(
@@ -129,7 +129,7 @@ async function changesOf(
 }
 
 /**
- * Rebuilds the tables as they were in a snapshot: only its tenant's rows, in order, without dead rows, and analyzed.
+ * Rebuilds the tables as of a snapshot: only its tenant's rows, in order, without dead rows, and analyzed.
  * Foreign keys are not checked meanwhile.
  */
 export async function resetTo(
@@ -147,7 +147,7 @@ export async function resetTo(
   await connection.query("SET session_replication_role = origin");
 }
 
-/** Throws unless the tables are, byte for byte, as they are in a snapshot. */
+/** Throws unless the tables equal a snapshot, byte for byte. */
 export async function expectSame(
   connection: Connection,
   snapshot: string,
@@ -158,7 +158,6 @@ export async function expectSame(
       `SELECT count(*)::text AS count FROM ${table.name} a FULL JOIN ${snapshot}.${table.name} b ON ${matching(table)}
        WHERE a::text IS DISTINCT FROM b::text`,
     );
-    if (difference?.count !== "0")
-      throw new Error(`${difference?.count} rows of ${table.name} are not the same`);
+    if (difference?.count !== "0") throw new Error(`${difference?.count} rows of ${table.name} differ`);
   }
 }

@@ -19,7 +19,7 @@ export async function writeRows(
   if (verb === "update") await connection.query(updateFrom(change, change.staging));
 }
 
-/** Makes the tables that updates by COPY go through; they are emptied by each commit. */
+/** Creates the staging tables of updates by COPY; each commit empties them. */
 export async function prepareStaging(connection: Connection, changes: readonly Change[]): Promise<void> {
   for (const change of changes.filter(({ verb }) => verb === "update"))
     await connection.query(`CREATE TEMP TABLE ${change.staging} (${typed(change)}) ON COMMIT DELETE ROWS`);
@@ -29,7 +29,7 @@ export async function dropStaging(connection: Connection, changes: readonly Chan
   for (const change of changes) await connection.query(`DROP TABLE IF EXISTS ${change.staging}`);
 }
 
-/** One row by one statement with a parameter for each column, as a program without batches would. */
+/** One row by one statement with a parameter per column, as a program without batches would. */
 export async function writeRow(connection: Connection, change: Change, row: Cells): Promise<void> {
   const { table, verb, columns } = change;
   const place = (column: string) => `$${columns.indexOf(column) + 1}`;
@@ -71,7 +71,7 @@ function updateFrom(change: Change, source: string): string {
   );
 }
 
-/** Rows as a JSON array; json columns, held as text, go in as they are. */
+/** Rows as a JSON array; json columns, held as text, are inserted unchanged. */
 function recordset({ table, columns }: Change, rows: readonly Cells[]): string {
   const raw = columns.map((column) => table.types[column]?.startsWith("json"));
   const objects = rows.map((row) => {

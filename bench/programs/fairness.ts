@@ -44,7 +44,10 @@ export async function measure(engine: Engine): Promise<Measured[]> {
   }
 }
 
-/** Makes a function that runs the next small task and returns its time. Each writes the products with new values. */
+/**
+ * Returns a function that runs the next small task and returns its time. Each writes the products with new
+ * values.
+ */
 function smallTasks(client: TenantClient): () => Promise<number> {
   let round = 0;
   return async () => {
@@ -80,7 +83,7 @@ async function prepareLarge(service: SharedService): Promise<Large[]> {
     const client = await service.tenant(`large-${n}`);
     larges.push({ client, id: await createTask(client, await client.upload(await openAsBlob(path))) });
   }
-  console.error(`${larges.length} files of ${values.operations} operations are uploaded`);
+  console.error(`uploaded ${larges.length} files of ${values.operations} operations`);
   return larges;
 }
 
@@ -88,7 +91,7 @@ type State = Awaited<ReturnType<typeof taskState>>;
 
 async function are(larges: readonly Large[], wanted: (task: State) => boolean): Promise<boolean> {
   const states = await Promise.all(larges.map(({ client, id }) => taskState(client, id)));
-  for (const state of states) isComplete(state); // throws for one that failed
+  for (const state of states) isComplete(state); // throws for a failed one
   return states.every(wanted);
 }
 

@@ -7,9 +7,9 @@ import { runFile } from "../service/tasks.ts";
 
 export const values = readOptions({
   images: { default: "2000", meaning: "images, and operations of the task" },
-  bytes: { default: "50000", meaning: "bytes of an image" },
+  bytes: { default: "50000", meaning: "bytes per image" },
   latency: { default: "50", meaning: "milliseconds until the host answers" },
-  "at-once": { default: "16", meaning: "images that the service fetches at a time" },
+  "at-once": { default: "16", meaning: "images the service fetches concurrently" },
 });
 const [count, size] = [Number(values.images), Number(values.bytes)];
 const [latency, atOnce] = [Number(values.latency), Number(values["at-once"])];
@@ -33,7 +33,7 @@ export async function measure(engine: Engine): Promise<Measured[]> {
       const figures = {
         Seconds: seconds,
         "Of the bound": (count * latency) / atOnce / 1_000 / seconds,
-        "Images at a time": host.mostAtOnce(),
+        "Concurrent images": host.mostAtOnce(),
         "CPU of the service per image, ms": ((await service.cpuMs()) - cpuBefore) / count,
         "Peak MiB": (await service.peakBytes()) / 1024 ** 2,
       };

@@ -41,7 +41,7 @@ async function entries(service: TenantClient): Promise<Delays> {
   await startTask(service, id);
   const delays: number[] = [];
   for (let after = ""; ; ) {
-    // Asked for first: what is complete then has all of its entries in the page that follows.
+    // Read first, so that the next page has all entries of what is complete.
     const task = await taskState(service, id);
     const { edges, pageInfo } = await logAfter(service, id, after);
     const seenAt = Date.now();

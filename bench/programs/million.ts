@@ -10,7 +10,7 @@ import { writeMillion } from "../workloads/million-file.ts";
 export const values = readOptions({
   engine: { default: ["postgresql"], meaning: "the databases" },
   operations: { default: "1000000", meaning: "operations of the file" },
-  "bytes-per-operation": { default: "1050", meaning: "bytes of each" },
+  "bytes-per-operation": { default: "1050", meaning: "bytes per operation" },
   plan: { default: false, meaning: "plans the file instead of running it" },
 });
 const operations = Number(values.operations);
@@ -35,7 +35,7 @@ export async function measure(engine: Engine): Promise<Measured[]> {
   });
 }
 
-/** Writes the file, uploads it and creates a task of it; neither this process nor the service holds all of it. */
+/** Writes the file, uploads it and creates a task from it; neither this process nor the service holds all of it. */
 async function upload(
   service: MeasuredService,
   path: string,
@@ -51,13 +51,13 @@ async function upload(
 }
 
 interface Sample {
-  /** Operations that were committed. */
+  /** Committed operations. */
   processed: number;
-  /** When the last of them was, in milliseconds. */
+  /** The time of the last commit, in milliseconds. */
   at: number;
 }
 
-/** Looks at a task until it has ended. */
+/** Polls a task until it has ended. */
 async function watch(
   service: MeasuredService,
   taskId: string,
@@ -78,7 +78,7 @@ async function watch(
   }
 }
 
-/** Operations a second of a part of the file. */
+/** Operations per second of a part of the file. */
 function rate(samples: readonly Sample[], from: number, to: number): number {
   return ((to - from) / (passed(samples, to) - passed(samples, from))) * 1000;
 }

@@ -12,7 +12,7 @@ export const values = readOptions({
 
 const planned = ["upserts", "mixed"] as const;
 
-/** The tasks of one file, in the order in which they follow each other. */
+/** A file's tasks, in order. */
 type Tasks = { name: string; kind: "first plan" | "plan" | "run" | "undo"; task: TaskFigures }[];
 
 export async function measure(engine: Engine): Promise<Measured[]> {
@@ -22,7 +22,7 @@ export async function measure(engine: Engine): Promise<Measured[]> {
   return rows;
 }
 
-/** Plans, then runs each file of a workload on an empty database, and undoes the runs, the last one first. */
+/** Plans, then runs each file of a workload on an empty database, and undoes the runs in reverse order. */
 async function measureWorkload(engine: Engine, workload: Workload): Promise<Measured[]> {
   const host = await openHost(engine, warmUp);
   try {
@@ -73,7 +73,7 @@ async function rowsOf(connection: Connection, files: readonly Tasks[]): Promise<
         ...{ "Service CPU, µs": task.serviceCpuUs, "Database CPU, µs": task.databaseCpuUs },
         "Times the run": task.rate / run.rate,
         "CPU, times the run's": cpuOf(task) / cpuOf(run),
-        "Log, bytes an operation": (await logBytes(connection, task.taskId)) / task.operations,
+        "Log, bytes per operation": (await logBytes(connection, task.taskId)) / task.operations,
       };
       rows.push({ run: `${name}: ${kind}`, figures });
     }
@@ -82,7 +82,7 @@ async function rowsOf(connection: Connection, files: readonly Tasks[]): Promise<
 
 const cpuOf = ({ serviceCpuUs, databaseCpuUs }: TaskFigures): number => serviceCpuUs + (databaseCpuUs ?? 0);
 
-/** Bytes of the log of a task as it is stored, compressed, with its before-images. */
+/** Stored bytes of a task's log, compressed, with its before-images. */
 async function logBytes(connection: Connection, taskId: string): Promise<number> {
   const [log] = await connection.query<{ bytes: number }>(
     `SELECT (SELECT coalesce(sum(length(entries)), 0) FROM operation_log_blocks WHERE task_id = $1)::int

@@ -12,7 +12,7 @@ export const values = readOptions({
   seconds: { default: "5", meaning: "time for which each kind of request is sent" },
 });
 
-/** CPU time and bytes vary little on a busy machine; requests a second need an idle one. */
+/** CPU time and bytes vary little on a busy machine; requests per second need an idle one. */
 export async function measure(engine: Engine): Promise<Measured[]> {
   const size = Number(values.operations);
   const onEmpty = async (work: (host: Host) => Promise<Measured[]>) => {
@@ -26,19 +26,20 @@ export async function measure(engine: Engine): Promise<Measured[]> {
   ];
 }
 
-/** Bytes so far: of write-ahead log, and of tables with their indexes, those of the operation log apart. */
+/** Bytes so far: of write-ahead log, and of tables with their indexes, except those of the operation log. */
 const sizes = `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS wal, sum(bytes) FILTER (WHERE is_log) AS log,
     sum(bytes) FILTER (WHERE NOT is_log) AS data
   FROM (SELECT relname LIKE 'operation_log%' AS is_log, pg_total_relation_size(oid) AS bytes
         FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS tables`;
 
-/** Reads what was used up so far: CPU time in milliseconds, and bytes. */
+/** Reads the resources used so far: CPU time in milliseconds, and bytes. */
 async function usageOf(host: Host) {
   const { service, database } = await cpuOf(host);
   const [row] = await host.look((connection) =>
     connection.query<Record<"wal" | "log" | "data", string | number>>(sizes),
   );
-  if (row === undefined || database === null) throw new Error("this system does not say what a process used");
+  if (row === undefined || database === null)
+    throw new Error("this system does not report the resources of a process");
   return { service, database, wal: Number(row.wal), log: Number(row.log), data: Number(row.data) };
 }
 
@@ -70,15 +71,15 @@ async function costsOf(host: Host, workload: Workload): Promise<Measured[]> {
 
 type Usage = Awaited<ReturnType<typeof usageOf>>;
 
-/** Returns what each of `count` used up, of some kind. */
+/** Returns the resources used per item of `count`. */
 const usedBy =
   (count: number, before: Usage, after: Usage) =>
   (what: keyof Usage, factor = 1): number =>
     Math.round((factor * (after[what] - before[what])) / count);
 
-/** Products that requests read and write, one after the other. */
+/** Products that requests read and write in turn. */
 const products = 1_000;
-/** Requests that are under way at the same time, each on a connection of its own. */
+/** Concurrent requests, each on a connection of its own. */
 const clients = 8;
 
 /** A query of a product by its SKU, and a mutation of its stock. */
@@ -90,12 +91,12 @@ const bodies = {
       ... on ProductStockLocation { stock } ... on BasicError { errorName message } } }`,
 } as const;
 
-/** Sends each kind of request by several clients, which wait for nothing but the answer. */
+/** Sends each kind of request from several clients without pauses. */
 async function measureRequests(host: Host): Promise<Measured[]> {
   await runFile(host.service, file(productOperations(products)));
   const costs: Measured[] = [];
   for (const [run, query] of Object.entries(bodies)) {
-    await send(host, query, 1); // compiles what a request runs
+    await send(host, query, 1); // compiles the code that a request runs
     const before = await usageOf(host);
     const began = performance.now();
     const count = await send(host, query, Number(values.seconds));
@@ -111,7 +112,7 @@ async function measureRequests(host: Host): Promise<Measured[]> {
   return costs;
 }
 
-/** Sends requests for so many seconds; returns how many were answered. */
+/** Sends requests for `seconds` seconds; returns the number answered. */
 async function send({ service }: Host, query: string, seconds: number): Promise<number> {
   const { accessTokenId, accessTokenSecret } = service.access;
   const headers = {

@@ -6,7 +6,7 @@ import { file, preparation, productUpsert } from "../workloads/workload.ts";
 
 export const values = readOptions({
   operations: { default: "100000", meaning: "operations of a file" },
-  rounds: { default: "3", meaning: "files of each form" },
+  rounds: { default: "3", meaning: "files per form" },
 });
 const operations = Number(values.operations);
 
@@ -17,7 +17,7 @@ interface Ids {
   vatType: string;
 }
 
-/** Prepares the tenant, and reads what the operations without templates have to say. */
+/** Prepares the tenant, and reads the values the operations without templates need. */
 async function prepare(service: TenantClient): Promise<Ids> {
   await runFile(service, file(preparation));
   const { tenant, folder } = await service.graphql<{
@@ -31,7 +31,7 @@ async function prepare(service: TenantClient): Promise<Ids> {
   return { folder: folder.id, vatType: tenant.vatTypes[0]?.id ?? "" };
 }
 
-/** A file of product upserts, each of which has one reference, or its value written out. */
+/** A file of product upserts, each with one reference, or its value written out. */
 function upserts(form: Form, round: number, { folder, vatType }: Ids): Blob {
   const tree = { parentId: form === "with" ? "{{ folder.id }}" : folder };
   const products = Array.from({ length: operations }, (_, number) => ({

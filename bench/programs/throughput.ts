@@ -7,7 +7,7 @@ export const values = readOptions({
     default: Object.keys(workloads),
     meaning: "the operations: products upserted, several intents mixed, documents of 20 components",
   },
-  products: { default: "20000", meaning: "operations of a run; of content, a quarter as many" },
+  products: { default: "20000", meaning: "operations of a run; of content, a quarter" },
   single: {
     default: "300",
     meaning: "mutations one by one; with 0, only tasks are measured, without a floor",

@@ -12,13 +12,13 @@ import { file, numbers, type Operation } from "../workloads/workload.ts";
 
 export const values = readOptions({
   operations: { default: "20000", meaning: "operations of the task" },
-  products: { default: "200", meaning: "products that both write" },
+  products: { default: "200", meaning: "products written by both" },
   writers: { default: "4", meaning: "clients that send mutations" },
   seconds: { default: "5", meaning: "time for which mutations are measured alone" },
 });
 const products = Number(values.products);
 
-/** Six of ten add to the stock of a product, two change a product, two a customer: the same few for everybody. */
+/** Six of ten add to a product's stock, two change a product, two a customer: the same few for everybody. */
 function operation(number: number): Operation {
   const product = (number * 7) % products;
   if (number % 10 < 6) return increase(product);
@@ -37,7 +37,7 @@ const increase = (product: number): Operation => ({
 
 const isIncrease = ({ intent }: Operation) => intent === "product/variant/stock/modify";
 
-/** The requests that writers repeat, with the stock that each adds. */
+/** The requests that writers repeat, with the stock each adds. */
 const mutations = numbers(0, 10 * products).map((number) => {
   const { intent, ...payload } = operation(number);
   const call = mutationCall(coreSchema(), intent as Intent, payload, () => "");
@@ -51,7 +51,7 @@ interface Written {
   seconds: number;
 }
 
-/** Sends mutations by several writers, each one at a time, until told to stop. */
+/** Sends mutations from several writers, each one at a time, until stopped. */
 async function write({ url, access }: MeasuredService, over: () => boolean): Promise<Written> {
   const headers = {
     "content-type": "application/json",
@@ -97,20 +97,20 @@ export async function measure(engine: Engine): Promise<Measured[]> {
     const written = mutationsAlone.added + both.added + added + 2 * operations.filter(isIncrease).length;
     await service.stop();
     const errors = [...mutationsAlone.errors, ...both.errors];
-    for (const error of new Set(errors)) console.error(`a mutation was answered with: ${error}`);
+    for (const error of new Set(errors)) console.error(`a mutation failed: ${error}`);
     const stock = await stockOf(folder, url, service.access.tenant.id);
     const figures = {
       "Task alone/s": alone.operations / alone.seconds,
       "Mutations alone/s": mutationsAlone.mutations / mutationsAlone.seconds,
       "Both: task/s": task.operations / task.seconds,
       "Both: mutations/s": both.mutations / both.seconds,
-      ...{ "Batches run again": retried, Errors: errors.length, "Stock missing": written - stock },
+      ...{ "Batches retried": retried, Errors: errors.length, "Stock missing": written - stock },
     };
     return [{ run: `${values.writers} writers`, figures }];
   });
 }
 
-/** Runs the file, whose every operation must succeed, and writes as long as it takes. */
+/** Runs the file, whose operations must all succeed, and writes until it has ended. */
 async function together(service: MeasuredService, large: Blob) {
   let ended = false;
   const writing = write(service, () => ended);

@@ -7,15 +7,15 @@ import { startPostgres } from "../../test/support/postgres/postgres.ts";
 import { startServiceProcess } from "../../test/support/service-process.ts";
 import type { Engine } from "../program.ts";
 
-/** A service that several tenants share, on an empty durable database. */
+/** A service shared by several tenants, on an empty durable database. */
 export interface SharedService {
-  /** Where there is room for files: removed by `close`. */
+  /** A folder for files, removed by `close`. */
   folder: string;
   tenant(identifier: string): Promise<TenantClient>;
   close(): Promise<void>;
 }
 
-/** Starts an API and so many runners on PostgreSQL, or the one process that an embedded database allows. */
+/** Starts an API and `runners` runners on PostgreSQL, or the single process that an embedded database allows. */
 export async function openShared(engine: Engine, runners = 2): Promise<SharedService> {
   const folder = await mkdtemp(join(tmpdir(), "lading-bench-"));
   const server = engine === "postgresql" ? await startPostgres({ durable: true }) : undefined;

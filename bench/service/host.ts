@@ -9,25 +9,25 @@ import { type Connection, connectPglite, connectPostgres } from "../floor/connec
 import type { Engine } from "../program.ts";
 import { type MeasuredService, startMeasured } from "./measured.ts";
 
-/** A service on an empty database, whose tables can be looked at between runs. */
+/** A service on an empty database whose tables can be read between runs. */
 export interface Host {
   /** The running service. PGlite is one process: reading its tables stops the service meanwhile. */
   readonly service: MeasuredService;
-  /** Works on the database while the service has nothing to do. */
+  /** Works on the database while the service is idle. */
   look<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** Stops the service for good, and works on what it left. */
+  /** Stops the service for good, and works on the data it left. */
   leave<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** CPU time of the database server so far, in milliseconds of one core; null where it has no processes of its own. */
+  /** CPU time of the database server so far, in milliseconds of one core; null if it has no processes of its own. */
   databaseCpuMs(): Promise<number | null>;
-  /** Stops what runs and removes the data. */
+  /** Stops the processes and removes the data. */
   close(): Promise<void>;
 }
 
-/** The address of the server of a native embedded database that a service has open. */
+/** The server URL of a native embedded database that a service has open. */
 const embeddedUrl = (database: string) =>
   `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(database)}`;
 
-/** Returns a function that works on the database: on a server by its address, on an embedded one in its folder. */
+/** Returns a function that works on the database: on a server by its URL, on an embedded one in its folder. */
 function connecting(engine: Engine, folder: string, url: string | undefined) {
   return async <Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> => {
     const connection = await (engine === "pglite"
@@ -88,10 +88,10 @@ export async function openHost(
   };
 }
 
-/** Length of a clock tick in `/proc/<pid>/stat`, in milliseconds: Linux reports 100 ticks a second to programs. */
+/** Length of a clock tick in `/proc/<pid>/stat`, in milliseconds: Linux reports 100 ticks per second to programs. */
 const tickMs = 10;
 
-/** CPU times of a process in ticks: its own, and those of its children that have ended. */
+/** A process's CPU times in ticks: its own, and those of its ended children. */
 interface Times {
   parent: string;
   own: number;
@@ -100,7 +100,7 @@ interface Times {
 
 async function timesOf(pid: string): Promise<Times | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  // The name of the program, in brackets, may hold spaces; state and parent follow it.
+  // The program's name, in brackets, may contain spaces; state and parent follow it.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (fields?.[1] === undefined) return undefined;
   const sum = (first: number) => Number(fields[first]) + Number(fields[first + 1]);
@@ -108,8 +108,8 @@ async function timesOf(pid: string): Promise<Times | undefined> {
 }
 
 /**
- * CPU time that a PostgreSQL server has used so far, all its processes together, in milliseconds of one core; null
- * where the system has no `/proc`. `dataFolder` is the server's data directory.
+ * CPU time used so far by all processes of a PostgreSQL server, in milliseconds of one core; null if the
+ * system has no `/proc`. `dataFolder` is the server's data directory.
  */
 async function serverCpuMs(dataFolder: string): Promise<number | null> {
   const pid = (await readFile(join(dataFolder, "postmaster.pid"), "utf8")).split("\n", 1)[0] ?? "";

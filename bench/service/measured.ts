@@ -6,7 +6,7 @@ import { startPostgres } from "../../test/support/postgres/postgres.ts";
 import { startServiceProcess } from "../../test/support/service-process.ts";
 import type { Engine } from "../program.ts";
 
-/** A service under measurement, and one tenant of it. */
+/** A service under measurement, and a tenant of it. */
 export interface MeasuredService extends TenantClient {
   url: string;
   operatorToken: string;
@@ -18,8 +18,8 @@ export interface MeasuredService extends TenantClient {
 }
 
 /**
- * Starts a service process on a data folder and a PostgreSQL or, without one, an embedded engine; creates a tenant
- * unless it has one.
+ * Starts a service process on a data folder and a PostgreSQL or, without one, an embedded engine; creates a
+ * tenant unless there is one.
  */
 export async function startMeasured(
   dataDir: string,
@@ -41,7 +41,7 @@ export async function startMeasured(
   return { ...tenantClient(url, "bench", access), url, operatorToken, peakBytes, cpuMs, stop: once };
 }
 
-/** Works with a service on an empty durable database; stops it and removes its data folder afterwards. */
+/** Runs a function with a service on an empty durable database; stops it and removes its data folder afterwards. */
 export async function withService<Result>(
   engine: Engine,
   work: (service: MeasuredService, data: { folder: string; url: string | undefined }) => Promise<Result>,

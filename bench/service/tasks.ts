@@ -6,7 +6,7 @@ export interface TaskTimes {
   operations: number;
   /** Seconds from the commit of the start to completion, validation included. */
   seconds: number;
-  /** Milliseconds from the start call to the first log entry that a client sees. */
+  /** Milliseconds from the start call to the first log entry a client sees. */
   firstEntry: number;
 }
 
@@ -21,14 +21,14 @@ export interface TaskState {
     succeeded: number;
     /** Processed operations that were skipped. */
     skipped: number;
-    /** When the first operation was about to be executed. */
+    /** The time just before the first operation was executed. */
     startedAt: string | null;
-    /** When those that are processed were committed. */
+    /** The time at which the processed ones were committed. */
     updatedAt: string | null;
   };
 }
 
-/** Uploads and runs or plans a file, of which so many operations must fail and all others succeed. */
+/** Uploads and runs or plans a file, of which `failures` operations must fail and all others succeed. */
 export async function runFile(
   service: TenantClient,
   file: Blob,
@@ -60,7 +60,7 @@ async function runTask(service: TenantClient, id: string, failures: number): Pro
   }
 }
 
-/** Creates a task of an uploaded file, not started yet; answers its id. */
+/** Creates a task from an uploaded file, not started yet; returns its id. */
 export async function createTask(
   service: TenantClient,
   key: string,
@@ -83,7 +83,7 @@ export async function startTask(service: TenantClient, id: string): Promise<void
   );
 }
 
-/** True when a task has ended; throws unless exactly `failures` operations failed and all others succeeded. */
+/** True if a task has ended; throws unless exactly `failures` operations failed and all others succeeded. */
 export function isComplete(task: TaskState, failures = 0): boolean {
   const { status, info, progress } = task;
   const failed = progress.processed - progress.skipped - progress.succeeded;
@@ -97,7 +97,7 @@ function times(taskId: string, task: TaskState, firstEntry: number): TaskTimes {
   return { taskId, operations: task.progress.processed, seconds: secondsOf(task), firstEntry };
 }
 
-/** From the commit of the start to the end, of a task that has ended. */
+/** From the commit of the start to the end, for a task that has ended. */
 export function secondsOf({ startedAt, endedAt }: TaskState): number {
   return (Date.parse(endedAt!) - Date.parse(startedAt)) / 1000;
 }

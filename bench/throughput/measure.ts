@@ -17,20 +17,20 @@ import {
 } from "../workloads/workload.ts";
 import { literalWords, oneByOne } from "./one-by-one.ts";
 
-/** Operations of the file whose first log entry is waited for. */
+/** Operations of the file whose first log entry is awaited. */
 const few = 100;
 /**
- * Products that a new process writes twice first, of a tenant of their own, and how many of them once more as single
- * mutations: until then its code is still being compiled.
+ * Products of a tenant of its own that a new process first writes twice, and how many of them once more as
+ * single mutations: until then its code is still being compiled.
  */
 const warmingUp = { products: 3_000, singles: 1_000 };
-/** The first operation number of each file, so that no two files have an operation in common. */
+/** The first operation number of each file, so that no two files share an operation. */
 const from = { measured: 0, few: 1_000_000, single: 2_000_000 };
 
 /** One before each run as a task, then one before each as single mutations, and one at the end. */
 const snapshot = (number: number) => `bench${number}`;
 
-/** The runs of a workload, and how one is told on the way. */
+/** A workload's runs, and how its progress is reported. */
 interface Measuring {
   host: Host;
   workload: Workload;
@@ -48,9 +48,9 @@ export interface TaskFigures {
 }
 
 /**
- * A workload on an empty database: all its runs as tasks, then so many operations of each run as single mutations, then
- * the floors and the plain transactions of both. Snapshots between tell what has to be written again. With zero
- * `singles` only the tasks are measured.
+ * A workload on an empty database: all its runs as tasks, then `singles` operations of each run as single
+ * mutations, then the floors and the plain transactions of both. Snapshots in between record what must be
+ * written again. With zero `singles` only the tasks are measured.
  */
 export async function measureWorkload(
   engine: Engine,
@@ -83,7 +83,7 @@ export async function measureWorkload(
   }
 }
 
-/** Measures what each run is compared with: its operations one by one, its floor, and plain transactions. */
+/** Measures the baselines of each run: its operations one by one, its floor, and plain transactions. */
 async function measureCompared(
   measuring: Measuring,
   tasks: readonly TaskFigures[],
@@ -106,7 +106,7 @@ const copyTo =
   (connection: Connection) =>
     takeSnapshot(connection, name, { tenantId: host.service.access.tenant.id, taskId });
 
-/** Executes files and mutations of a tenant, until a new process has compiled what it runs. */
+/** Executes a tenant's files and mutations until a new process has compiled its code. */
 export async function warmUp(client: TenantClient): Promise<void> {
   const upserts = (round: number, count: number, words = references) =>
     numbers(0, count).map((number) => upsertOperation(number, round, words));
@@ -116,10 +116,10 @@ export async function warmUp(client: TenantClient): Promise<void> {
   await oneByOne(client, upserts(2, singles, words), 0);
 }
 
-/** The resource identifier of the folder that holds everything. */
+/** The resource identifier of the folder that contains everything. */
 const folderOf = (start: readonly Operation[]) => String(start.at(-1)?.resourceIdentifier);
 
-/** The file of a run with so many operations, and how many of them are to fail. */
+/** A run's file with `count` operations, and how many of them will fail. */
 export function fileOf(
   { start, fails }: Workload,
   operation: Workload["runs"][number]["operation"],
@@ -189,7 +189,7 @@ interface Floors {
   plain: number | null;
 }
 
-/** The floor of each run, and its plain transactions, in operations a second. */
+/** The floor of each run, and its plain transactions, in operations per second. */
 async function measureFloors(
   connection: Connection,
   { workload, tell }: Measuring,

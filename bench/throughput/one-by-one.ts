@@ -25,8 +25,8 @@ export async function literalWords(service: TenantClient, folder: string): Promi
 const schema = coreSchema();
 
 /**
- * Sends operations as mutations over one kept connection, each when the one before is answered; returns how many a
- * second. So many of them must fail, and the others succeed.
+ * Sends operations as mutations over one kept-alive connection, each when the previous one is answered;
+ * returns the rate per second. `failures` of them must fail, and the others succeed.
  */
 export async function oneByOne(
   { address, access }: TenantClient,

@@ -4,7 +4,7 @@ const texts = numbers(1, 8).map((n) => `text${n}`);
 const articles = numbers(1, 6).map((n) => `article${n}`);
 const measures = numbers(1, 3).map((n) => `measure${n}`);
 
-/** The first operations of each file: a shape of twenty components, and the folder of the documents. */
+/** The first operations of each file: a shape of twenty components, and the documents' folder. */
 export const contentStart: readonly Operation[] = [
   { intent: "shape/upsert", identifier: "bench-folder", name: "Folder", type: "folder" },
   {
@@ -32,7 +32,7 @@ export const contentStart: readonly Operation[] = [
   },
 ];
 
-/** A document whose operation is 5 KB of JSON; `round` changes all of its texts and numbers. */
+/** A document whose operation is 5 KB of JSON; `round` changes all its texts and numbers. */
 export function documentUpsert(number: number, round: number, { folder }: Words): Operation {
   const sentence = (id: string) => `What ${id} of the document ${number} says in round ${round}. `;
   return {

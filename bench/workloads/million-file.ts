@@ -3,14 +3,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { preparation, productUpsert } from "./workload.ts";
 
-/** The furthest that an operation looks back. */
+/** The furthest an operation looks back. */
 const furthest = 10_000;
-/** Operations that are written together. */
+/** Operations written together. */
 const together = 500;
 
 /**
  * Writes a file of product upserts, a few of them in memory at a time: each of about `bytesEach` bytes; every
- * fourth prints the id of one up to 10,000 operations before it.
+ * fourth prints the id of one up to 10,000 operations earlier.
  */
 export async function writeMillion(path: string, operations: number, bytesEach: number): Promise<void> {
   await pipeline(Readable.from(pieces(operations, bytesEach)), createWriteStream(path));
@@ -46,7 +46,7 @@ function operationText(number: number, bytesEach: number): string {
   });
 }
 
-/** A multiple of four, spread evenly over those before. */
+/** A multiple of four, spread evenly over the earlier ones. */
 function referredBy(number: number): number {
   const back = 3 + ((number * 7_919) % Math.min(furthest - 3, number - 2));
   return number - back - ((number - back) % 4);

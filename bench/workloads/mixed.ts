@@ -2,7 +2,7 @@ import { type Operation, upsertOperation, type Words } from "./workload.ts";
 
 type Make = (number: number, target: number, words: Words) => Operation;
 
-/** Products that a mixed file creates have numbers from here on. */
+/** Products created by a mixed file have numbers from here on. */
 const newProducts = 10_000_000;
 
 const stock: Make = (number, target) => ({
@@ -49,14 +49,14 @@ const orderOf = (identifier: string, target: number): Operation => ({
   ],
   total: { currency: "EUR", gross: 25, net: 20, tax: { name: "VAT", percent: 25 } },
 });
-/** Of the customer that was made five operations before, by a reference. */
+/** Of the customer created five operations earlier, by reference. */
 const referringOrder: Make = (number, target, { customer }) => orderOf(customer(number - 5), target);
-/** Of the customer that was made three operations before, by its identifier. */
+/** Of the customer created three operations earlier, by identifier. */
 const order: Make = (number, target) => orderOf(`customer-${number - 3}`, target);
 
 /**
- * Twenty operations: six change stocks and prices, six a component, two update and two create a product, two are
- * customers and two orders. The products and one of the orders have a reference: one operation in four.
+ * Twenty operations: six change stocks and prices, six a component, two update and two create a product, two
+ * are customers and two orders. The products and one of the orders have a reference: one operation in four.
  */
 const pattern: readonly Make[] = [
   ...[stock, component, price, update, component],
@@ -65,7 +65,7 @@ const pattern: readonly Make[] = [
   ...[price, customer, component, create, order],
 ];
 
-/** The operation of a number; `target` is the number of the product that it is about. */
+/** The operation of a number; `target` is the number of its product. */
 export const mixedOperation: Make = (number, target, words) =>
   pattern[number % pattern.length]!(number, target, words);
 

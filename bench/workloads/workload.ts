@@ -1,6 +1,6 @@
 export type Operation = { intent: string } & Record<string, unknown>;
 
-/** The names by which an operation refers to what others created: references in a file, ids in a mutation. */
+/** The way an operation refers to what others created: references in a file, ids in a mutation. */
 export interface Words {
   folder: string;
   vatType: string;
@@ -16,24 +16,24 @@ export const references: Words = {
 
 export interface Workload {
   name: string;
-  /** The operations that each of its files begins with. */
+  /** The first operations of each of its files. */
   start: readonly Operation[];
   preparation: readonly Operation[];
   /** The number of operations of a run, without those of `start`. */
   size: number;
   /** The runs, in order; each makes the operation of a number. */
   runs: readonly { name: string; operation(number: number, words: Words): Operation }[];
-  /** True for the operations that are meant to fail. */
+  /** True for the operations meant to fail. */
   fails(number: number): boolean;
 }
 
-/** A file of operations, one a line. */
+/** A file of operations, one per line. */
 export function file(operations: readonly object[]): Blob {
   const lines = operations.map((operation) => JSON.stringify(operation));
   return new Blob(['{"version":"1.0.0","operations":[\n', lines.join(",\n"), "\n]}"]);
 }
 
-/** The operations that prepare a tenant: a shape with two components, and a folder that the products are in. */
+/** The operations that prepare a tenant: a shape with two components, and the products' folder. */
 export const preparation: readonly Operation[] = [
   {
     intent: "shape/upsert",
@@ -90,7 +90,7 @@ export function productUpsert(number: number, round: number, { folder, vatType }
   };
 }
 
-/** A file of product upserts, after what prepares the tenant. */
+/** A file of product upserts, preceded by the operations that prepare the tenant. */
 export function productFile(products: number, round: number): Blob {
   return file([...preparation, ...numbers(0, products).map((number) => upsertOperation(number, round))]);
 }

@@ -5,7 +5,7 @@ import { numbers, preparation, upsertOperation, type Workload } from "./workload
 /** Content is as long as that of this many products. */
 const productsOfContent = 4;
 
-/** The workloads whose throughput is measured, by name, for so many products. */
+/** The measured workloads by name, for `products` products. */
 export const workloads: Readonly<Record<string, (products: number) => Workload>> = {
   upserts: (products) => ({
     name: "upserts",

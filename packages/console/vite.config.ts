@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 /** The service to develop against. */
 const service = process.env.LADING_URL ?? "http://127.0.0.1:4000";
 
-// Whoever builds, also a test, builds what is published: React has another build for development.
+// Every build, also of a test, is what is published: React has another build for development.
 if (process.argv.includes("build")) process.env.NODE_ENV = "production";
 
 export default defineConfig({

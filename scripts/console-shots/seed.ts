@@ -7,7 +7,7 @@ import { openImageHost } from "../../test/support/images/host.ts";
 import { finished, pendingFile, runFile, startFile } from "../../test/support/service.ts";
 import * as shop from "./shop.ts";
 
-/** A service with a pottery's shop, whose tasks have ended in every way; one of them is still running. */
+/** A service with a pottery shop whose tasks have ended in every way; one is still running. */
 export interface Seeded {
   service: RunningService;
   tenant: TenantClient;
@@ -19,7 +19,7 @@ export interface Seeded {
 
 export const tenantIdentifier = "tidewater";
 
-/** Starts a service in a temporary folder, and runs the files of the shop. */
+/** Starts a service in a temporary folder, and runs the shop's files. */
 export async function seed(): Promise<Seeded> {
   const folder = await mkdtemp(join(tmpdir(), "lading-shots-"));
   const host = await openImageHost();

@@ -72,7 +72,7 @@ const settings: Operation[] = [
   },
 ];
 
-/** All of the pottery's products, images, customers and orders; `imageOf` is the address of a glaze's picture. */
+/** All of the pottery's products, images, customers and orders; `imageOf` is the URL of a glaze's picture. */
 export const shopOperations = (imageOf: (glaze: string) => string): Operation[] => [
   ...settings,
   ...kinds.map(folder),
@@ -100,7 +100,7 @@ const folder = ({ folder: name, word }: (typeof kinds)[number]): Operation => ({
 
 type Product = (typeof products)[number];
 
-/** Of two products a picture is missing, so that they are executed in part. */
+/** Two products lack a picture, so they are partly executed. */
 const pictures = (glaze: string, number: number, imageOf: (glaze: string) => string) => [
   {
     key: `{{ upload "${imageOf(glaze)}${number % 31 === 30 ? ".old" : ""}" }}`,
@@ -220,7 +220,7 @@ const price = (sku: string, priceVariantIdentifier: string, amount: number): Ope
   ...{ intent: "product/variant/price/modify", sku, priceVariantIdentifier, price: amount },
 });
 
-/** New prices, among them prices of a market that the shop does not have yet, and of SKUs that it never had. */
+/** New prices, some of a market the shop does not have yet, and of SKUs it never had. */
 export const priceOperations = (): Operation[] => [
   ...skus.flatMap((sku, number) => [
     price(sku, "default", 30 + (number % 70)),
@@ -233,12 +233,12 @@ export const priceOperations = (): Operation[] => [
   })),
 ];
 
-/** Adds the market's prices that were missing. */
+/** Adds the missing market's prices. */
 export const missingPriceVariant: Operation = {
   ...{ intent: "priceVariant/upsert", identifier: "us", name: "United States", currency: "USD" },
 };
 
-/** A file with mistakes that are found before anything of it is executed. */
+/** A file with mistakes that are found before anything is executed. */
 export const brokenOperations = (): Operation[] => [
   {
     intent: "product/variant/price/modify",
@@ -251,7 +251,7 @@ export const brokenOperations = (): Operation[] => [
   { intent: "item/publish", itemId: "{{ gullMug.id }}", language: "en" },
 ];
 
-/** Stocks as a warehouse counts them: a long file. */
+/** Stocks as counted by a warehouse: a long file. */
 export const stockOperations = (count: number): Operation[] =>
   Array.from({ length: count }, (_, number) => ({
     ...{ intent: "product/variant/stock/modify", sku: skus[number % skus.length] ?? "" },
@@ -265,7 +265,7 @@ export const renaming = (): Operation[] =>
     ...{ intent: "product/update", resourceIdentifier: identifier, language: "en", name: `${name} (new)` },
   }));
 
-/** Less to sell: a plan shows what it would remove. */
+/** Fewer products: a plan shows what it would remove. */
 export const seasonEnd = (): Operation[] => [
   ...products
     .slice(60, 66)

@@ -5,12 +5,12 @@ export type Theme = "light" | "dark";
 
 export interface Shot {
   name: string;
-  /** The address of the page below that of the tenant. */
+  /** The page's URL below the tenant's. */
   path: (shop: Seeded) => string;
-  /** A text that is on the page once it is loaded. */
+  /** A text on the page once it is loaded. */
   ready: string | RegExp;
   act?: (page: Page) => Promise<unknown>;
-  /** The theme of its image in the documentation; without one it has none. */
+  /** The theme of its image in the documentation; without one it has no image. */
   inDocs?: Theme;
 }
 
@@ -22,7 +22,7 @@ const hold = async (page: Page) => {
 };
 const choose = (page: Page) => page.getByRole("grid").press("Enter");
 
-/** The pages, in an order in which each shows what it is there for: first those of the task that is running. */
+/** The pages, ordered so that each shows its feature: first those of the running task. */
 export const shots: readonly Shot[] = [
   { name: "task-running", path: ({ tasks }) => `/tasks/${tasks.running}`, ready: /^Rate since/ },
   { name: "tasks", path: () => "/tasks", ready: / left$/, inDocs: "light" },

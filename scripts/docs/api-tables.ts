@@ -8,7 +8,7 @@ type Field = GraphQLField<unknown, unknown>;
 
 const schema = coreSchema();
 
-/** Every query of the Core API: its arguments and what it answers. */
+/** Every query of the Core API: its arguments and its result. */
 export const queryRows = () =>
   rowsOf(schema.getQueryType()).map((field) => [...signature(field), described(field)]);
 
@@ -30,7 +30,7 @@ function rowsOf(type: GraphQLObjectType | null | undefined): Field[] {
   return Object.values(type?.getFields() ?? {}).sort((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
-/** Pages are asked for alike everywhere, so their arguments are not repeated. */
+/** Pages are requested alike everywhere, so their arguments are not repeated. */
 const pageArguments = ["first", "after", "last", "before"];
 
 function signature({ name, args, type }: Field): string[] {
@@ -42,7 +42,7 @@ function signature({ name, args, type }: Field): string[] {
   ];
 }
 
-/** The successes of a result; or the type itself, unless it is a union. */
+/** A result's successes, or the type itself unless it is a union. */
 function answer(type: Field["type"]): string {
   const named = getNamedType(type);
   const successes = isUnionType(named) ? named.getTypes().filter((member) => !isErrorType(member)) : [named];

@@ -8,7 +8,7 @@ const engineNames: Readonly<Record<Engine, string>> = {
   pglite: "PGlite",
 };
 
-/** The least or the most that the median of a figure is to be, in some runs of some workloads. */
+/** The minimum or maximum for the median of a figure, in some runs of some workloads. */
 interface Budget {
   what: string;
   workload: string;
@@ -72,7 +72,7 @@ export function benchmarkTables(rows: readonly Row[]): Record<string, () => stri
 const absent = "–";
 const median = ({ figures }: Row, figure: string) => spread(figures[figure])?.median;
 
-/** A row of the summary: workload and run, the figure, and its share of what it is compared with. */
+/** A row of the summary: workload and run, the figure, and its share of its baseline. */
 type GlanceRow = readonly [what: string, workload: string, run: string, figure: string, share: string];
 
 const rates = ["Operations/s", "Of floor"] as const;
@@ -102,7 +102,7 @@ function glance(rows: readonly Row[]): string {
     ];
   };
   return table(
-    ["Operations a second", ...engines.flatMap((engine) => [engineNames[engine], "of floor"])],
+    ["Operations per second", ...engines.flatMap((engine) => [engineNames[engine], "of floor"])],
     glanceRows.map((row) => [row[0], ...engines.flatMap((engine) => cells(engine, row))]),
     engines.flatMap(() => ["--:", "--:"]),
   );
@@ -150,7 +150,7 @@ const numberText = (value: number) =>
 const nameOf = ({ workload, run }: Row) =>
   ["mixed", "content"].includes(workload) && workload !== run ? `${workload} ${run}` : run;
 
-/** The runs of a workload: a column per figure, with the median and, of several times, least and greatest. */
+/** A workload's runs: a column per figure, with the median and, of several measurements, minimum and maximum. */
 export function figuresTable(rows: readonly Row[]): string {
   const headings = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))];
   const when = rows.map(

@@ -2,7 +2,7 @@ import type { Command, Option } from "commander";
 import { detailsOf, everyCommand, examplesOf } from "../../packages/cli/src/usage/reference.ts";
 import { code, table } from "./markdown.ts";
 
-/** The reference of the command line in Markdown: every command with its arguments, options and examples. */
+/** The command line reference in Markdown: every command with its arguments, options and examples. */
 export async function cliReference(): Promise<string> {
   const root = await everyCommand();
   return leavesOf(root, [])
@@ -43,7 +43,7 @@ function argumentTable({ registeredArguments }: Command): string {
   return rows.length === 0 ? "" : table(["Argument", "Meaning", "Values"], rows);
 }
 
-/** Options that all commands have are told once, before the commands. */
+/** Options shared by all commands are described once, before the commands. */
 export const commonOptions: readonly string[] = ["--json", "--no-interactive", "--quiet", "--help"];
 
 function optionTable(command: Command): string {

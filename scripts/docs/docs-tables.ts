@@ -33,8 +33,8 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
 };
 
 /**
- * Returns a page with each of its tables renewed. A table is between `<!-- name -->` and `<!-- end of name -->`; throws
- * when the page lacks one of the markers.
+ * Returns a page with each of its tables updated. A table is between `<!-- name -->` and `<!-- end of name
+ * -->`; throws if the page lacks one of the markers.
  */
 export function withTables(file: string, page: string): string {
   let text = page;

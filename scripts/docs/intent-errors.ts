@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Intent } from "@lading/schema";
 import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 
-/** A module as far as it matters here: what it declares at its top, and where its names come from. */
+/** A module's relevant parts: its top-level declarations, and where its names come from. */
 interface Module {
   readonly declarations: ReadonlyMap<string, string>;
   /** Where an imported or re-exported name is declared, by its local name. */
   readonly origins: ReadonlyMap<string, { path: string; name: string }>;
-  /** Names that it re-exports from another package. */
+  /** Names it re-exports from another package. */
   readonly foreign: ReadonlySet<string>;
 }
 
@@ -16,7 +16,7 @@ const source = new URL("../../packages/service/src/", import.meta.url);
 const registry = "commands/registry.ts";
 
 /**
- * The errors that a command may reject with: every error name in what its `command` can call, followed from
+ * The errors a command may reject with: every error name in the code its `command` can call, followed from
  * declaration to declaration. It reads the formatted source, so a declaration begins in the first column.
  */
 export function errorsOf(intent: Intent): ErrorName[] {
@@ -29,7 +29,7 @@ export function errorsOf(intent: Intent): ErrorName[] {
   return (Object.keys(errorNames) as ErrorName[]).filter((error) => found.has(error));
 }
 
-/** The command of an intent as the table of its noun has it, and the path of that table. */
+/** The command of an intent in its noun's table, and the path of that table. */
 function commandOf(intent: Intent): { path: string; command: string } {
   for (const [, name = ""] of declarationOf(registry, "commands").matchAll(/\.\.\.(\w+)/g)) {
     const { path } = originOf(registry, name);
@@ -39,12 +39,12 @@ function commandOf(intent: Intent): { path: string; command: string } {
   throw new Error(`no table of a noun has a line for ${intent}`);
 }
 
-/** The sources behind the arguments of a command; the unit of work rejects nothing. */
+/** The sources behind a command's arguments; the unit of work rejects nothing. */
 const ports: Readonly<Record<string, [path: string, name: string]>> = {
   "media.image(": ["media/stored-images.ts", "storedImages"],
 };
 
-/** A name that is not one of a member; after the dots of a spread it is none. */
+/** A name that is not a member's; after the dots of a spread it is not one. */
 const usedName = /(?<![\w$]|(?<!\.\.)\.)[A-Za-z_$][\w$]*/g;
 
 /** The parts of `writeCommands` that each of its commands calls and that can reject. */
@@ -54,7 +54,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   upsert: ["find", "create", "update"],
 };
 
-/** Collects from one command of a table that `writeCommands` makes: the other two may reject with other errors. */
+/** Collects from one command of a table made by `writeCommands`: the other two may reject with other errors. */
 function collectWrite(
   { path, name }: { path: string; name: string },
   kind: string,
@@ -95,7 +95,7 @@ function declarationOf(path: string, name: string): string {
   const text = declarations.get(name);
   if (text !== undefined) return text;
   const origin = origins.get(name);
-  // Another package rejects with none of the errors of the service.
+  // Another package rejects with none of the service's errors.
   if (foreign.has(name)) return "";
   if (origin === undefined) throw new Error(`${path} declares no ${name}`);
   return declarationOf(origin.path, origin.name);
@@ -126,7 +126,7 @@ function declarationsIn(text: string): Map<string, string> {
     for (const name of names.split(",")) declarations.set(name.trim(), "");
   for (const part of text.split(/^(?=\w)/m)) {
     const name = beginning.exec(part)?.[1];
-    // Of an overloaded function there are several parts.
+    // An overloaded function has several parts.
     if (name !== undefined) declarations.set(name, (declarations.get(name) ?? "") + part);
   }
   return declarations;

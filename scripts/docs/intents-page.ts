@@ -17,13 +17,13 @@ const { definitions = {} } = massOperationJsonSchema();
 
 const definitionOf = (name: string): JsonSchema => definitions[name] ?? {};
 
-/** Definitions that are told of in words, because every page of the documentation knows them. */
+/** Definitions described in words, because every page of the documentation knows them. */
 const words: Readonly<Record<string, string>> = { Id: "id", DateTime: "date and time" };
 
 const example = readFileSync(new URL("../../examples/every-intent.json", import.meta.url), "utf8");
 const operations: { intent: string }[] = JSON.parse(example).operations;
 
-/** One section for each intent: what it is for, its fields, what it looks up, its result, errors and an example. */
+/** One section per intent: its purpose, fields, look-ups, result, errors and an example. */
 export function intentSections(): string {
   return intentNames.map(section).join("\n");
 }
@@ -43,7 +43,7 @@ function section(intent: Intent): string {
   return `${title}\n\n${purpose}\n\n${facts.join("\n")}\n\n${fields}\n${exampleOf(intent)}`;
 }
 
-/** The fields by which an intent finds what it is about, in the order in which they count. */
+/** The fields by which an intent finds its entity, in order of precedence. */
 const identities = [
   "itemId",
   "topicId",
@@ -58,7 +58,7 @@ const identities = [
 
 function lookUp(intent: Intent): string {
   const { properties = {} } = definitionOf(intent);
-  if (/\/(?:create|register)$/.test(intent)) return "nothing, it makes a new one";
+  if (/\/(?:create|register)$/.test(intent)) return "nothing, it creates a new one";
   if (intent === "image/register") return code("key");
   const upsertsItem = /^(?:folder|document|product)\/upsert$/.test(intent);
   const upsertsByName = /^(?:vatType|orderPipeline)\/upsert$/.test(intent);
@@ -85,7 +85,7 @@ function exampleOf(intent: Intent): string {
   return `\`\`\`json\n${JSON.stringify(operation, null, 2)}\n\`\`\`\n`;
 }
 
-/** One section for each type that the fields of intents, or of other types, name. */
+/** One section per type that the fields of intents, or of other types, name. */
 export function typeSections(): string {
   const names = Object.keys(definitions).filter(
     (name) => !(name in intents) && !(name in words) && !["Template", "Reference", "Source"].includes(name),
@@ -120,7 +120,7 @@ function valuesOf(schema: JsonSchema): [value: string, meaning: string][] {
   return own ?? [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap(valuesOf);
 }
 
-/** A type in words. That a template may stand for any scalar is said once, above. */
+/** A type in words. Above, the page says once that a template may replace any scalar. */
 function typeOf(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return named(definitionName(schema.$ref));
   if (schema.allOf?.[0] !== undefined) return typeOf(schema.allOf[0]);

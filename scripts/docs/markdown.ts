@@ -1,6 +1,6 @@
 export const code = (text: string): string => `\`${text}\``;
 
-/** A table; each line ends with a line feed. `alignment` is that of the columns after the first. */
+/** A table; each line ends with a line feed. `alignment` applies to the columns after the first. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],

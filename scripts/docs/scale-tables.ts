@@ -41,13 +41,13 @@ function needTable(costs: Costs): string {
   return table(["Need", ...examples.map(([heading]) => heading)], rows);
 }
 
-/** The cost of an operation, times the rate at which one database ends. */
+/** The cost of an operation, times the rate at which one database is saturated. */
 function limitTable({ operations: { mixed, create } }: Costs): string {
   const { operationsASecond: rate, bytes } = oneDatabase;
   const aDay = rate * 86_400;
   const row = (what: string, cost: string, result: string) => [what, cost, result];
   return table(
-    [`At ${numberText(rate)} operations a second`, "One costs", "That is"],
+    [`At ${numberText(rate)} operations per second`, "One costs", "That is"],
     [
       row(
         "CPU of the database",
@@ -57,15 +57,15 @@ function limitTable({ operations: { mixed, create } }: Costs): string {
       row(
         "write-ahead log",
         `${mixed.walBytes} B`,
-        `${bytesText(rate * mixed.walBytes)} a second, ${bytesText(aDay * mixed.walBytes)} a day`,
+        `${bytesText(rate * mixed.walBytes)} per second, ${bytesText(aDay * mixed.walBytes)} per day`,
       ),
       row(
         "operation log",
         `${mixed.logBytes} B`,
-        `${bytesText(aDay * mixed.logBytes)} a day: ${bytesText(bytes)} in ${numberText(bytes / (aDay * mixed.logBytes))} days`,
+        `${bytesText(aDay * mixed.logBytes)} per day: ${bytesText(bytes)} in ${numberText(bytes / (aDay * mixed.logBytes))} days`,
       ),
       row(
-        "products, beside the log",
+        "products, in addition to the log",
         `${create.dataBytes} B each`,
         `${bytesText(bytes)} are ${numberText(bytes / create.dataBytes / 1e6)} million products`,
       ),

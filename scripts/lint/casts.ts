@@ -1,6 +1,6 @@
 import { type Node, parseSync, visitorKeys } from "oxc-parser";
 
-/** A type assertion. `x as unknown as T` is one; `as const` is none. */
+/** A type assertion. `x as unknown as T` counts as one; `as const` does not count. */
 export interface Cast {
   /** From 1. */
   line: number;
@@ -29,7 +29,7 @@ export function castsIn(path: string, text: string): Cast[] {
 
 type Assertion = Extract<Node, { type: "TSAsExpression" | "TSTypeAssertion" }>;
 
-/** `as const` checks nothing away, and `as unknown` is the first half of another cast, or safe. */
+/** `as const` hides no error, and `as unknown` is safe, or the first half of another cast. */
 function isCast(node: Node): node is Assertion {
   if (node.type !== "TSAsExpression" && node.type !== "TSTypeAssertion") return false;
   const to = node.typeAnnotation;

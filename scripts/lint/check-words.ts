@@ -1,4 +1,5 @@
-// Prints where comments, texts and pages break a rule of wording; with --count by folder. Fails when there is any.
+// Prints where comments, texts and pages break a rule of wording; with --count, the number per folder. Fails
+// if there are any.
 import { objections } from "./words.ts";
 
 const found = objections();

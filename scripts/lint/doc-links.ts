@@ -24,7 +24,7 @@ export const docLinks: readonly DocLink[] = docPages.flatMap((from) =>
   ),
 );
 
-/** True when the page, and the heading if the link names one, exist. */
+/** True if the page exists and, if the link names one, the heading. */
 export function leadsSomewhere({ to, anchor }: DocLink): boolean {
   return existsSync(to) && (anchor === undefined || anchorsOf(to).includes(anchor));
 }
@@ -35,7 +35,7 @@ export function unreachedPages(): string[] {
   return docPages.filter((page) => !reached.has(page));
 }
 
-/** The anchors of a page, made from its headings as GitHub does. */
+/** A page's anchors, made from its headings as GitHub does. */
 function anchorsOf(path: string): string[] {
   return [...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -49,7 +49,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const broken = docLinks.filter((link) => !leadsSomewhere(link));
   const unreached = unreachedPages();
   for (const { from, to, anchor } of broken)
-    console.error(`${from}: ${to}${anchor ? `#${anchor}` : ""} is not there`);
+    console.error(`${from}: ${to}${anchor ? `#${anchor}` : ""} does not exist`);
   for (const page of unreached) console.error(`${page}: no link leads here from the README`);
   if (broken.length + unreached.length > 0) process.exitCode = 1;
   else console.log(`Checked ${docLinks.length} links of ${docPages.length} pages.`);

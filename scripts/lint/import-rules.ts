@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Which way imports point. A line may import from the lines below it, neither from those above nor from its
- * neighbours on the same line. `app` and `index` know everything.
+ * The direction of imports. A line may import from the lines below it, but neither from those above nor from
+ * its neighbours on the same line. `app` and `index` may import everything.
  */
 export const serviceLayers: readonly (readonly string[])[] = [
   ["app", "index"],
@@ -18,7 +18,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["system"],
 ];
 
-/** The same for the folders of the domain, none of which knows everything. */
+/** The same for the folders of the domain, none of which may import everything. */
 const domainLayers: readonly (readonly string[])[] = [
   [],
   ["dump"],
@@ -114,7 +114,7 @@ function layerOf(layers: readonly (readonly string[])[], part: string): number {
   return layers.findIndex((layer) => layer.includes(part));
 }
 
-/** The types of content are recursive: a chunk, a choice or a piece contains components. No values are imported so. */
+/** The types of content are recursive: a chunk, a choice or a piece contains components. This imports no values. */
 const recursiveTypes = /^packages\/schema\/src\/components\//;
 
 /** Groups of sources that import each other in a circle, types included; one line of text each. */
@@ -147,14 +147,14 @@ const targetsOf = ({ path, text }: Source) =>
 
 const storage = "packages/service/src/storage/";
 
-/** A string that begins as a statement does, or a condition in SQL that is passed to a unit of work. */
+/** A string that begins like a statement, or a condition in SQL passed to a unit of work. */
 const sqlPatterns = [
   /["'`]\s*(?:WITH\s+(?:RECURSIVE\s+)?\w+\s+(?:\(|AS)|SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s)[^\n]{0,40}/,
   /["'`]\s*(?:SET\s+CONSTRAINTS|(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX)|TRUNCATE|LOCK\s+TABLE)\s[^\n]{0,40}/,
   /\bunit\s*\.\s*(?:ask|select)\s*[<(][^\n]{0,40}/,
 ];
 
-/** Every file outside of storage that has SQL, as one line of text each. */
+/** Every file outside of storage that contains SQL, as one line of text each. */
 export function misplacedSql(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => !path.startsWith(storage))

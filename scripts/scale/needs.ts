@@ -7,9 +7,9 @@ interface OperationCost {
   serviceCpuUs: number;
   databaseCpuUs: number;
   walBytes: number;
-  /** Bytes that the tables of the operation log grow by, with their indexes. */
+  /** Growth of the operation log's tables in bytes, with their indexes. */
   logBytes: number;
-  /** Bytes that all other tables grow by, with their indexes. */
+  /** Growth of all other tables in bytes, with their indexes. */
   dataBytes: number;
   /** Bytes of the uploaded file. */
   fileBytes: number;
@@ -23,7 +23,7 @@ export interface Costs {
   requests: Readonly<Record<"read" | "mutation", RequestCost>>;
 }
 
-/** The costs that docs/scale.md and `npm run scale` are computed from. */
+/** The costs behind docs/scale.md and `npm run scale`. */
 export function readCosts(rows: readonly Row[] = readResults()): Costs {
   const reader = (of: string, run: string) => (heading: string) => {
     const row = rows.find((row) => row.workload === `cost of ${of}` && row.run === run);
@@ -47,25 +47,25 @@ export function readCosts(rows: readonly Row[] = readResults()): Costs {
 
 export interface Load {
   tenants: number;
-  /** Operations of one tenant a day. */
+  /** Operations of one tenant per day. */
   operations: number;
-  /** Requests of one tenant a day, beside those that upload and start files. */
+  /** Requests of one tenant per day, in addition to those that upload and start files. */
   requests: number;
   /** The share of requests that are mutations, from 0 to 1. */
   mutations: number;
-  /** The rate of the busiest hour, divided by the average. */
+  /** The busiest hour's rate, divided by the average. */
   peak: number;
   products: number;
-  /** Operations of one file. */
+  /** Operations per file. */
   fileOperations: number;
   /** Days for which logs and files are kept (`LADING_RETENTION_DAYS`). */
   retentionDays: number;
 }
 
-/** The needs of a load, with headroom: bytes, cores and counts. */
+/** A load's needs, with headroom: bytes, cores and counts. */
 export interface Needs {
   operationsADay: number;
-  /** Operations and requests a second in the busiest hour. */
+  /** Operations and requests per second in the busiest hour. */
   peakOperations: number;
   peakRequests: number;
   runnerCores: number;
@@ -83,15 +83,15 @@ export interface Needs {
 }
 
 const headroom = {
-  /** The share of a core that is used in the busiest hour. */
+  /** The share of a core used in the busiest hour. */
   usedCore: 0.5,
-  /** Storage of tables, over what the rows need when they were just written: dead rows, indexes that grew. */
+  /** Table storage, relative to rows just written: dead rows, grown indexes. */
   storage: 1.5,
   /** One may fail, or be replaced. */
   leastProcesses: 2,
 } as const;
 
-/** The load at which tenants are spread over a further database. */
+/** The load beyond which tenants are spread over another database. */
 export const oneDatabase = { operationsASecond: 5_000, bytes: 1e12 } as const;
 
 const secondsADay = 86_400;
@@ -131,8 +131,8 @@ export function needsOf(load: Load, { operations, requests }: Costs): Needs {
 }
 
 /**
- * Requests to the object store for one file of so many bytes: its upload, a look when the task is created, a look and
- * its pieces for each of two passes, and its deletion.
+ * Requests to the object store for one file of `bytes` bytes: its upload, a look when the task is created, a
+ * look and its pieces for each of two passes, and its deletion.
  */
 export function s3RequestsOf(bytes: number): number {
   let pieces = 0;
@@ -143,7 +143,7 @@ export function s3RequestsOf(bytes: number): number {
   return 1 + 1 + 2 * (1 + pieces) + 1;
 }
 
-/** Formats bytes with a unit of decimal kind: 1.5 GB. */
+/** Formats bytes with a decimal unit: 1.5 GB. */
 export function bytesText(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   let [value, unit] = [bytes, 0];
@@ -151,7 +151,7 @@ export function bytesText(bytes: number): string {
   return `${numberText(value)} ${units[unit]}`;
 }
 
-/** Formats a number, the smaller the more decimal places: 5,958; 12.3; 0.55; below 0.01. */
+/** Formats a number, with more decimal places the smaller it is: 5,958; 12.3; 0.55; below 0.01. */
 export function numberText(value: number): string {
   if (value > 0 && value < 0.01) return "below 0.01";
   const maximumFractionDigits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
@@ -163,17 +163,17 @@ const processes = (count: number, cores: number) =>
 
 /** The lines of a table of needs: what, and how much. */
 export const needLines: readonly [what: string, text: (needs: Needs) => string][] = [
-  ["Operations a day", ({ operationsADay }) => numberText(operationsADay)],
-  ["Operations a second, busiest hour", ({ peakOperations }) => numberText(peakOperations)],
-  ["Requests a second, busiest hour", ({ peakRequests }) => numberText(peakRequests)],
+  ["Operations per day", ({ operationsADay }) => numberText(operationsADay)],
+  ["Operations per second, busiest hour", ({ peakOperations }) => numberText(peakOperations)],
+  ["Requests per second, busiest hour", ({ peakRequests }) => numberText(peakRequests)],
   ["Runners", ({ runnerProcesses, runnerCores }) => processes(runnerProcesses, runnerCores)],
   ["API", ({ apiProcesses, apiCores }) => processes(apiProcesses, apiCores)],
   ["CPU of the database", ({ databaseCores }) => `${numberText(databaseCores)} cores`],
-  ["Write-ahead log a day", ({ walADay }) => bytesText(walADay)],
+  ["Write-ahead log per day", ({ walADay }) => bytesText(walADay)],
   ["Storage: operation log", ({ logStorage }) => bytesText(logStorage)],
   ["Storage: everything else", ({ dataStorage }) => bytesText(dataStorage)],
   ["Storage: uploaded files", ({ uploadStorage }) => bytesText(uploadStorage)],
-  ["Requests to S3 a day", ({ s3RequestsADay }) => numberText(s3RequestsADay)],
+  ["Requests to S3 per day", ({ s3RequestsADay }) => numberText(s3RequestsADay)],
   ["Connections to the database", ({ connections }) => numberText(connections)],
   ["Databases", ({ databases }) => numberText(databases)],
 ];

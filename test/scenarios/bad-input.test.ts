@@ -211,7 +211,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
       {
         errorName: "ComponentContentValidationFailedError",
         message:
-          "components.intro.singleLine: 1 character, but the shape wants at least 2; " +
+          "components.intro.singleLine: 1 character, but the shape requires at least 2; " +
           'components.intro.singleLine: "A" does not match the pattern ^[a-z]+$',
         errors: [{ code: "TooFew" }, { code: "PatternMismatch" }],
       },

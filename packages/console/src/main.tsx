@@ -7,7 +7,7 @@ import { queryClient, signedOutListeners } from "./api/query-client.ts";
 import { sessionQuery } from "./api/session.ts";
 import { router } from "./router.tsx";
 
-// The session is read again, and whoever is not in it any longer is sent to the page that signs in.
+// The session is read again; anyone no longer in it is sent to the sign-in page.
 signedOutListeners.add(() => {
   queryClient.removeQueries(sessionQuery);
   void router.invalidate();

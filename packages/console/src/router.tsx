@@ -8,7 +8,7 @@ export const router = createRouter({
   basepath: "/console",
   context: { queryClient },
   defaultPreload: "intent",
-  // Filters are changed while one types: only a page that is new scrolls to its top.
+  // Filters change while typing: only a new page scrolls to its top.
   scrollRestoration: false,
   defaultPendingMs: 300,
   defaultPendingComponent: PagePending,

@@ -6,7 +6,7 @@ import { oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
 import { searchKinds, versions } from "./pages/browse-model/words.ts";
 import { logActions, logStatuses, taskKinds, taskStatuses, taskTabs } from "./pages/task-model/task.ts";
 
-/** The parts of the page about a tenant. */
+/** The parts of the tenant page. */
 const tenantTabs = ["usage", "settings", "tokens"] as const;
 
 const tenantPageRoute = createRoute({
@@ -69,7 +69,7 @@ const itemRoute = createRoute({
   validateSearch: searchOf({ language: text, version: oneOf(versions) }),
 }).lazy(() => import("./pages/item/page.tsx").then(({ page }) => page));
 
-/** `/console`: the tasks of the first tenant that the session holds. */
+/** `/console`: the tasks of the session's first tenant. */
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
@@ -96,7 +96,7 @@ const browseRoute = createRoute({
   validateSearch: searchOf({ text, kind: oneOf(searchKinds), folder: text, language: text }),
 }).lazy(() => import("./pages/browse/page.tsx").then(({ page }) => page));
 
-/** Every page of the console. A page of a tenant is one line among the children of its route. */
+/** Every page of the console. To add a page of a tenant, add a line to the children of its route. */
 export const routes = rootRoute.addChildren([
   homeRoute,
   signInRoute,

@@ -33,7 +33,7 @@ const textOf = (rows: FileRows, row: number) =>
     .join("");
 
 describe("the rows of a part of a file", () => {
-  test("are no longer than a row may be, and within whole characters", () => {
+  test("are no longer than a row may be, and contain whole characters", () => {
     fc.assert(
       fc.property(parts, widths, ({ loaded }, width) => {
         const rows = cutIntoRows(loaded, width);
@@ -45,7 +45,7 @@ describe("the rows of a part of a file", () => {
     );
   });
 
-  test("have every character of the part but those that are cut at its ends", () => {
+  test("contain every character of the part except those cut at its ends", () => {
     fc.assert(
       fc.property(parts, widths, ({ bytes, start, end, loaded }, width) => {
         const rows = cutIntoRows(loaded, width);
@@ -56,7 +56,8 @@ describe("the rows of a part of a file", () => {
           .decode(bytes.slice(start, end))
           .replace(/^\ufffd+/, "")
           .replace(/\ufffd$/, "");
-        // A line feed at the end of a part is the end of its last row; after that of the file there is another row.
+        // A line feed at the end of a part is the end of its last row; after that of the file there is
+        // another row.
         expect(shown).toBe(end < bytes.length ? whole.replace(/\n$/, "") : whole);
       }),
     );
@@ -73,7 +74,7 @@ describe("the rows of a part of a file", () => {
     );
   });
 
-  test("are found by the bytes that they have", () => {
+  test("are found by the bytes they contain", () => {
     fc.assert(
       fc.property(parts, widths, ({ loaded }, width) => {
         const rows = cutIntoRows(loaded, width);
@@ -93,18 +94,18 @@ describe("the rows of a part of a file", () => {
     expect(textOf(rows, 5)).toBe("a".repeat(120));
   });
 
-  test("stay short where the bytes are not UTF-8", () => {
+  test("stay short if the bytes are not UTF-8", () => {
     const rows = cutIntoRows({ bytes: new Uint8Array(1_000).fill(0x80), start: 500, size: 2_000 }, 50);
     for (const row of numbersTo(rows.count)) expect(textOf(rows, row).length).toBeLessThanOrEqual(50);
   });
 
-  test("show what cannot be seen, and leave out the end of a line", () => {
+  test("show control characters, and omit line ends", () => {
     const bytes = encoder.encode("a\u0000b\u001bc\r\nd");
     const rows = cutIntoRows({ bytes, start: 0, size: bytes.length }, 50);
     expect([textOf(rows, 0), textOf(rows, 1)]).toEqual(["a␀b␛c", "d"]);
   });
 
-  test("mark the value at a place, and nothing else", () => {
+  test("mark the value at a position, and nothing else", () => {
     const bytes = encoder.encode('{"name": "Té", "n": 12, "x": }');
     const rows = cutIntoRows({ bytes, start: 0, size: bytes.length }, 50);
     const marked = (offset: number) =>
@@ -132,20 +133,20 @@ describe("the failure of an operation", () => {
   });
   const bytesBefore = (part: string) => 100 + Buffer.byteLength(text.slice(0, text.indexOf(part)));
 
-  test("is at its beginning where nothing says more", () => {
+  test("is at its beginning if the error has no path", () => {
     expect(failureOf(failed([]), 3)).toMatchObject({ offset: 100, pointer: "/operations/3" });
     expect(failureOf(failed(["parents", 1], { isTextCut: true }), 3)?.offset).toBe(100);
     expect(failureOf(failed(["parents", 1], { text: null }), 3)?.offset).toBe(100);
   });
-  test("is at the value that it is about, or at the one that lacks it", () => {
+  test("is at the value the error is about, or at the one that lacks it", () => {
     const place = { offset: bytesBefore(`{"type":"b"`), pointer: "/operations/3/parents/1" };
     expect(failureOf(failed(["parents", 1]), 3)).toMatchObject(place);
     expect(failureOf(failed(["parents", 1, "identifier"]), 3)?.offset).toBe(place.offset);
   });
 });
 
-describe("the parts of a file that are loaded", () => {
-  test("are three at most, have the place, and are within the file", () => {
+describe("the loaded parts of a file", () => {
+  test("are at most three, contain the position, and are within the file", () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31 - 1), fc.integer({ min: 1, max: 2 ** 31 - 1 }), (offset, size) => {
         const found = partsAround(offset, size);
@@ -170,14 +171,14 @@ describe("the lines of a part of a file", () => {
   const lineIn = (bytes: Uint8Array, offset: number) =>
     1 + bytes.slice(0, offset).filter((byte) => byte === 0x0a).length;
 
-  test("are not known where no line of it is", () => {
+  test("are unknown if no line of it is known", () => {
     const bytes = encoder.encode("a\nb\nc");
     const rows = cutIntoRows({ bytes: bytes.slice(2), start: 2, size: 5 }, 50);
     const memory = { known: firstLine(), remembered: [2] };
     expect(lineOfFirst(rows, [{ offset: 1, line: 1 }], memory)).toBeUndefined();
   });
 
-  test("follow from one line that is known, and stay known for the part beside it", () => {
+  test("follow from one known line, and stay known for the neighboring part", () => {
     fc.assert(
       fc.property(parts, fc.nat(), ({ bytes, start, end, loaded }, place) => {
         fc.pre(end > start);
@@ -194,7 +195,7 @@ describe("the lines of a part of a file", () => {
   });
 });
 
-test("notes are below the rows that have their places, and every row has its place", () => {
+test("notes are below the rows with their positions, and every row has its slot", () => {
   fc.assert(
     fc.property(parts, fc.array(fc.nat(), { maxLength: 20 }), ({ loaded }, places) => {
       const rows = cutIntoRows(loaded, 20);
@@ -221,7 +222,7 @@ test("notes are below the rows that have their places, and every row has its pla
   );
 });
 
-test("the next issue is that after the chosen one, else after the place that is seen", () => {
+test("the next issue follows the selected one, or else the visible position", () => {
   const issue = (offset: number | null) => ({
     ...{ severity: "error" as const, code: "c", message: "m", pointer: "", operationIndex: null },
     ...{ line: 1, column: 1, offset },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countOf, durationText, moneyText, percentText, rateText } from "../src/ui/format.ts";
 
-test("a part is never 100 % before it is the whole", () => {
+test("a part is never 100 % before it is complete", () => {
   expect(percentText(999_999, 1_000_000)).toBe("99.9 %");
   expect(percentText(0, 0)).toBe("0 %");
   expect(percentText(10, 10)).toBe("100 %");

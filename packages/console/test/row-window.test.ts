@@ -12,7 +12,7 @@ function at(count: number, top = 0) {
 }
 
 describe.each([30, 1_000_000])("a list of %i rows", (count) => {
-  test("renders some rows more than are seen, whatever its length", () => {
+  test("renders a few more rows than are visible, whatever its length", () => {
     const { window } = at(count, 5 * row);
     expect(window.end - window.first).toBeLessThan(40);
     expect(window.end - window.first).toBeGreaterThanOrEqual(20);
@@ -26,7 +26,7 @@ describe.each([30, 1_000_000])("a list of %i rows", (count) => {
     expect(end.offsetOf(count - 1)).toBe(top + view - row);
   });
 
-  test("shows the row that is to be revealed, from above and from below", () => {
+  test("shows the row to be revealed, from above and from below", () => {
     for (const [from, target] of [
       [0, count - 1],
       [Number.MAX_SAFE_INTEGER, 0],
@@ -38,13 +38,13 @@ describe.each([30, 1_000_000])("a list of %i rows", (count) => {
       const shown = at(count, top).window;
       expect(target).toBeGreaterThanOrEqual(shown.first);
       expect(target).toBeLessThan(shown.end);
-      // A pixel of a list that is cut is more than one row.
+      // One pixel of a cut list is more than one row.
       expect(shown.offsetOf(target) - top).toBeGreaterThanOrEqual(-1 - row);
       expect(shown.offsetOf(target) - top).toBeLessThanOrEqual(view - row + row);
     }
   });
 
-  test("does not scroll to a row that is seen", () => {
+  test("does not scroll to a visible row", () => {
     const { window, scrolled } = at(count);
     window.reveal(3);
     expect(scrolled).toEqual([]);
@@ -72,7 +72,7 @@ describe.each([50, 1_000_000])("a list of %i rows with details below some", (cou
     expect([2, 3].map(offsetOf)).toEqual([2 * row, 3 * row + 300]);
   });
 
-  test("renders a row as long as its detail is seen, and few others", () => {
+  test("renders a row as long as its detail is visible, and few others", () => {
     const scrolled: number[] = [];
     windowFrom(0, scrolled).reveal(11);
     const { first, end } = windowFrom((scrolled[0] ?? 0) - 4 * row);

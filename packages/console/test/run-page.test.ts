@@ -23,17 +23,17 @@ const context = () => ({ signal: new AbortController().signal, onBytes: () => {}
 const fileOf = (...operations: object[]) => JSON.stringify({ version: "1.0.0", operations }, null, 1);
 const group = (i: number) => ({ intent: "customer/group/upsert", identifier: `g${i}`, name: `Group ${i}` });
 
-/** A file of gzip; of a whole one without its last bytes, if so many are to be missing. */
+/** A gzip file; truncated by `missing` bytes if given. */
 const gzip = (content: string | Buffer, missing = 0) =>
   new Blob([new Uint8Array(gzipSync(content)).slice(0, missing === 0 ? undefined : -missing)]);
 
 describe("a compressed file", () => {
-  test("that is not whole, or not of gzip, is refused", async () => {
+  test("that is incomplete, or not gzip, is refused", async () => {
     for (const file of [gzip(fileOf(group(1)), 9), new Blob(["{}"])])
-      await expect(unpack({ file, maxBytes: 1_000 }, context())).rejects.toThrow("not one whole gzip file");
+      await expect(unpack({ file, maxBytes: 1_000 }, context())).rejects.toThrow("not a complete gzip file");
   });
 
-  test("that has more content than the tenant may send is refused before all of it is decompressed", async () => {
+  test("with more content than the tenant may send is refused before all of it is decompressed", async () => {
     const file = gzip(Buffer.alloc(50_000_000));
     let read = 0;
     const refused = unpack(
@@ -45,24 +45,24 @@ describe("a compressed file", () => {
         },
       },
     );
-    await expect(refused).rejects.toThrow("The file has more than 1 MiB of JSON, the limit of this tenant");
+    await expect(refused).rejects.toThrow("The file has more than 1 MiB of JSON, this tenant’s limit");
     expect(read).toBeLessThan(2 * 1024 ** 2);
   });
 
-  test("is its content", async () => {
+  test("decompresses to its content", async () => {
     const text = fileOf(...Array.from({ length: 100_000 }, (_, i) => group(i)));
     const unpacked = await unpack({ file: gzip(text), maxBytes: 1e9 }, context());
     expect((await unpacked.text()) === text).toBe(true);
   });
 
-  test("is given up when nobody waits for it any longer", async () => {
+  test("is aborted when no longer needed", async () => {
     const signal = AbortSignal.abort(new Error("gone"));
     const file = gzip(fileOf(group(1)));
     await expect(unpack({ file, maxBytes: 1e9 }, { ...context(), signal })).rejects.toThrow("gone");
   });
 });
 
-test("the checks name every issue, and the byte where it is", async () => {
+test("the checks name every issue, and its byte", async () => {
   const text = `\uFEFF${fileOf(group(1), { ...group(2), name: 12 }, { ...group(3), naïve: "ü" })}`;
   const { issues, errorCount, warningCount } = await check(new Blob([text]), context());
   expect([errorCount, warningCount]).toEqual([1, 1]);
@@ -77,8 +77,8 @@ test("the checks name every issue, and the byte where it is", async () => {
   ).toEqual(["12\n", '"ü"']);
 });
 
-describe("the lines around a place", () => {
-  /** The excerpt around the first appearance of a text. */
+describe("the lines around a position", () => {
+  /** The excerpt around the first occurrence of a text. */
   function around(text: string, wanted: string, most = excerptBytes) {
     const at = text.indexOf(wanted);
     const before = text.slice(0, at).split("\n");
@@ -98,7 +98,7 @@ describe("the lines around a place", () => {
     ]);
   });
 
-  test("are only those that were read whole before it, and begin with a whole character", () => {
+  test("before it are only those read completely, and begin with a whole character", () => {
     const text = `${"ü".repeat(30)}\n${"é".repeat(10)}\nhere\nthere`;
     const { lines } = around(text, "here", 30);
     expect(lines.map(({ number, text }) => [number, text])).toEqual([
@@ -108,13 +108,13 @@ describe("the lines around a place", () => {
     ]);
   });
 
-  test("are at most twenty to each side", () => {
+  test("are at most twenty on each side", () => {
     const text = Array.from({ length: 200 }, (_, i) => `line ${i + 1}.`).join("\n");
     const { lines } = around(text, "line 100.");
     expect([lines[0]?.number, lines.length]).toEqual([80, 41]);
   });
 
-  test("show a part of a line of megabytes, with the place in it", () => {
+  test("show a part of a line of megabytes, containing the position", () => {
     const text = `[${Array.from({ length: 20_000 }, (_, i) => `"größe-${i}"`).join(",")}]`;
     const { lines, place } = around(text, '"größe-15000"');
     expect(lines).toHaveLength(1);
@@ -146,11 +146,11 @@ describe("a file", () => {
       { check: { report: { ...report, warningCount: 1 } }, options: { ...noOptions, strict: true } },
       /^1 warning /,
     ],
-    ["to be held after none", { options: { ...noOptions, holdAfter: "0" } }, /Hold after … .* from 1/],
+    ["to be held after none", { options: { ...noOptions, holdAfter: "0" } }, /Hold after … .* at least 1/],
     [
       "to end above half a failure",
       { options: { ...noOptions, maxFailures: "0.5" } },
-      /End above … .* from 0/,
+      /End above … .* at least 0/,
     ],
     ["to be held on too many", { options: { ...noOptions, holdOnFailures: "3000000000" } }, /Hold on/],
   ])("%s is not started", (_, changed, reason) => {
@@ -162,7 +162,7 @@ describe("a file", () => {
     expect(reasonNotToStart({ ...ready, check })).toBeUndefined();
   });
 
-  test("is run with the options that were typed, and planned without those that hold a run", () => {
+  test("is run with the options as typed, and planned without those that hold a run", () => {
     const typed = { strict: true, holdAfter: "100", holdOnFailures: "", maxFailures: "0" };
     expect(reasonNotToStart({ ...ready, options: typed })).toBeUndefined();
     expect(optionsOf(typed, "run")).toEqual({ kind: "run", strict: true, holdAfter: 100, maxFailures: 0 });
@@ -183,7 +183,7 @@ describe("a file", () => {
 describe("the editor", () => {
   const stateOf = (doc: string) => EditorState.create({ doc, extensions: json() });
 
-  test("marks the nearest place where an issue is of a text that has become shorter", () => {
+  test("marks the nearest position if the text has become shorter since an issue was found", () => {
     const { doc } = stateOf("one\ntwo");
     expect([positionIn(doc, 2, 2), positionIn(doc, 2, 90), positionIn(doc, 9, 1)]).toEqual([5, 7, 4]);
   });
@@ -195,12 +195,12 @@ describe("the editor", () => {
     [`\${1:{\\}}`, "", "{}", ""],
     ["[$2, $1, $0]", "[, ", "", ", ]"],
     ["\\$5 \\\\ 3 $ 2", "$5 \\ 3 $ 2", "", ""],
-  ])("inserts %s with the first place selected", (snippet, before, selected, after) => {
+  ])("inserts %s with the first placeholder selected", (snippet, before, selected, after) => {
     const { text, from, to } = insertionOf(snippet);
     expect([text.slice(0, from), text.slice(from, to), text.slice(to)]).toEqual([before, selected, after]);
   });
 
-  test("completes within an operation, whatever stands around it", () => {
+  test("completes within an operation, whatever surrounds it", () => {
     const text = `${fileOf(group(1), group(2)).slice(0, -3)}, { "intent": "customer/group/upsert", " }, {{{`;
     const excerpt = excerptAround(stateOf(text), text.indexOf('" }') + 1);
     expect(excerpt?.text).toMatch(
@@ -214,7 +214,7 @@ describe("the editor", () => {
     expect(excerptAround(stateOf(`{ "a": "${"x".repeat(300_000)}", "`), 3)).toBeUndefined();
   });
 
-  test("is offered what the JSON Schema has, whichever one the file names", async () => {
+  test("completes by the JSON Schema, whichever one the file names", async () => {
     const service = languageService(readFileSync(jsonSchemaFile, "utf8"));
     const labelsAt = async (text: string) => {
       const found = await suggestionsAt(service, text.replace("|", ""), text.indexOf("|"));

@@ -9,7 +9,7 @@ import { fileNameOf } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
-/** A run of ten operations that has ended, but for what is changed. */
+/** A run of ten operations that has ended, with the given changes. */
 function task({ progress, ...changes }: Changes = {}): TaskDetails {
   const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, published: 0, unpublished: 0 };
   const times = { startedAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
@@ -50,7 +50,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
   };
 }
 
-describe("the steps of a task", () => {
+describe("the actions of a task", () => {
   const failures = { total: 10, processed: 10, succeeded: 7, failed: 3 };
   const retried = (changes: Partial<TaskDetails["retries"][number]>): TaskDetails["retries"] => [
     {
@@ -119,38 +119,38 @@ describe("the steps of a task", () => {
   });
 });
 
-describe("the operations that a task is to execute", () => {
-  test("are, of an undo, not those that wrote nothing", () => {
+describe("the operations that a task will execute", () => {
+  test("are, for an undo, not those that wrote nothing", () => {
     const undo = task({ kind: "undo", progress: { total: 23, processed: 23, skipped: 22, succeeded: 1 } });
     expect(operationsOf(undo)).toBe(1);
   });
-  test("are, of a retry, those that it selects", () => {
+  test("are, for a retry, those it selects", () => {
     expect(operationsOf(task({ kind: "retry", progress: { total: 23, skipped: 5, toExecute: 2 } }))).toBe(2);
   });
-  test("are not known before the file was read", () => {
+  test("are unknown before the file is read", () => {
     expect(operationsOf(task({ progress: { total: null } }))).toBeNull();
   });
 });
 
-test("operations that are repaired are no longer among the failures", () => {
+test("repaired operations are no longer among the failures", () => {
   const { progress } = task({ progress: { succeeded: 5, partial: 2, failed: 3, repaired: 4 } });
   expect(outcomesOf(progress)).toEqual({ succeeded: 5, repaired: 4, partial: 1, failed: 0 });
 });
 
 describe("the name of a task's file", () => {
-  test("is that with which it was uploaded", () => {
+  test("is the one it was uploaded with", () => {
     expect(fileNameOf("6561f0/mass-operations/0f0e/spring prices.json")).toBe("spring prices.json");
   });
-  test("is not known without a key", () => {
+  test("is unknown without a key", () => {
     expect(fileNameOf("")).toBeUndefined();
   });
 });
 
 describe("the message of a group of failures", () => {
-  test("is that of all of them", () => {
+  test("is the one they all share", () => {
     expect(commonMessage(['no SKU "a-1"', 'no SKU "a-1"'], 2)).toBe('no SKU "a-1"');
   });
-  test("is none where they differ, or not all of them are known", () => {
+  test("is undefined if they differ, or not all of them are known", () => {
     expect(commonMessage(['no SKU "a-1"', 'no SKU "a-2"'], 2)).toBeNull();
     expect(commonMessage(['no SKU "a-1"'], 2)).toBeNull();
   });
@@ -158,7 +158,7 @@ describe("the message of a group of failures", () => {
 
 describe("the rate between two states of a task", () => {
   const later = (updatedAt: string, succeeded: number) => task({ progress: { updatedAt, succeeded } });
-  test("is not known where less than a second is between them, or none came before", () => {
+  test("is unknown if less than a second lies between them, or there is no earlier state", () => {
     expect(rateBetween(task(), later("2026-01-01T00:00:00.400Z", 500))).toBeUndefined();
     expect(rateBetween(undefined, task())).toBeUndefined();
   });

@@ -2,19 +2,19 @@ import type { z } from "zod";
 import type { Scalars } from "./scalars.ts";
 
 interface CommonFields {
-  /** The fields of an operation, without `intent` and `_ref`. */
+  /** An operation's fields, without `intent` and `_ref`. */
   readonly payload: (s: Scalars) => z.ZodObject;
-  /** A few words about an operation, without a full stop: `Deletes a topic`. */
+  /** A short description without a full stop: `Deletes a topic`. */
   readonly about: string;
   /** The noun before the name in messages: `created price list "tea-club"`. */
   readonly subject: string;
-  /** True for an intent that the published schema package does not have. */
+  /** True for an intent missing from the published schema package. */
   readonly ours?: true;
 }
 
 interface WithResult extends CommonFields {
   /**
-   * The properties that every result has, as paths: `id.value` is read as `{{ ref.id.value }}`, `stages.*.id` as
+   * The properties of every result, as paths: `id.value` is read as `{{ ref.id.value }}`, `stages.*.id` as
    * `{{ ref.stages.[0].id }}`.
    */
   readonly result: readonly string[];

@@ -33,20 +33,19 @@ const rows = {
 
 export type Intent = keyof typeof rows;
 
-/** An upsert may only act as intents that exist. */
+/** An upsert may only act as existing intents. */
 type Row = IntentRow & { readonly actsAs?: readonly [creates: Intent, updates: Intent] };
 
 /** THE list: every intent with its row. Unions, types, JSON Schema, references, messages and pages derive from it. */
 export const intents: { readonly [I in Intent]: Row } = rows;
 
-/** Every intent, in the order of the list. */
 export const intentNames = Object.keys(rows) as readonly Intent[];
 
 export function isIntent(name: unknown): name is Intent {
   return typeof name === "string" && Object.hasOwn(rows, name);
 }
 
-/** Makes a table with a value for each intent, in the order of the list. */
+/** Builds a table with a value per intent, in list order. */
 export const byIntent = <T>(valueFor: (intent: Intent) => T): Readonly<Record<Intent, T>> =>
   Object.fromEntries(intentNames.map((intent) => [intent, valueFor(intent)])) as Record<Intent, T>;
 
@@ -58,12 +57,12 @@ export const payloadOver = (intent: Intent, s: Scalars): z.ZodObject =>
 /** The plain form of every payload, without `intent` and `_ref`. Unknown fields are stripped. */
 export const payloads = byIntent((intent) => payloadOver(intent, plainScalars)) as Payloads;
 
-/** The payload of an intent as a command gets it: rendered, validated and normalised. */
+/** An intent's payload as its command gets it: rendered, validated and normalised. */
 export type Payload<I extends Intent> = z.output<Payloads[I]>;
 
 /**
- * A value as a file has it, before templates are rendered: in place of any scalar there may be a template, which is a
- * text. It is assignable from the rendered value.
+ * A value as written in a file, before rendering: any scalar may be a template, which is a string. Assignable
+ * from the rendered value.
  */
 export type Written<Value> = Value extends string
   ? string

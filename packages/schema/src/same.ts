@@ -1,6 +1,6 @@
 /**
- * True when two JSON values are equal. The order of keys does not count, the order of lists does, and a key whose value
- * is undefined counts as absent, because JSON drops it.
+ * True if two JSON values are equal. Key order does not count, list order does, and a key with the value
+ * undefined counts as absent, because JSON drops it.
  */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -4,11 +4,14 @@ import { isClosedTemplate } from "./templates/is-template.ts";
 import { type ValueRule, valueRules } from "./value-rules.ts";
 
 /**
- * The leaves of every payload. Each payload is defined once, over a set of scalars, and exists in three forms:
+ * The leaves of every payload. Each payload is defined once, over a set of scalars, and exists in three
+ * forms:
  *
- * - the plain form, {@link plainScalars}, which commands get after rendering: real types and possible values only.
- * - the file form, {@link fileScalars}, which a mass operation file has: any scalar may be a template instead.
- * - the file form without values that execution would refuse, {@link possibleFileScalars}: others are warned of.
+ * - the plain form, {@link plainScalars}, which commands get after rendering: real types and possible values
+ * only.
+ * - the file form, {@link fileScalars}, of a mass operation file: any scalar may be a template instead.
+ * - the file form without values that execution would refuse, {@link possibleFileScalars}: others cause
+ * warnings.
  *
  * The static types of all three are those of the plain form.
  */
@@ -16,20 +19,20 @@ export interface Scalars {
   readonly text: z.ZodType<string>;
   /** Text of at least one character. */
   readonly filledText: z.ZodType<string>;
-  /** The name of something: not blank. */
+  /** A name: not blank. */
   readonly name: z.ZodType<string>;
-  /** The same as `name`, and not empty in a file either. */
+  /** Like `name`, and not empty in a file either. */
   readonly filledName: z.ZodType<string>;
-  /** The SKU of a variant that may be new. Commands check new ones against the rule. */
+  /** A variant's SKU, possibly new. Commands check new ones against the rule. */
   readonly sku: z.ZodType<string>;
-  /** A key of the client, by which a row is found again. Commands check new ones against the rule. */
+  /** A client's key, by which a row is found again. Commands check new ones against the rule. */
   readonly key: z.ZodType<string>;
-  /** The same as `key`, and not empty in a file either. */
+  /** Like `key`, and not empty in a file either. */
   readonly filledKey: z.ZodType<string>;
-  /** The same as `key`, with limits of its length in a file. */
+  /** Like `key`, with length limits in a file. */
   keyBetween(minimum: number, maximum: number): z.ZodType<string>;
   readonly pathIdentifier: z.ZodType<string>;
-  /** The code of a language that the tenant may get. */
+  /** The code of a language that can be added to the tenant. */
   readonly languageCode: z.ZodType<string>;
   readonly latitude: z.ZodType<number>;
   readonly longitude: z.ZodType<number>;
@@ -37,7 +40,7 @@ export interface Scalars {
   readonly price: z.ZodType<number>;
   /** 24 lowercase hexadecimal digits. */
   readonly id: z.ZodType<string>;
-  /** A text that `Date.parse` accepts, and a date of the calendar; kept as written. */
+  /** A text that `Date.parse` accepts, and a calendar date; kept as written. */
   readonly dateTime: z.ZodType<string>;
   readonly email: z.ZodType<string>;
   readonly boolean: z.ZodType<boolean>;
@@ -46,20 +49,23 @@ export interface Scalars {
   numberFrom(minimum: number): z.ZodType<number>;
   readonly integer: z.ZodType<number>;
   integerFrom(minimum: number): z.ZodType<number>;
-  /** One of several values, each with what it means, in a few words without a full stop. */
+  /** One of several values, each with its meaning in a few words without a full stop. */
   oneOf<V extends string>(meanings: Readonly<Record<V, string>>): z.ZodType<V>;
   /** A field with its description: one sentence, without a full stop. Only the file form has it. */
   field<T extends z.ZodType>(about: string, schema: T): T;
-  /** Any JSON value, handed on as it is. */
+  /** Any JSON value, passed through unchanged. */
   readonly json: z.ZodType<unknown>;
-  /** A list of which an empty one is likely a mistake. Commands take it. */
+  /** A list that is probably a mistake if empty. Commands take it. */
   filledList<T extends z.ZodType>(element: T): z.ZodArray<T>;
-  /** A list, for which the file may hold a single element. Always a list after the plain form. */
+  /** A list, for which the file may have a single element. Always a list in the plain form. */
   oneOrMany<T>(element: z.ZodType<T>): z.ZodType<T[]>;
-  /** An object whose unknown fields `normalised` gets as well. In the file form they are unknown like any others. */
+  /**
+   * An object whose unknown fields are passed to `normalised` as well. In the file form they are ordinary
+   * unknown fields.
+   */
   openObject<S extends z.ZodRawShape>(shape: S): z.ZodObject<S>;
   /**
-   * Brings a value of the plain form into its one normal form; `normalise` may add issues. The file form stays as
+   * Brings a value of the plain form into normal form; `normalise` may add issues. The file form stays as
    * written.
    */
   normalised<T extends z.ZodType>(
@@ -69,8 +75,8 @@ export interface Scalars {
 }
 
 /**
- * Defines a part of the payloads, made once per form: all its uses in one form are the same schema object, so
- * that it is one definition in the JSON Schema and one input type in GraphQL, named by its `meta().id`.
+ * Defines a part of the payloads, built once per form: all its uses in one form are the same schema object,
+ * so it is one definition in the JSON Schema and one input type in GraphQL, named by its `meta().id`.
  */
 export function part<T>(define: (s: Scalars) => T): (s: Scalars) => T {
   const made = new WeakMap<Scalars, T>();
@@ -106,7 +112,7 @@ function isStorable(value: unknown): boolean {
 
 const unstorable = {
   params: { code: "UnstorableText" },
-  error: "holds a NUL character or an unpaired surrogate",
+  error: "contains a NUL character or an unpaired surrogate",
 };
 const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstorable);
 
@@ -164,7 +170,7 @@ export const plainScalars: Scalars = {
       .check((payload) => {
         payload.value = normalise(payload.value, payload.issues);
       })
-      // The mark of a schema that changes what it parses, for `conformance`.
+      // Marks a schema that changes what it parses, for `conformance`.
       .overwrite((value) => value),
 };
 

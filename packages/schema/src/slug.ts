@@ -1,7 +1,7 @@
-/** Longest segment that is made from a name, in characters: what an index entry of the database has room for. */
+/** Longest segment made from a name, in characters: a database index entry has room for it. */
 const longestSegment = 200;
 
-/** Letters that no Unicode normalisation takes apart. */
+/** Letters that no Unicode normalisation decomposes. */
 const spelledOut: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -15,8 +15,8 @@ const spelledOut: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns a name into a segment of a path: lower-case words of a–z and 0–9 joined by dashes, with accents removed.
- * Returns an empty text when no such letter is left, as for a name in Chinese.
+ * Turns a name into a path segment: lower-case words of a–z and 0–9 joined by dashes, with accents removed.
+ * Returns an empty text if no such letter is left, as for a name in Chinese.
  */
 export function slug(name: string, longest = longestSegment): string {
   const text = fold(name)

@@ -5,7 +5,7 @@ import { slug } from "./slug.ts";
 /** A rule for a value that an operation sets. The schema of a file allows values that break it. */
 export interface ValueRule<T> {
   readonly code: "InvalidValue" | "OutOfRange";
-  /** Says what is wrong with the value and what would be right; undefined when nothing is. */
+  /** Says what is wrong with the value and what is right; undefined if it is valid. */
   objection(value: T): string | undefined;
   /** Ends a warning about a value that breaks the rule. */
   readonly consequence: string;
@@ -20,7 +20,7 @@ const name: ValueRule<string> = {
   consequence,
 };
 
-/** Only what is new is held to it: what exists may have got its key before the rule, and is still found by it. */
+/** Applies only to new keys: existing ones may predate the rule, and must still be found. */
 const key: ValueRule<string> = {
   code: "InvalidValue",
   objection(text) {
@@ -75,7 +75,7 @@ interface Range {
 /** Prices of variants, of their tiers and of plans, in units of the currency. Commands check prices against it. */
 export const priceRange: Range = { min: 0, max: 1e9 };
 
-/** A date of the calendar: `Date.parse` takes 30 February for 2 March. */
+/** A calendar date: `Date.parse` takes 30 February for 2 March. */
 const dateTime: ValueRule<string> = {
   code: "InvalidValue",
   objection(text) {
@@ -88,7 +88,7 @@ const dateTime: ValueRule<string> = {
   consequence,
 };
 
-/** The day of the month in a date, and its offset in the text; undefined if the text does not show which it is. */
+/** The day of the month in a date, and its offset in the text; undefined if the text does not show it. */
 function dayIn(text: string): { day: number; at: number } | undefined {
   const iso = /^(?:\d{4}|[+-]\d{6})-\d\d-(\d\d)/.exec(text);
   if (iso) return { day: Number(iso[1]), at: iso[0].length - 2 };
@@ -111,7 +111,7 @@ function monthOf(text: string, at: number): { name: string; days: number } | und
   return { name: monthNames.format(middle), days: days.getUTCDate() };
 }
 
-/** The rules by the kind of value; a field gets one by the scalar that it is defined with. */
+/** The rules by kind of value; a field gets one from the scalar it is defined with. */
 export const valueRules = {
   dateTime,
   key,

@@ -15,7 +15,7 @@ export interface DataIssue {
 export const dataIssueCodes = {
   EmptyFile: "The file has no header, or nothing at all.",
   InvalidEncoding: "The file is not in the encoding that it is read in.",
-  NulCharacter: "The file holds U+0000.",
+  NulCharacter: "The file contains U+0000.",
   UnclosedQuote: "A quotation mark is opened and not closed.",
   MisplacedQuote:
     "A quotation mark is inside a cell that does not begin with one, or text follows a closed one.",
@@ -24,8 +24,8 @@ export const dataIssueCodes = {
   DuplicateColumn: "The header has a name twice that the map reads.",
   InvalidJson: "A line of NDJSON is not JSON.",
   WrongType: "A line of NDJSON is not an object, or a cell has a value that its place does not take.",
-  NestedTooDeep: "Too many objects and lists are within each other, in a line of NDJSON or an operation.",
-  UnpairedSurrogate: "A cell holds half of a surrogate pair.",
+  NestedTooDeep: "Objects and lists are nested too deep, in a line of NDJSON or an operation.",
+  UnpairedSurrogate: "A cell contains half of a surrogate pair.",
   ChangedNumber: "A number has more digits than are kept.",
   InvalidNumber: "A cell of a number column is not a number.",
   InvalidBoolean: "A cell of a boolean column is neither true nor false.",

@@ -49,7 +49,7 @@ describeConsole("the pages to browse a tenant", () => {
 
   test("say so where nothing has a text", async () => {
     await browser.open("/@shop/browse?text=no-such-thing");
-    await seen("Nothing has this text");
+    await seen("No matches");
   });
 
   test("unfold folders, and list what is in one by its address", async () => {
@@ -78,7 +78,7 @@ describeConsole("the pages to browse a tenant", () => {
     expect(search()).toMatchObject({ text: "NCHA-1" });
     await shown("browse-search");
     await kind.selectOption("item");
-    await seen("Nothing has this text");
+    await seen("No matches");
     await kind.selectOption("variant");
     await row("Found", "sencha-100").waitFor();
     await grid("Found").focus();
@@ -113,7 +113,7 @@ describeConsole("the pages to browse a tenant", () => {
     await grid("Found").focus();
     await browser.press("Home", "Enter");
     await sencha.getByText("draft changed").waitFor();
-    await seen("The draft has changes that are not published: in its variants.");
+    await seen("The draft has unpublished changes: in its variants.");
     await shown("item-changed");
     const { undo } = await tenant.graphql<{ undo: { id: string } }>(
       `mutation ($id: ID!) { undo: undoBulkTask(id: $id, autoStart: true) {

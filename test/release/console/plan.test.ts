@@ -80,7 +80,7 @@ describeConsole("the page of a plan", () => {
   const grid = () => browser.page.getByRole("treegrid", { name: "Planned operations" });
   const row = (text: string | RegExp) => grid().getByRole("row").filter({ hasText: text });
   const counts = () => browser.page.getByRole("region", { name: /what they would do/ });
-  const losses = () => browser.page.getByRole("region", { name: "Would take away" });
+  const losses = () => browser.page.getByRole("region", { name: "Would remove" });
 
   test("says first what would be taken away", async () => {
     await browser.open(`/@shop/tasks/${plan}`);
@@ -88,7 +88,7 @@ describeConsole("the page of a plan", () => {
     await lines.first().waitFor();
     expect(await lines.allTextContents()).toEqual([
       "2operations of customer/group/delete",
-      "1variant that lists no longer have",
+      "1variant removed from lists",
       expect.stringMatching(/^1item with content in .*origin.*, which the shape loses$/),
     ]);
     const top = (locator: { boundingBox(): Promise<{ y: number } | null> }) =>
@@ -153,7 +153,7 @@ describeConsole("the page of a plan", () => {
     await row("group-159").waitFor();
     await browser.press("Home");
     await renamed.getByText('"Renamed"').waitFor();
-    await renamed.getByRole("link", { name: "Its place in the file" }).click();
+    await renamed.getByRole("link", { name: "Its position in the file" }).click();
     await browser.page.getByRole("region", { name: "File" }).getByText("Renamed").first().waitFor();
     await browser.page.goBack();
   });
@@ -163,7 +163,7 @@ describeConsole("the page of a plan", () => {
     await browser.open(`/@shop/tasks/${plan}`);
     await button("Run by this plan …").click();
     await button("Run by this plan").last().click();
-    await seen("Follows the plan");
+    await seen("Follows plan");
     await seen("complete");
     const run = path().split("/").at(-1) ?? "";
     expect(run).not.toBe(plan);
@@ -225,6 +225,6 @@ describeConsole("the page of a plan", () => {
     expect(await button("Run by this plan …").count()).toBe(0);
     await grid().focus();
     await browser.press("Home", "Enter");
-    await seen("The values are for tokens that may write.");
+    await seen("Only tokens that may write can see the values.");
   });
 });

@@ -36,7 +36,7 @@ describeConsole("a console whose service is restarted", () => {
     await page.goto(`${browser.service.url}/console${path}`);
     return page;
   };
-  const away = (page: Page) => page.getByText("The service does not answer");
+  const away = (page: Page) => page.getByText("Service unreachable");
   const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
   test("says so on each page, keeps what it shows, and goes on by itself", async () => {

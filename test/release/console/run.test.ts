@@ -137,12 +137,12 @@ describeConsole("the page that runs a file", () => {
     await browser.press("Enter");
     const lines = named.issues.map(({ line }) => line).sort((one, other) => one - other);
     await eventually(markedLines).toEqual(lines);
-    await seen("1 error to mend first.");
+    await seen("1 error to fix first.");
     expect([await button("Plan").isDisabled(), await button("Run …").isDisabled()]).toEqual([true, true]);
     await shown("run-invalid");
   });
 
-  test("lets the keyboard mend it, and plans it", async () => {
+  test("lets the keyboard fix it, and plans it", async () => {
     const { page, tenant } = browser;
     // The cursor is before the number that should be a text.
     await browser.press("Delete");
@@ -150,7 +150,7 @@ describeConsole("the page that runs a file", () => {
     await eventually(() => issues().count()).toBe(1);
     await eventually(() => button("Plan").isEnabled()).toBe(true);
     await page.getByLabel("Strict").check();
-    await seen(/^1 warning to mend first/);
+    await seen(/^1 warning to fix first/);
     await page.getByLabel("Strict").uncheck();
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
@@ -200,7 +200,7 @@ describeConsole("the page that runs a file", () => {
   test("has a way from a task's file back into the editor, with its issues", async () => {
     const { id } = await runFile(browser.tenant, fileOf({ ...group(1), name: 1 }));
     await browser.open(`/@shop/run?task=${id}`);
-    await seen("1 error to mend first.");
+    await seen("1 error to fix first.");
     await eventually(markedLines).toEqual([7]);
     await browser.open("/@shop/run?task=gone");
     await browser.page.getByRole("alert").getByText(/gone/).waitFor();
@@ -210,7 +210,7 @@ describeConsole("the page that runs a file", () => {
   test("completes what is typed by the JSON Schema, and lets Tab leave the editor", async () => {
     const { page } = browser;
     await browser.open("/@shop/run");
-    await button("Begin a file").click();
+    await button("Start a file").click();
     await page.keyboard.type('{ "int');
     await option("intent").click();
     await option("pricelist/create").waitFor();
@@ -239,7 +239,7 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL(/\/tasks$/);
     await page.getByRole("link", { name: "Run", exact: true }).click();
     await eventually(editedText).toMatch(edited);
-    await seen("1 error to mend first.");
+    await seen("1 error to fix first.");
     const { id } = await runFile(tenant, fileOf(group(8)));
     await page.getByRole("link", { name: "Tasks" }).click();
     const newest = page.getByRole("row").filter({ hasText: id.slice(-4) });
@@ -322,7 +322,7 @@ describeConsole("the page that runs a file", () => {
     const large = fileOf(...groups(25_000).map((each) => ({ ...each, name: each.name.padEnd(160, " x") })));
     await choose(await write(name, gzipSync(large)));
     await seen("25,000 operations");
-    await seen(/^Sent as it is: it is larger than the 5 MiB/);
+    await seen(/^Sent unchanged: it is larger than the editor’s limit of 5 MiB/);
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
     const sent = await fetch(`${tenant.address}/tasks/${task()}/file`, { headers: tokenHeaders(tenant) });

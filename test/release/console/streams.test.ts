@@ -54,7 +54,7 @@ describeConsole("pages of tasks that change", () => {
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
     const tab = await newTab(`/@shop/tasks/${task}`);
-    const refusal = tab.getByText("The service is asked too much");
+    const refusal = tab.getByText("Too many requests");
     await refusal.waitFor();
     await state(tab, "not started");
     await startPending(browser.tenant, task);

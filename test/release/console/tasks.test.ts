@@ -183,7 +183,7 @@ describeConsole("the pages about tasks", () => {
     await seen("Retried by");
     // What it left can be retried again.
     await button("Retry …").waitFor();
-    await browser.page.getByLabel("not repaired since").check();
+    await browser.page.getByLabel("not repaired yet").check();
     const { failed, repaired } = await progressOf(id);
     expect(repaired).toBe(groups.length);
     await seen(`${failed - repaired} operations`);
@@ -256,7 +256,7 @@ describeConsole("the pages about tasks", () => {
     await browser.open("/@shop/tasks/gone");
     await seen("BulkTaskNotFoundError");
     await browser.open("/nowhere");
-    await seen("There is no such page");
+    await seen("Page not found");
     await browser.expectAccessible();
   });
 

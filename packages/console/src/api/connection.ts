@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 import { ServiceAway } from "./errors.ts";
 
-/** The service as the latest requests found it. */
+/** The state of the service as of the latest requests. */
 interface Connection {
-  /** Null while it answers; otherwise the time since which it does not, in milliseconds. */
+  /** Null while it answers; otherwise when it stopped answering, in milliseconds. */
   awaySince: number | null;
-  /** Its reason for taking fewer requests at the moment (429), until these may be sent again; otherwise null. */
+  /** The reason it gave for limiting requests (429), until requests may be sent again; otherwise null. */
   refusal: string | null;
 }
 
@@ -19,25 +19,25 @@ function change(changed: Partial<Connection>): void {
   for (const listener of listeners) listener();
 }
 
-/** Notes that the service has answered something. */
+/** Records that the service answered. */
 export const noteAnswer = () => change({ awaySince: null });
 
-/** Notes that the service did not answer. */
+/** Records that the service did not answer. */
 export const noteAway = () => change({ awaySince: connection.awaySince ?? Date.now() });
 
 let refusalEnd: ReturnType<typeof setTimeout> | undefined;
 
-/** Time in which a request that is sent again is answered, in milliseconds: until then its refusal is shown. */
+/** Time in which a repeated request is answered, in milliseconds; until then the refusal stays visible. */
 const answerTime = 1_000;
 
-/** Notes that the service takes no such request for so many milliseconds. */
+/** Records that the service takes no such request for `ms` milliseconds. */
 export function noteRefusal(reason: string, retryAfter: number): void {
   change({ refusal: reason });
   clearTimeout(refusalEnd);
   refusalEnd = setTimeout(() => change({ refusal: null }), retryAfter + answerTime);
 }
 
-/** The state of the connection, for the bar that says that the service does not answer. */
+/** The state of the connection, for the bar shown while the service is unreachable. */
 export const useConnection = () => useSyncExternalStore(subscribe, () => connection);
 
 function subscribe(listener: () => void): () => void {
@@ -46,11 +46,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Time before another try, in milliseconds: what the service asked for; otherwise half a second, then twice as long
- * each time, up to five seconds.
+ * Delay before the next try, in milliseconds: what the service asked for, otherwise half a second, doubling
+ * up to five seconds.
  */
 export const retryDelay = (tries: number, error?: unknown): number =>
   (error instanceof ServiceAway ? error.retryAfter : undefined) ?? Math.min(5_000, 500 * 2 ** tries);
 
-/** True where the same request may succeed later. */
+/** True if the same request may succeed later. */
 export const isAway = (error: unknown): boolean => error instanceof ServiceAway;

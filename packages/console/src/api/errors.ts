@@ -1,7 +1,7 @@
-/** The service cannot be reached, or says that it cannot answer at the moment: the same request may succeed later. */
+/** The service is unreachable or temporarily unable to answer: the same request may succeed later. */
 export class ServiceAway extends Error {
   override name = "ServiceAway";
-  /** Milliseconds after which the service takes such a request again, where it has said so. */
+  /** Milliseconds until the service takes such a request again, if it said so. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { retryAfter?: number } = {}) {
@@ -10,12 +10,12 @@ export class ServiceAway extends Error {
   }
 }
 
-/** The session does not hold the tenant any longer, or its token was revoked. */
+/** The session no longer holds the tenant, or its token was revoked. */
 export class SignedOut extends Error {
   override name = "SignedOut";
 }
 
-/** A request that the service refused: a named error of a result, an error of a query or a status. */
+/** A request the service refused: a named error of a result, an error of a query, or a status. */
 export class Refused extends Error {
   /** Such as `BulkTaskNotFoundError`; see docs/errors.md. */
   readonly errorName: string;
@@ -33,7 +33,10 @@ interface BasicError {
 
 const isError = (value: object): value is BasicError => "errorName" in value && "message" in value;
 
-/** The success of a result. Throws `Refused` for an error of the API, which has `errorName` and `message` selected. */
+/**
+ * The success of a result. Throws `Refused` for an error of the API, which must have `errorName` and
+ * `message` selected.
+ */
 export function success<Result extends object>(
   result: Result | null | undefined,
 ): Exclude<Result, BasicError | Record<string, never>> {
@@ -42,5 +45,5 @@ export function success<Result extends object>(
   return result as Exclude<Result, BasicError | Record<string, never>>;
 }
 
-/** The text of anything that was thrown. */
+/** The message of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,19 +5,19 @@ import { type Answer, dataOf, post } from "./request.ts";
 /** The stream of this tab, if any. */
 let current: AbortController | undefined;
 
-/** The lock of the one stream that the tabs of a browser share: HTTP/1.1 has six connections to a service for all. */
+/** The lock of the one stream that a browser's tabs share: HTTP/1.1 allows six connections to a service in total. */
 const lock = "lading-event-stream";
 
 interface Watcher<Data> {
   onData(data: Data): void;
-  /** Called when the stream will not go on, unless it came to its end. */
+  /** Called when the stream cannot continue; not called at its regular end. */
   onError(error: unknown): void;
 }
 
 /**
- * Subscribes to a document, until the subscription ends or the returned function is called. Another subscription of the
- * tab ends. Of all tabs one has a stream at a time, and none that is not seen: whoever subscribes also asks again now
- * and then. A stream that breaks off or is refused is opened again for as long as it takes.
+ * Subscribes to a document until the subscription ends or the returned function is called. A tab's new
+ * subscription ends its previous one. Only one visible tab of a browser has a stream at a time, so
+ * subscribers must also poll. A stream that breaks or is refused is reopened indefinitely.
  */
 export function subscribe<Data, Variables>(
   tenant: string,
@@ -51,7 +51,10 @@ export function subscribe<Data, Variables>(
   return () => stream.abort();
 }
 
-/** Runs a task whenever this page is seen, with a signal that aborts once it is not or the given signal aborts. */
+/**
+ * Runs a task while this page is visible, with a signal that aborts when the page is hidden or the given
+ * signal aborts.
+ */
 function whileSeen(signal: AbortSignal, task: (signal: AbortSignal) => Promise<void>): void {
   let seen: AbortController | undefined;
   const look = () => {
@@ -61,7 +64,7 @@ function whileSeen(signal: AbortSignal, task: (signal: AbortSignal) => Promise<v
       seen = undefined;
     } else if (seen === undefined) {
       seen = new AbortController();
-      // A task that waits for its lock rejects when it is aborted.
+      // A task waiting for its lock rejects when it is aborted.
       task(seen.signal).catch(() => {});
     }
   };
@@ -70,7 +73,7 @@ function whileSeen(signal: AbortSignal, task: (signal: AbortSignal) => Promise<v
   look();
 }
 
-/** Waits for so many milliseconds, or until the signal aborts. */
+/** Waits for `ms` milliseconds, or until the signal aborts. */
 const pause = (delay: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {
@@ -82,7 +85,7 @@ const pause = (delay: number, signal: AbortSignal) =>
     signal.addEventListener("abort", end);
   });
 
-/** Reads the events of a response; returns true when the stream came to its end, and false when it broke off. */
+/** Reads the events of a response. Returns true if the stream ended, false if it broke. */
 async function readEvents<Data>(response: Response, onData: (data: Data) => void): Promise<boolean> {
   if (response.body === null) return false;
   let rest = "";
@@ -98,16 +101,16 @@ async function readEvents<Data>(response: Response, onData: (data: Data) => void
       }
     }
   } catch (error) {
-    // What a browser throws for a connection that breaks; an error of the API is thrown on.
+    // Browsers throw a TypeError for a broken connection; an error of the API is rethrown.
     if (!(error instanceof TypeError)) throw error;
   }
   return false;
 }
 
-/** The service sends something every 15 seconds; a connection that is silent for longer than this is a broken one. */
+/** The service sends something every 15 seconds; a connection silent for longer is broken. */
 const mostSilence = 40_000;
 
-/** Yields what is read until the end, or until nothing came for too long. */
+/** Yields chunks until the end, or until nothing arrived for too long. */
 async function* chunksOf(stream: ReadableStream<string>): AsyncGenerator<string> {
   const reader = stream.getReader();
   try {

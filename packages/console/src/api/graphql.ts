@@ -9,16 +9,16 @@ interface Setup {
 
 /** A document of the Core API as text, with its fragments. */
 const documentText = (text: string, fragments: readonly string[] = []) =>
-  // Fragments of fragments come along with each of them, and may be named once only.
+  // Nested fragments come along with each of them, and may be defined only once.
   [...new Set([text, ...fragments].flatMap((part) => part.split(separator)))].join(separator);
 
 const separator = "\n#\n";
 
 /**
- * Types a query by the schema of the service, when types are checked. What comes out is the text that is sent; nothing
- * is parsed in the browser.
+ * Types a query by the service's schema at type-check time. The result is the text to send; the browser
+ * parses nothing.
  */
-// gql.tada types what it calls a parsed document. Only the types are used of it: the value is a text.
+// gql.tada types what it calls a parsed document. Only its types are used: the value is a string.
 export const graphql = documentText as unknown as ReturnType<typeof initGraphQLTada<Setup>>;
 
 export type { ResultOf, TadaDocumentNode, VariablesOf } from "gql.tada";

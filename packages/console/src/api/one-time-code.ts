@@ -1,4 +1,4 @@
-/** A code of `lading console`, and the tenant that it signs in to. */
+/** A code of `lading console`, and the tenant it signs in to. */
 export interface OneTimeCode {
   tenant: string;
   code: string;
@@ -6,15 +6,18 @@ export interface OneTimeCode {
 
 let waiting = takeFromAddress();
 
-/** The one-time code of the address that opened this tab, until it is forgotten; undefined without one. */
+/** The one-time code of the URL that opened this tab, until it is forgotten. */
 export const waitingCode = (): OneTimeCode | undefined => waiting;
 
-/** Forgets the code: it was used, or is not to be. */
+/** Forgets the code, once used or declined. */
 export function forgetCode(): void {
   waiting = undefined;
 }
 
-/** Takes the code out of the address as soon as this module is loaded, so that neither history nor a copy has it. */
+/**
+ * Removes the code from the URL as soon as this module is loaded, so that neither history nor a copied URL
+ * has it.
+ */
 function takeFromAddress(): OneTimeCode | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const [tenant, code] = [fragment.get("tenant"), fragment.get("code")];

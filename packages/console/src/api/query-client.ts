@@ -2,14 +2,14 @@ import { focusManager, MutationCache, QueryCache, QueryClient } from "@tanstack/
 import { isAway, retryDelay } from "./connection.ts";
 import { SignedOut } from "./errors.ts";
 
-/** Are called when the session turns out to have ended. */
+/** Called when the session turns out to have ended. */
 export const signedOutListeners = new Set<() => void>();
 
 function onError(error: unknown): void {
   if (error instanceof SignedOut) for (const listener of signedOutListeners) listener();
 }
 
-// A window that comes to the front counts as well as a tab: what is shown is read again.
+// A window that gains focus counts like a tab that becomes visible: its data is refetched.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus();
   const events = ["focus", "visibilitychange"];
@@ -19,7 +19,7 @@ focusManager.setEventListener((onFocus) => {
   };
 });
 
-/** Queries wait for a service that is away, for as long as it takes; whatever else is refused is shown at once. */
+/** Queries wait for an unreachable service indefinitely; any other refusal is shown immediately. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The key of what was edited and not sent. It is kept until somebody signs out. */
+/** The key of unsent edits. They are kept until sign-out. */
 export const draftKey = "draft";
 
 queryClient.setQueryDefaults([draftKey], { gcTime: Number.POSITIVE_INFINITY });

@@ -6,8 +6,8 @@ import type { TadaDocumentNode } from "./graphql.ts";
 const awayStatuses = [502, 503, 504];
 
 /**
- * Sends a query or mutation to a tenant's Core API and returns its data. The cookie of the session goes along.
- * Throws `ServiceAway`, `SignedOut` or `Refused`.
+ * Sends a query or mutation to a tenant's Core API with the session cookie, and returns its data. Throws
+ * `ServiceAway`, `SignedOut` or `Refused`.
  */
 export async function request<Data, Variables>(
   tenant: string,
@@ -20,13 +20,13 @@ export async function request<Data, Variables>(
   return dataOf(answer);
 }
 
-/** An answer of the GraphQL API. */
+/** A response of the GraphQL API. */
 export interface Answer<Data> {
   data?: Data | null;
   errors?: { message: string; extensions?: { code?: string } }[];
 }
 
-/** The data of an answer. Throws its first error. */
+/** The data of a response. Throws its first error. */
 export function dataOf<Data>({ data, errors }: Answer<Data>): Data {
   const [error] = errors ?? [];
   if (error?.extensions?.code === "Unauthorized") throw new SignedOut(error.message);
@@ -35,7 +35,7 @@ export function dataOf<Data>({ data, errors }: Answer<Data>): Data {
   return data;
 }
 
-/** Posts a document, and returns the response if its status is one of success. */
+/** Posts a document; returns the response if its status is a success. */
 export function post<Data, Variables>(
   tenant: string,
   document: TadaDocumentNode<Data, Variables>,
@@ -50,7 +50,7 @@ export function post<Data, Variables>(
   });
 }
 
-/** Fetches a path of the service with the cookie of the session. Throws `ServiceAway`, `SignedOut` or `Refused`. */
+/** Fetches a path of the service with the session cookie. Throws `ServiceAway`, `SignedOut` or `Refused`. */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
@@ -71,10 +71,10 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Time before another try where a refusal does not say one, in milliseconds. */
+/** Delay before another try if a refusal does not give one, in milliseconds. */
 const refusalPause = 5_000;
 
-/** Notes that the service takes no such request at the moment; what shows its answers waits, and asks again. */
+/** Records that the service takes no such request now; its callers wait and retry. */
 async function refusedForNow(response: Response): Promise<ServiceAway> {
   const seconds = Number(response.headers.get("retry-after"));
   const retryAfter = seconds > 0 ? seconds * 1_000 : refusalPause;
@@ -88,7 +88,7 @@ async function bodyOf<Body>(response: Response): Promise<Body> {
     return await response.json();
   } catch (error) {
     noteAway();
-    throw new ServiceAway("The answer of the service broke off", { cause: error });
+    throw new ServiceAway("The service's response was cut off", { cause: error });
   }
 }
 
@@ -100,7 +100,7 @@ async function messageIn(response: Response): Promise<string> {
     const message = body.errors?.[0]?.message ?? body.message;
     if (message) return message;
   } catch {
-    // Not JSON: the answer of a proxy.
+    // Not JSON: a proxy's response.
   }
   return text.length > 0 && text.length < 300 ? text : `The service answered ${response.status}`;
 }

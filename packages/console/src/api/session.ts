@@ -3,12 +3,12 @@ import { SignedOut } from "./errors.ts";
 import type { OneTimeCode } from "./one-time-code.ts";
 import { send } from "./request.ts";
 
-/** The tenants that the session of this browser holds, in the order of their identifiers. */
+/** The tenants of this browser's session, ordered by identifier. */
 export interface Session {
   tenants: { identifier: string; role: "admin" | "reader" }[];
 }
 
-/** A token of a tenant, or a code of `lading console`, which is good for one sign-in. */
+/** A token of a tenant, or a code of `lading console`, valid for one sign-in. */
 export type Credentials = { tenant: string; accessTokenId: string; accessTokenSecret: string } | OneTimeCode;
 
 export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: readSession, staleTime: 60_000 });
@@ -28,7 +28,7 @@ interface OpenedSession extends Session {
   opened: string;
 }
 
-/** Adds a tenant to the session. Throws `SignedOut` with the reason when the credentials are refused. */
+/** Adds a tenant to the session. Throws `SignedOut` with the reason if the credentials are refused. */
 export async function signIn(credentials: Credentials): Promise<OpenedSession> {
   const response = await send("/console/session", {
     method: "POST",
@@ -38,7 +38,6 @@ export async function signIn(credentials: Credentials): Promise<OpenedSession> {
   return response.json();
 }
 
-/** Ends the session. */
 export async function signOut(): Promise<void> {
   await send("/console/session", { method: "DELETE" });
 }

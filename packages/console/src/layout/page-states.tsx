@@ -4,17 +4,17 @@ import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import styles from "./frame.module.css";
 
-/** Stands in for a page that is being loaded. */
+/** Placeholder for a page that is loading. */
 export const PagePending = () => <Skeleton lines={8} />;
 
-/** Stands in for a page that cannot be shown; a session that has ended leads to the page that signs in. */
+/** Placeholder for a page that cannot be shown; an ended session redirects to the sign-in page. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const { state } = useRouter();
   if (error instanceof SignedOut) return <Navigate to="/sign-in" search={{ then: state.location.href }} />;
   return <PageFailure title="This page cannot be shown" error={error} onRetry={reset} />;
 }
 
-/** A page that has nothing to show, with the reason. */
+/** A page with nothing to show, and the reason. */
 export const PageFailure = ({
   title,
   error,
@@ -30,10 +30,10 @@ export const PageFailure = ({
   </div>
 );
 
-/** Stands in for a page that does not exist. */
+/** Placeholder for a page that does not exist. */
 export const NotFound = () => (
   <div className={styles.note}>
-    <h1>There is no such page</h1>
+    <h1>Page not found</h1>
     <p>
       <Link to="/">Go to the tasks</Link>
     </p>

@@ -9,7 +9,7 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
   notFoundComponent: NowhereFound,
 });
 
-/** An address of no tenant has no frame around it. */
+/** A URL without a tenant has no frame. */
 function NowhereFound() {
   return (
     <main>
@@ -18,7 +18,7 @@ function NowhereFound() {
   );
 }
 
-/** Pages of a tenant: whoever is not signed in to it is sent to do that, and then back to the page. */
+/** Pages of a tenant: anyone not signed in to it is sent to sign in, and then back to the page. */
 export const tenantRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/@{$tenant}",

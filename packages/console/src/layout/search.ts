@@ -1,18 +1,18 @@
-/** Reads one value of an address; undefined where the address has none that is allowed. */
+/** Reads one value of a URL's query; undefined if it is missing or invalid. */
 type Reader<Value> = (value: unknown) => Value | undefined;
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export const text: Reader<string> = (value) =>
   typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined;
 
-/** True; what is not is left out. */
+/** True; anything else is dropped. */
 export const yes: Reader<boolean> = (value) => (value === true ? true : undefined);
 
-/** A whole number from 0. */
+/** An integer of at least 0. */
 export const wholeNumber: Reader<number> = (value) =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** One of some words. */
+/** One of the given words. */
 export const oneOf =
   <Word extends string>(words: readonly Word[]): Reader<Word> =>
   (value) =>
@@ -22,12 +22,12 @@ type Search<Readers> = {
   [Name in keyof Readers]?: Readers[Name] extends Reader<infer Value> ? Value : never;
 };
 
-/** Makes the `validateSearch` of a route: what is not allowed is left out of the address, never an error. */
+/** Makes the `validateSearch` of a route: invalid values are dropped from the URL and never an error. */
 export function searchOf<Readers extends Record<string, Reader<unknown>>>(readers: Readers) {
   return (address: Record<string, unknown>): Search<Readers> => {
-    // The router adds to what this returns the rest of the address: what is not allowed is undefined, not missing.
+    // The router merges the result into the rest of the URL: an invalid value must be undefined, not missing.
     const entries = Object.entries(readers).map(([name, read]) => [name, read(address[name])]);
-    // Each value is what its own reader returned.
+    // Each value comes from its own reader.
     return Object.fromEntries(entries) as Search<Readers>;
   };
 }

@@ -12,7 +12,7 @@ import styles from "./frame.module.css";
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
-    /** The word for the page in the navigation; pages without one are reached by others. */
+    /** The page's name in the navigation; pages without one are reached through others. */
     navigation?: string;
   }
 }
@@ -39,7 +39,7 @@ export function TenantFrame() {
   );
 }
 
-/** Moves the focus to the content of another page, where what had it is gone: Tab goes on from there. */
+/** Moves focus to the new page's content when the focused element is gone, so Tab continues from there. */
 function useFocusOnNewPage(main: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const shown = useRef(path);
@@ -50,7 +50,6 @@ function useFocusOnNewPage(main: RefObject<HTMLElement | null>): void {
   }, [main, path]);
 }
 
-/** The name of the service. */
 export const Brand = () => (
   <span className={styles.brand}>
     <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -88,7 +87,7 @@ function TenantSwitch() {
           {identifier}
         </option>
       ))}
-      {/* No tenant can have this identifier. */}
+      {/* Not a valid tenant identifier. */}
       <option value={another}>Sign in to another …</option>
     </select>
   );
@@ -112,7 +111,7 @@ function Pages() {
   );
 }
 
-/** Ends the whole session: nobody who comes to this browser afterwards is in any tenant. */
+/** Ends the whole session, so the next user of this browser is signed in to no tenant. */
 function SignOut() {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -134,24 +133,24 @@ function SignOut() {
   );
 }
 
-/** Says that the service does not answer, or refuses to; what is shown stays, and goes on by itself. */
+/** Says that the service is unreachable or refuses requests; the data shown stays, and refreshes when it can. */
 function Away() {
   const { awaySince, refusal } = useConnection();
   return (
     <div role="status">
       {awaySince !== null && (
         <p className={styles.away}>
-          <State shape="warning">The service does not answer</State>
+          <State shape="warning">Service unreachable</State>
           <span>
-            for <Elapsed from={new Date(awaySince).toISOString()} to={null} />. What is shown may be old; it
-            goes on by itself when the service is back.
+            for <Elapsed from={new Date(awaySince).toISOString()} to={null} />. This page may be out of date;
+            it refreshes when the service is back.
           </span>
         </p>
       )}
       {awaySince === null && refusal !== null && (
         <p className={styles.away}>
-          <State shape="warning">The service is asked too much</State>
-          <span>{refusal} What is shown may be old; it goes on by itself.</span>
+          <State shape="warning">Too many requests</State>
+          <span>{refusal} This page may be out of date; it refreshes by itself.</span>
         </p>
       )}
     </div>

@@ -1,3 +1,3 @@
-/** Joins the class names that are given: `classNames(styles.row, isActive && styles.active)`. */
+/** Joins the given class names: `classNames(styles.row, isActive && styles.active)`. */
 export const classNames = (...names: (string | false | null | undefined)[]) =>
   names.filter(Boolean).join(" ");

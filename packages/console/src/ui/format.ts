@@ -5,7 +5,7 @@ const oneDigit = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 /** `1234567` → `1,234,567` */
 export const numberText = (value: number) => whole.format(value);
 
-/** `12.50 EUR`, `1,200 JPY`: as many decimal places as the currency has, or as the amount has if those are more. */
+/** `12.50 EUR`, `1,200 JPY`: the currency's decimal places, or the amount's if it has more. */
 export function moneyText(amount: number, currency: string | null | undefined): string {
   if (!currency) return `${amount}`;
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
@@ -19,17 +19,17 @@ export function moneyText(amount: number, currency: string | null | undefined): 
 export const countOf = (count: number, noun: string, plural = `${noun}s`) =>
   `${numberText(count)} ${count === 1 ? noun : plural}`;
 
-/** `3,120/s`, `4.2/s`; a rate a second. */
+/** A rate per second: `3,120/s`, `4.2/s`. */
 export const rateText = (perSecond: number) =>
   `${perSecond >= 10 ? whole.format(perSecond) : oneDigit.format(perSecond)}/s`;
 
-/** `99.9 %` of a part that is not the whole yet, never `100 %`. */
+/** `99.9 %`; `100 %` only for the whole. */
 export function percentText(part: number, total: number): string {
   if (total === 0) return "0 %";
   return `${tenths.format(Math.floor((part / total) * 1000) / 10)} %`;
 }
 
-/** `<0.1 ms`, `0.4 ms`, `850 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`, of milliseconds. */
+/** Milliseconds as `<0.1 ms`, `0.4 ms`, `850 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 0.1) return "<0.1 ms";
   if (milliseconds < 10) return `${tenths.format(milliseconds)} ms`;
@@ -59,10 +59,10 @@ const dayAndTime = new Intl.DateTimeFormat("en-GB", {
 });
 const yearToo = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** A time in the reader's zone, to the second, with the zone's name and the time as it is stored. */
+/** A time in the reader's zone, to the second, with the zone's name and the stored form. */
 export const exactTime = (time: string) => `${exact.format(new Date(time))} (${time})`;
 
-/** `16:37:13` of today, `21 Nov, 16:37:13` of this year, `21 Nov 2025, 16:37` of earlier ones. */
+/** `16:37:13` for today, `21 Nov, 16:37:13` for this year, `21 Nov 2025, 16:37` for earlier ones. */
 export function timeText(time: string, now = new Date()): string {
   const date = new Date(time);
   if (date.toDateString() === now.toDateString()) return clock.format(date);

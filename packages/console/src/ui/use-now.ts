@@ -4,7 +4,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time in milliseconds, which goes on each second for as long as a component shows it. */
+/** The time in milliseconds, updated every second while a component shows it. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now);
 
 function subscribe(listener: () => void): () => void {

@@ -58,7 +58,7 @@ const notations = {
   rgb: "red, green and blue",
 } as const;
 
-/** Colours, each in as many notations as are known of it. */
+/** Colours, each in as many notations as are known. */
 export const colors = part((s) => ({
   config: limitedConfig(s, {
     requireLabel: s.field("True if every color must have a label", s.boolean.optional()),

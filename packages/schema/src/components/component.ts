@@ -15,7 +15,7 @@ type ContentOf<T extends ComponentType> = z.output<ReturnType<(typeof types)[T]>
 
 export type ComponentConfig = { [T in ComponentType]?: ConfigOf<T> };
 
-/** A component of a shape or piece in its normal form: named, and its settings under `config[type]`. */
+/** A component of a shape or piece in normal form: named, with its settings under `config[type]`. */
 export interface ComponentDefinition {
   id: string;
   name: string;
@@ -24,13 +24,13 @@ export interface ComponentDefinition {
   config?: ComponentConfig;
 }
 
-/** The content of one component where it may stand inside a chunk or a choice: one key, named as its type. */
+/** The content of one component inside a chunk or a choice: one key, named after its type. */
 export type NestableContent = { componentId: string } & { [T in NestableType]?: ContentOf<T> | null };
 
-/** The content of one component of an item or a variant: its id and one key, named as its type. */
+/** The content of one component of an item or a variant: its id and one key, named after its type. */
 export type ComponentContent = { componentId: string } & { [T in ComponentType]?: ContentOf<T> | null };
 
-/** The content of a component of any of the 19 types. The schema does not know which one its shape asks for. */
+/** The content of a component of any of the 19 types. The schema does not know which type its shape expects. */
 export const componentContent: (s: Scalars) => z.ZodType<ComponentContent> = part((s) =>
   z
     .object({
@@ -51,8 +51,8 @@ const nestableContent = part((s) => {
 }) as (s: Scalars) => z.ZodType<NestableContent>;
 
 /**
- * A definition in its normal form. As written, the name may be absent (it is the id then), and the settings may be
- * beside `type` under the type's name instead of in `config`, or directly in `config`, as in old files.
+ * A definition in normal form. As written, the name may be absent (then it is the id), and the settings may
+ * be next to `type` under the type's name instead of in `config`, or directly in `config`, as in old files.
  */
 export const componentDefinition: (s: Scalars) => z.ZodType<ComponentDefinition> = part((s) =>
   s
@@ -60,7 +60,7 @@ export const componentDefinition: (s: Scalars) => z.ZodType<ComponentDefinition>
       normalDefinition(s, written as WrittenDefinition, issues),
     )
     .meta({ id: "ComponentDefinition" }),
-) as unknown as (s: Scalars) => z.ZodType<ComponentDefinition>; // the configs are too many for TypeScript to infer
+) as unknown as (s: Scalars) => z.ZodType<ComponentDefinition>; // TypeScript cannot infer that many configs
 
 const schemas = part((s) => {
   const nested = {
@@ -72,7 +72,7 @@ const schemas = part((s) => {
   return Object.fromEntries(made) as Record<ComponentType, { config: z.ZodType; content: z.ZodType }>;
 });
 
-/** One optional member per type. Null is let through: it means that the component has no content. */
+/** One optional member per type. Null is accepted: the component has no content. */
 function contents(s: Scalars, of: readonly ComponentType[]) {
   return Object.fromEntries(
     of.map((type) => [
@@ -82,7 +82,7 @@ function contents(s: Scalars, of: readonly ComponentType[]) {
   );
 }
 
-/** A definition as it is written: see {@link componentDefinition}. */
+/** A definition as written: see {@link componentDefinition}. */
 export type WrittenDefinition = Omit<ComponentDefinition, "name"> & { name?: string } & ComponentConfig;
 
 function writtenDefinition(s: Scalars) {
@@ -106,9 +106,9 @@ function writtenDefinition(s: Scalars) {
 }
 
 /**
- * Brings a definition as written into its normal form, without the definitions nested in it. Settings in `config` win
- * over settings beside `type`, and these over flat ones; empty settings count as none. Problems of flat settings are
- * added to `issues`.
+ * Brings a definition as written into normal form, without the definitions nested in it. Settings in `config`
+ * win over settings next to `type`, and these over flat ones; empty settings count as none. Problems of flat
+ * settings are added to `issues`.
  */
 export function normalDefinition(
   s: Scalars,
@@ -134,7 +134,7 @@ export const contentSchema = (s: Scalars, type: ComponentType) => schemas(s)[typ
 
 export const settingsSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].config as z.ZodObject;
 
-/** The settings of a type that are directly in `config`, without the type's name around them, if there are any. */
+/** A type's settings that are directly in `config`, without the type's name around them, if any. */
 export function flatSettings(
   s: Scalars,
   type: ComponentType,

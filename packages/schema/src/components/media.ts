@@ -8,7 +8,7 @@ const contentType = part((s) =>
   z
     .object({
       contentType: s.field("MIME type that is accepted, such as `application/pdf`", s.text),
-      extensionLabel: s.field("How people know the type, such as `PDF`", s.text.optional()),
+      extensionLabel: s.field("Name of the type that people see, such as `PDF`", s.text.optional()),
     })
     .meta({ id: "AcceptedContentType" }),
 );
@@ -35,25 +35,25 @@ const file = part((s) =>
     .meta({ id: "File" }),
 );
 
-/** Files, by the keys under which they are stored. Unlike images they must have a largest size. */
+/** Files, by their storage keys. Unlike images they must have a maximum size. */
 export const files = part((s) => ({
   config: limitedConfig(s, {
     acceptedContentTypes: s.field(
       "Types of files that are accepted; without any, all",
       z.array(contentType(s)).optional(),
     ),
-    maxFileSize: s.field("Largest size of a file", fileSize(s)),
+    maxFileSize: s.field("Maximum size of a file", fileSize(s)),
   }).meta({ id: "FilesConfig" }),
   content: z.array(file(s)),
 }));
 
-/** Images, by the keys under which they are stored. */
+/** Images, by their storage keys. */
 export const images = part((s) => ({
   config: limitedConfig(s, {}).meta({ id: "ImagesConfig" }),
   content: z.array(image(s)),
 }));
 
-/** Videos, by the keys under which they are stored. */
+/** Videos, by their storage keys. */
 export const videos = part((s) => ({
   config: limitedConfig(s, {}).meta({ id: "VideosConfig" }),
   content: z.array(video(s)),

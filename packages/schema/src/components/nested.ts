@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ComponentContent, ComponentDefinition, NestableContent } from "./component.ts";
 
-/** The schemas that component types with nested components refer to. Functions, because each contains the others. */
+/** The schemas for component types with nested components. They are functions because they contain each other. */
 export interface Nested {
   definition(): z.ZodType<ComponentDefinition>;
   content(): z.ZodType<ComponentContent>;

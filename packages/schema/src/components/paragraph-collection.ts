@@ -23,7 +23,7 @@ const parts = {
   structure: "how many paragraphs there are, and in which order",
 } as const;
 
-/** `multilingual` lists which parts of a paragraph differ by language; every other type has a boolean there. */
+/** `multilingual` lists the parts of a paragraph that differ by language; for every other type it is a boolean. */
 export const paragraphCollection = part((s) => ({
   config: z
     .object({

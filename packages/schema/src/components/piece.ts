@@ -4,7 +4,7 @@ import type { ComponentContent } from "./component.ts";
 import type { Nested } from "./nested.ts";
 import { commonSettings } from "./settings.ts";
 
-/** The components of a piece, a definition that shapes share. */
+/** The components of a piece, a definition shared by shapes. */
 export const piece = (s: Scalars, nested: Nested) => ({
   config: z
     .object({ ...commonSettings(s), identifier: s.field("Identifier of the piece", s.filledText) })

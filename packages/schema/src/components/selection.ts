@@ -12,7 +12,7 @@ const option = part((s) =>
     .meta({ id: "SelectionOption" }),
 );
 
-/** Keys out of the configured options. */
+/** Keys of the configured options. */
 export const selection = part((s) => ({
   config: limitedConfig(s, { options: s.field("The options to choose from", z.array(option(s))) }).meta({
     id: "SelectionConfig",

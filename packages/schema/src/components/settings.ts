@@ -12,24 +12,24 @@ export function commonSettings(s: Scalars) {
   };
 }
 
-/** A lower or upper limit: not negative, null for none. */
+/** A lower or upper limit: not negative; null for none. */
 export const limit = (s: Scalars) => s.numberFrom(0).nullish();
 
-/** The config of a component type whose content has a smallest and a largest size, and settings of its own. */
+/** The config of a component type whose content has a minimum and a maximum size, plus settings of its own. */
 export function limitedConfig<E extends z.ZodRawShape>(s: Scalars, own: E) {
   return z
     .object({
       ...commonSettings(s),
-      min: s.field("Smallest size of the content: characters, or entries of a list", limit(s)),
-      max: s.field("Largest size of the content: characters, or entries of a list", limit(s)),
+      min: s.field("Minimum size of the content: characters, or entries of a list", limit(s)),
+      max: s.field("Maximum size of the content: characters, or entries of a list", limit(s)),
       ...own,
     })
     .superRefine((config, context) => refuseCrossedLimits(config, [["min", "max"]], context));
 }
 
 /**
- * Refuses a lower limit above its upper one. An equal pair ends the comparison, and limits that are templates
- * are compared after rendering only.
+ * Refuses a lower limit above its upper one. Equal pairs end the comparison; limits that are templates are
+ * compared only after rendering.
  */
 export function refuseCrossedLimits(
   limits: Readonly<Record<string, unknown>>,

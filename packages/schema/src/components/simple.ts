@@ -2,7 +2,7 @@ import { z } from "zod";
 import { part } from "../scalars.ts";
 import { commonSettings, limitedConfig } from "./settings.ts";
 
-/** Yes, no, or not said. */
+/** Yes, no, or unset. */
 export const boolean = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "BooleanConfig" }),
   content: z.object({ value: s.field("True or false", s.boolean.optional()) }).meta({ id: "BooleanContent" }),
@@ -15,7 +15,7 @@ export const datetime = part((s) => ({
     .meta({ id: "DatetimeContent" }),
 }));
 
-/** A place on Earth, in degrees. */
+/** A location on Earth, in degrees. */
 export const location = part((s) => ({
   config: z.object(commonSettings(s)).meta({ id: "LocationConfig" }),
   content: z
@@ -26,12 +26,12 @@ export const location = part((s) => ({
     .meta({ id: "LocationContent" }),
 }));
 
-/** A number, and the unit that it is in. */
+/** A number and its unit. */
 export const numeric = part((s) => ({
   config: z
     .object({
       ...commonSettings(s),
-      decimalPlaces: s.field("Most decimal places of the number", s.positive.optional()),
+      decimalPlaces: s.field("Maximum decimal places of the number", s.positive.optional()),
       units: s.field("Units that the number may be in", z.array(s.text).optional()),
     })
     .meta({ id: "NumericConfig" }),
@@ -43,7 +43,7 @@ export const numeric = part((s) => ({
     .meta({ id: "NumericContent" }),
 }));
 
-/** A line of text; `pattern` is a regular expression that it must match. */
+/** A line of text; `pattern` is a regular expression it must match. */
 export const singleLine = part((s) => ({
   config: limitedConfig(s, {
     pattern: s.field("Regular expression that the text must match", s.text.optional()),
@@ -51,7 +51,7 @@ export const singleLine = part((s) => ({
   content: z.object({ text: s.field("The text", s.text.optional()) }).meta({ id: "SingleLineContent" }),
 }));
 
-/** `html` is a list of fragments in the plain form; a file may also give one string. */
+/** `html` is a list of fragments in the plain form; a file may also give a single string. */
 export const richText = part((s) => ({
   config: limitedConfig(s, {}).meta({ id: "RichTextConfig" }),
   content: z

@@ -10,7 +10,7 @@ import { gridRelations, itemRelations } from "./relations.ts";
 import { selection } from "./selection.ts";
 import { boolean, datetime, location, numeric, richText, singleLine } from "./simple.ts";
 
-/** The component types whose content may stand inside a chunk or a choice. */
+/** The component types whose content is allowed inside a chunk or a choice. */
 export const nestableTypes = {
   boolean,
   colors,
@@ -44,7 +44,7 @@ export const typeMeanings: Readonly<Record<ComponentType, string>> = {
   gridRelations: "grids by their ids",
   images: "images by their keys",
   itemRelations: "relations to items and variants",
-  location: "a place on Earth",
+  location: "a location on Earth",
   numeric: "a number with a unit",
   paragraphCollection: "paragraphs with title, text, images and videos",
   piece: "the components of a piece",

@@ -12,13 +12,13 @@ export interface Shape extends Piece {
   variantComponents?: ComponentDefinition[];
 }
 
-/** All shapes and pieces of a tenant, in the order of their identifiers. */
+/** All shapes and pieces of a tenant, ordered by identifier. */
 export interface ContentModel {
   shapes: Shape[];
   pieces: Piece[];
 }
 
-/** A shape or piece in its place: complete, or a first version without the lists that lead round a cycle. */
+/** A shape or piece in order: complete, or a first version without the lists that close a cycle. */
 export interface ContentModelStep {
   kind: "piece" | "shape";
   definition: Partial<Shape> & Pick<Shape, "identifier" | "name">;
@@ -32,9 +32,9 @@ interface Node {
 const lists = ["components", "variantComponents"] as const;
 
 /**
- * Orders shapes and pieces so that each comes after those that it uses. Where they use each other in a cycle, one of
- * them comes twice: first without the lists of components that lead round the cycle. An absent list changes nothing in
- * the tenant, so the first version empties nothing.
+ * Orders shapes and pieces so that each comes after those it uses. Where they form a cycle, one of them comes
+ * twice: first without the component lists that close the cycle. An absent list changes nothing in the
+ * tenant, so the first version empties nothing.
  */
 export function contentModelSteps({ shapes, pieces }: ContentModel): ContentModelStep[] {
   const nodes = new Map<string, Node>([
@@ -70,7 +70,7 @@ export function contentModelSteps({ shapes, pieces }: ContentModel): ContentMode
   return steps;
 }
 
-/** Returns the keys of the pieces that definitions use and of the shapes that they accept, at any depth. */
+/** Returns the keys of the pieces that definitions use and the shapes they accept, at any depth. */
 function usesOf(definitions: readonly ComponentDefinition[] = []): string[] {
   return definitions.flatMap(({ config = {} }) => {
     const { piece, itemRelations, contentChunk, componentChoice, componentMultipleChoice } = config;

@@ -21,7 +21,7 @@ export function checkColors({ colors = [] }: Content, config: Config, path: Json
 
 function checkColor(color: Color, config: Config, path: JsonPath, report: Report): void {
   if (config.requireLabel && !color.label)
-    add(report, "LabelMissing", "The shape wants a label for each color", path);
+    add(report, "LabelMissing", "The shape requires a label for each color", path);
   if (typeof color.hex === "string" && !hexColor.test(color.hex))
     add(report, "InvalidColor", `${quoted(color.hex)} is not a hex color such as "#1a2b3c"`, [
       ...path,

@@ -43,7 +43,7 @@ const beginWalk = ({
   depth: 0,
 });
 
-/** Content whose rules are not known: nothing is wrong with it. */
+/** Content with unknown rules: anything is accepted. */
 export const anyContent: CompiledContent = {
   definitions: [],
   walk: (components) => [...components],
@@ -61,7 +61,7 @@ interface Rule {
 export const isRequired = ({ type, config }: ComponentDefinition): boolean =>
   config?.[type]?.required === true;
 
-/** True for a component with `multilingual: false`, whose content all languages share. */
+/** True for a component with `multilingual: false`, whose content is shared by all languages. */
 export const isShared = ({ type, config }: ComponentDefinition): boolean =>
   config?.[type]?.multilingual === false;
 
@@ -89,7 +89,7 @@ function compileCheck({ type, config }: ComponentDefinition, required: boolean):
   }
 }
 
-/** Definitions are absent only in a file, where a template gives them. */
+/** Definitions are absent only in a file, where a template supplies them. */
 const insideOf = (definitions: readonly ComponentDefinition[] | undefined) =>
   definitions === undefined ? anyContent : compileContent(definitions);
 
@@ -97,11 +97,11 @@ function leafCheck(type: LeafType, config: object, required: boolean): Check {
   const { isEmpty, check, restricts } = leafChecks[type] as LeafCheck<LeafType>;
   const restricting = restricts?.(config) === false ? undefined : check;
   return (content, walk, path) => {
-    // In a file, content need not be brought into its normal form to be accepted.
+    // In a file, content is accepted without being brought into normal form.
     if (walk.unrendered !== undefined && !required && restricting === undefined) return content;
     const known = walk.unrendered ? walk.unrendered.normal(type, content) : content;
     if (known === undefined) return content;
-    // `checkComponent` passes the content under the key of the type that this check is for; a table cannot be typed so.
+    // `checkComponent` passes the content under this check's type; a table cannot express that in types.
     const own = known as never;
     if (isEmpty(own)) return undefined;
     restricting?.(own, config, path, walk);
@@ -149,7 +149,7 @@ function reportMissing(rules: Rules, seen: ReadonlySet<string>, walk: Walk, path
     if (required && !seen.has(id)) addProblem(walk, requiredMissing(definition), path);
 }
 
-/** Checks that the content is of the component's type, then the content itself. */
+/** Checks that the content has the component's type, then the content itself. */
 function checkComponent(
   component: ComponentContent,
   { definition, required, check }: Rule,
@@ -168,7 +168,7 @@ function checkComponent(
   return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
 }
 
-/** Reports content with another key than its component's type. Other keys may be present if they are null. */
+/** Reports content under a key other than the component's type. Other keys may be present if they are null. */
 function reportWrongType(
   component: ComponentContent,
   definition: ComponentDefinition,
@@ -181,7 +181,7 @@ function reportWrongType(
   for (const key in component) {
     if (key === "componentId" || key === type || component[key as typeof type] == null) continue;
     other = true;
-    // A field that is none of a component has a warning of its own, and may be a misspelt type.
+    // A field no component type has gets a warning of its own, and may be a misspelt type.
     if (isComponentType(key)) addProblem(walk, wrongComponentType(definition, key), [...path, i, key]);
   }
   if (!other && component[type] === undefined) addProblem(walk, noContent(definition), [...path, i]);

@@ -8,7 +8,7 @@ import { checkPattern } from "./pattern.ts";
 import { add, type Errors } from "./report.ts";
 import { counted } from "./size.ts";
 
-/** Checks the component definitions of a shape or piece; `path` is where their list is in the payload. */
+/** Checks the component definitions of a shape or piece; `path` leads to their list in the payload. */
 export function validateDefinitions(definitions: readonly ComponentDefinition[], path: JsonPath): Problem[] {
   const report: Errors = { errors: [] };
   checkList(definitions, report, path, false);
@@ -32,14 +32,14 @@ function checkList(
       add(
         report,
         "StructureInStructure",
-        `A ${type} cannot stand directly inside another chunk or choice; put it into a piece`,
+        `A ${type} cannot be directly inside another chunk or choice; put it into a piece`,
         [...at, "type"],
       );
     checkDefinition(definition, report, at);
   }
 }
 
-/** The types that hold other components and cannot be directly inside one another. */
+/** The types that contain other components and cannot be nested directly. */
 const structural: ReadonlySet<ComponentType> = new Set([
   "contentChunk",
   "componentChoice",
@@ -67,7 +67,7 @@ function checkLength(text: string, what: string, most: number, report: Errors, p
     ]);
 }
 
-/** Settings are those of the component's type; some types cannot do without. */
+/** Settings belong to the component's type; some types require them. */
 function checkSettingsType({ type, config = {} }: ComponentDefinition, report: Errors, path: JsonPath): void {
   if (needsSettings.has(type) && config[type] === undefined)
     add(report, "ConfigMissing", `A ${type} needs its settings under config.${type}`, path);
@@ -144,7 +144,7 @@ function checkInside(config: ComponentConfig, type: ComponentType, report: Error
   checkList(list, report, at, true);
 }
 
-/** The definitions inside a component. The list is absent only in a file, where a template gives it. */
+/** The definitions inside a component. The list is absent only in a file, where a template supplies it. */
 function insideOf(
   config: ComponentConfig,
   type: ComponentType,

@@ -11,7 +11,7 @@ type Accepted = NonNullable<Config["acceptedContentTypes"]>;
 
 const units = { Bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
-/** Checks the number of files and their types, by the ends of their names. Their sizes are left to a look-up. */
+/** Checks the number of files and their types, by file extension. Their sizes are left to a look-up. */
 export function checkFiles(files: Content, config: Config, path: JsonPath, report: Report): void {
   const { min, max, acceptedContentTypes: accepted = [], maxFileSize } = config;
   const { mediaTypeOf } = report;
@@ -46,7 +46,7 @@ function checkType(key: string, { accepted, mediaTypeOf }: Types, path: JsonPath
   );
 }
 
-/** True if a file is of the content type, which may be a wildcard such as `image/*`, or has the extension beside it. */
+/** True if a file has the content type, which may be a wildcard such as `image/*`, or the extension given with it. */
 function accepts(
   { contentType, extensionLabel = "" }: Accepted[number],
   extension: string,

@@ -8,9 +8,9 @@ import { fileScalars, plainScalars } from "../scalars.ts";
 import { hasTemplate, holdsTemplate } from "../templates/is-template.ts";
 
 /**
- * The valid definitions of a file, as far as they are known before templates are rendered: settings that have one are
- * left out, and with them the components of a chunk, the choices and the identifier of a piece. Undefined if an id or a
- * type has one.
+ * The valid definitions of a file, as far as they are known before templates are rendered. Settings with a
+ * template are left out, and with them the components of a chunk, the choices and the identifier of a piece.
+ * Undefined if an id or a type has a template.
  */
 export function knownDefinitions(written: readonly WrittenDefinition[]): ComponentDefinition[] | undefined {
   const known: ComponentDefinition[] = [];

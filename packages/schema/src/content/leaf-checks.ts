@@ -16,9 +16,9 @@ export type LeafType = Exclude<ComponentType, Structural>;
 type Content<T extends LeafType> = NonNullable<ComponentContent[T]>;
 type Config<T extends LeafType> = NonNullable<ComponentConfig[T]>;
 
-/** The checks of a component type that holds no other components. */
+/** The checks of a component type without nested components. */
 export interface LeafCheck<T extends LeafType> {
-  /** True when the content is empty. It counts as absent, so that no lower limit applies. */
+  /** True if the content is empty. It counts as absent, so no lower limit applies. */
   isEmpty(content: Content<T>): boolean;
   check?(content: Content<T>, config: Partial<Config<T>>, path: JsonPath, report: Report): void;
   /** False for settings with which `check` accepts any content. */

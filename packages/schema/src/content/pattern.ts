@@ -4,7 +4,7 @@ import { quoted } from "../problems/phrases.ts";
 import { ceilings } from "./limits.ts";
 import { add, type Errors, type Report } from "./report.ts";
 
-/** Checks that the pattern of a shape is a regular expression that can be run in linear time. */
+/** Checks that a shape's pattern is a regular expression that runs in linear time. */
 export function checkPattern(pattern: string | undefined, report: Errors, path: JsonPath): void {
   const wrong = pattern === undefined || !linearPatterns ? undefined : wrongPattern(pattern);
   if (wrong !== undefined) add(report, wrong.code, wrong.message, path);
@@ -25,7 +25,7 @@ function wrongPattern(pattern: string): { code: string; message: string } | unde
     code: "UnsafePattern",
     message:
       `The pattern ${pattern} cannot be run in linear time: ` +
-      "it must do without look-around, back references and large counts of counts",
+      "it cannot use look-around, back references or large nested counts",
   };
 }
 
@@ -38,11 +38,11 @@ function errorOf(pattern: string, flags: string): string | undefined {
   }
 }
 
-/** Compiled patterns, so that each is compiled once. */
+/** Compiled patterns, cached. */
 const compiled = new Map<string, RegExp>();
 const mostCompiled = 1_000;
 
-/** Checks that a text matches the pattern of its component, within the time limit of the batch. */
+/** Checks that a text matches its component's pattern, within the batch's time limit. */
 export function checkMatch(pattern: string, text: string, report: Report, path: JsonPath): void {
   if (!linearPatterns) return;
   if (text.length > ceilings.patternText) {

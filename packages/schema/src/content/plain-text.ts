@@ -3,8 +3,8 @@ import type { ComponentContent } from "../components/component.ts";
 type Content = NonNullable<ComponentContent["richText"]>;
 
 /**
- * The plain text of a rich text, one line for each paragraph, for searching and previews. HTML counts if there is both
- * HTML and JSON; null if there is neither.
+ * The plain text of a rich text, one line per paragraph, for search and previews. HTML wins over JSON; null
+ * without either.
  */
 export function plainTextOf({ html, json }: Content): string | null {
   if (html === undefined && json === undefined) return null;
@@ -23,8 +23,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Removes the tags of HTML; a `<` without a `>` stays. It needs linear time, even for a text of `<` alone, because it
- * searches only the part in which a `>` follows. Calling a function for each tag would take ten times as long.
+ * Removes HTML tags; a `<` without a `>` stays. Takes linear time, even for a text of `<` alone, because it
+ * searches only where a `>` follows. A callback per tag would take ten times as long.
  */
 export function withoutTags(html: string): string {
   const end = html.lastIndexOf(">") + 1;
@@ -37,7 +37,7 @@ const textOfHtml = (html: readonly string[]) =>
     (entity) => entities[entity] ?? entity,
   );
 
-/** The text of a node of the JSON form: its own, or that of its children. A block is a line of its own. */
+/** The text of a node of the JSON form: its own, or its children's. A block is a line of its own. */
 function textOfNode(node: unknown): string {
   if (typeof node !== "object" || node === null) return "";
   const { kind, type, textContent, children } = node as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ComponentDefinition } from "../components/component.ts";
 import { asSentence, didYouMean, oneOf, quoted } from "../problems/phrases.ts";
 
-/** A rule that content breaks, in words that say what would be right. */
+/** A broken content rule, worded so that it says what is right. */
 export interface ContentProblem {
   readonly code: string;
   readonly message: string;
@@ -9,13 +9,13 @@ export interface ContentProblem {
 
 type Component = Pick<ComponentDefinition, "id" | "type">;
 
-/** The most problems of one payload that come with advice, which costs far more to find than they do. */
+/** Maximum problems of one payload that get advice, which is far more expensive to find. */
 export const advisedProblems = 20;
 
-/** The most ids, and the longest, that are compared for a suggestion. */
+/** Maximum number of ids, and their maximum length, compared for a suggestion. */
 const compared = { ids: 100, length: 40 };
 
-/** Content of a component that the shape or piece does not have. `known` are those that it has, for advice. */
+/** Content of a component that the shape or piece does not have. `known` lists those it has, for advice. */
 export function unknownComponent(id: string, known?: ReadonlyMap<string, unknown>): ContentProblem {
   const advice = known === undefined ? "" : adviceFor(id, [...known.keys()]);
   return { code: "UnknownComponent", message: `There is no component ${quoted(id)} here.${advice}` };
@@ -33,13 +33,12 @@ export const duplicateComponent = (id: string): ContentProblem => ({
   message: `The component "${id}" is given twice`,
 });
 
-/** Content under the key of another type. */
 export const wrongComponentType = ({ id, type }: Component, key: string): ContentProblem => ({
   code: "WrongComponentType",
   message: `The component "${id}" is of the type ${type}, not ${key}`,
 });
 
-/** Content under no type at all. */
+/** Content without a type. */
 export const noContent = ({ id, type }: Component): ContentProblem => ({
   code: "NoContent",
   message: `The component "${id}" needs content under ${type}; null clears it`,
@@ -47,16 +46,16 @@ export const noContent = ({ id, type }: Component): ContentProblem => ({
 
 const required = (message: string): ContentProblem => ({ code: "RequiredComponentMissing", message });
 
-/** A required component that is not in the list. */
+/** A required component missing from the list. */
 export const requiredMissing = ({ id, type }: Component): ContentProblem =>
   required(`The component "${id}" (${type}) is required and is missing`);
 
-/** A required component that is in the list, and empty. */
+/** A required component that is listed but empty. */
 export const requiredEmpty = ({ id, type }: Component): ContentProblem =>
   required(`The component "${id}" (${type}) is required and has no content`);
 
-/** Content of another piece than the one that the shape has there. */
+/** Content of a piece other than the shape's. */
 export const wrongPiece = (wanted: string, given: string): ContentProblem => ({
   code: "WrongPiece",
-  message: `The shape wants the piece "${wanted}" here, not ${quoted(given)}`,
+  message: `The shape expects the piece "${wanted}" here, not ${quoted(given)}`,
 });

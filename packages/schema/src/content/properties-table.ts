@@ -8,8 +8,8 @@ type Config = Partial<NonNullable<ComponentConfig["propertiesTable"]>>;
 type Section = NonNullable<Config["sections"]>[number];
 
 /**
- * Checks that only sections and keys of the shape are used, if it has any. A section without a title is matched by
- * index.
+ * Checks that only the shape's sections and keys are used, if it has any. A section without a title is
+ * matched by index.
  */
 export function checkPropertiesTable(
   { sections = [] }: Content,
@@ -27,7 +27,7 @@ export function checkPropertiesTable(
 }
 
 function unknownSection(title: string | undefined, i: number): string {
-  return `The shape has no section ${title === undefined ? `at place ${i}` : quoted(title)}`;
+  return `The shape has no section ${title === undefined ? `at index ${i}` : quoted(title)}`;
 }
 
 function sectionsOf(configured: readonly Section[]): string {

@@ -8,16 +8,16 @@ export interface Errors {
   readonly errors: Problem[];
 }
 
-/** The time that patterns have run, in milliseconds; shared by all content that is checked in one batch. */
+/** Time spent running patterns, in milliseconds; shared by all content checked in one batch. */
 export interface PatternTime {
   spent: number;
 }
 
-/** The items and files that content uses, and that only the database or the object store can check. */
+/** The items and files used by content, which only the database or the object store can check. */
 export interface Uses {
-  /** Relations that accept items of some shapes only. */
+  /** Relations that accept only items of some shapes. */
   readonly relations: RelationUse[];
-  /** Files of a limited size. */
+  /** Files with a size limit. */
   readonly files: FileUse[];
 }
 
@@ -25,26 +25,26 @@ export interface RelationUse {
   itemIds: readonly string[];
   skus: readonly string[];
   accepted: readonly string[];
-  /** The place of the relation in the payload. */
+  /** The relation's path in the payload. */
   path: JsonPath;
 }
 
 export interface FileUse {
   keys: readonly string[];
-  /** The largest size, in bytes and as the shape has it. */
+  /** The maximum size, in bytes and as the shape gives it. */
   maxBytes: number;
   maxText: string;
   path: JsonPath;
 }
 
-/** The media type of files with an extension, without its dot; undefined when it has none. */
+/** The media type of a file extension without its dot; undefined if it has none. */
 export type MediaTypeOf = (extension: string) => string | undefined;
 
-/** Collects the problems of content, and the items and files that it uses. */
+/** Collects the problems of content, and the items and files it uses. */
 export interface Report extends Errors {
   readonly uses: Uses;
   readonly patterns: PatternTime;
-  /** Without it, the types of files are not checked. */
+  /** Without it, file types are not checked. */
   readonly mediaTypeOf: MediaTypeOf | undefined;
 }
 
@@ -52,6 +52,6 @@ export function add(report: Errors, code: string, message: string, path: JsonPat
   if (report.errors.length < ceilings.errors) report.errors.push({ code, message, path });
 }
 
-/** Reports a problem that the check of operation files reports in the same words. */
+/** Reports a problem that the check of operation files words the same way. */
 export const addProblem = (report: Errors, { code, message }: ContentProblem, path: JsonPath): void =>
   add(report, code, message, path);

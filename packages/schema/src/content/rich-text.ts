@@ -3,7 +3,7 @@ import { withoutTags } from "./plain-text.ts";
 
 type Content = NonNullable<ComponentContent["richText"]>;
 
-/** The number of characters that a reader sees. HTML counts if there is both HTML and JSON. */
+/** The number of visible characters. HTML wins over JSON. */
 export function lengthOfText({ html, json }: Content): number {
   if (html !== undefined && html.length > 0)
     return html.reduce((sum, fragment) => sum + lengthOfHtml(fragment), 0);
@@ -14,7 +14,7 @@ function lengthOfHtml(fragment: string): number {
   return withoutTags(fragment).replace(/&#?\w+;/g, "_").length;
 }
 
-/** The length of a node of the JSON form: that of its own text, or of its children. */
+/** The length of a node of the JSON form: of its own text, or of its children. */
 function lengthOfNode(node: unknown): number {
   if (typeof node !== "object" || node === null) return 0;
   const { textContent, children } = node as { textContent?: unknown; children?: unknown };

@@ -6,14 +6,14 @@ export interface Limits {
   max?: number | null;
 }
 
-/** A count with its noun, which is given in the plural: `1 character of text`. */
+/** A count with its noun, given in the plural: `1 character of text`. */
 export const counted = (count: number, plural: string): string =>
   `${count} ${count === 1 ? plural.replace(/s\b/, "") : plural}`;
 
 export const isLimited = ({ min, max }: Limits): boolean =>
   typeof min === "number" || typeof max === "number";
 
-/** Reports a size outside of the limits of the shape, or above the ceiling of the type. */
+/** Reports a size outside of the shape's limits, or above the type's maximum. */
 export function checkSize(
   size: number,
   what: string,
@@ -23,7 +23,7 @@ export function checkSize(
   ceiling?: number,
 ): void {
   if (typeof min === "number" && size < min)
-    add(report, "TooFew", `${counted(size, what)}, but the shape wants at least ${min}`, path);
+    add(report, "TooFew", `${counted(size, what)}, but the shape requires at least ${min}`, path);
   if (typeof max === "number" && size > max)
     add(report, "TooMany", `${counted(size, what)}, but the shape allows at most ${max}`, path);
   else if (ceiling !== undefined && size > ceiling)

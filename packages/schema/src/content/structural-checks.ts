@@ -4,7 +4,7 @@ import { wrongPiece } from "./problems.ts";
 import { add, addProblem, type Uses } from "./report.ts";
 import { type Check, type CompiledContent, deeper, isOpen, type Walk } from "./walk.ts";
 
-/** Checks content of the piece with this identifier; any piece, if the identifier is not known. */
+/** Checks content of the piece with this identifier, or of any piece if the identifier is unknown. */
 export function pieceCheck(identifier: string | undefined): Check {
   return (content, walk, path) => {
     const selected = content as NonNullable<ComponentContent["piece"]>;
@@ -48,7 +48,7 @@ export function choiceCheck(choices: CompiledContent): Check {
   };
 }
 
-/** Checks a list of contents of the choices; each choice once, unless duplicates are allowed. */
+/** Checks a list of contents of the choices; no choice twice, unless duplicates are allowed. */
 export function multipleChoiceCheck(choices: CompiledContent, allowDuplicates: boolean): Check {
   return (content, walk, path) => {
     const list = content as readonly ComponentContent[];
@@ -84,7 +84,7 @@ function chosen(
   return stored;
 }
 
-/** Adds the uses of a part of some content, with their paths converted by `place`. */
+/** Adds what a part of some content uses, with paths converted by `place`. */
 function addUses(to: Uses, from: Uses, place: (path: JsonPath) => JsonPath): void {
   to.relations.push(...from.relations.map((use) => ({ ...use, path: place(use.path) })));
   to.files.push(...from.files.map((use) => ({ ...use, path: place(use.path) })));

@@ -7,46 +7,43 @@ import { ceilings } from "./limits.ts";
 import { add, type MediaTypeOf, type PatternTime, type Report, type Uses } from "./report.ts";
 
 export interface ValidateOptions {
-  /** True for whole content, in which required components must be present. False for a single component. */
+  /** True for complete content, which must contain the required components. False for a single component. */
   complete: boolean;
   pieces: PieceLookup;
-  /** The place of the list of components in the payload. Default: `["components"]`. */
+  /** The path of the component list in the payload. Default: `["components"]`. */
   path?: JsonPath;
-  /** The time that patterns have run so far. Default: zero. */
+  /** Pattern time spent so far. Default: zero. */
   patterns?: PatternTime;
   mediaTypeOf?: MediaTypeOf;
   unrendered?: Unrendered;
 }
 
-/** A check of content whose templates are not rendered: it leaves out what depends on one. */
+/** Checks content with unrendered templates: it skips what depends on one. */
 export interface Unrendered {
-  /** Brings content of a type into its normal form; undefined if it has a template. */
+  /** Brings content of a type into normal form; undefined if it has a template. */
   normal(type: ComponentType, content: unknown): unknown;
-  /** True if a problem may still come with advice, which is costly to find. Called once for each problem. */
+  /** True if one more problem may come with advice, which is expensive to find. Called once per problem. */
   advises(): boolean;
 }
 
 export interface ValidatedContent {
-  /** The content to store: without the components that were cleared, by null or by empty content. */
+  /** The content to store: without components cleared by null or by empty content. */
   components: ComponentContent[];
   errors: Problem[];
-  /** The items and files that are still to be checked, as they need a look-up. */
+  /** The items and files still to be checked by a look-up. */
   uses: Uses;
 }
 
-/**
- * The content rules of the components of a shape or piece. It holds no rows, so it can be cached while they are
- * unchanged.
- */
+/** The content rules of a shape's or piece's components. It holds no rows, so it can be cached until they change. */
 export interface CompiledContent {
   readonly definitions: readonly ComponentDefinition[];
-  /** Checks a list of component contents; an error says what is wrong, where, and what would be right. */
+  /** Checks a list of component contents; an error says what is wrong, where, and what is right. */
   validate(components: readonly ComponentContent[], options: ValidateOptions): ValidatedContent;
-  /** Checks content inside the content of another component, like `validate`. */
+  /** Checks content nested in another component, like `validate`. */
   walk(components: readonly ComponentContent[], walk: Walk, path: JsonPath): ComponentContent[];
 }
 
-/** Finds the compiled content of a piece by its identifier; undefined when there is no such piece. */
+/** Finds a piece's compiled content by identifier; undefined if there is no such piece. */
 export type PieceLookup = (identifier: string) => CompiledContent | undefined;
 
 export interface Walk extends Report {
@@ -56,15 +53,16 @@ export interface Walk extends Report {
   readonly unrendered: Unrendered | undefined;
 }
 
-/** True for a text whose template is not rendered: it may become any text. */
+/** True for a text with an unrendered template: it may become any text. */
 export const isOpen = ({ unrendered }: Walk, text: string): boolean =>
   unrendered !== undefined && hasTemplate(text);
 
-/** Checks the content of one component and returns the content to store; undefined when it is empty. */
+/** Checks one component's content and returns the content to store; undefined if it is empty. */
 export type Check = (content: unknown, walk: Walk, path: JsonPath) => unknown;
 
 /**
- * Enters the next level; reports an error and returns undefined when that is too deep. Nested content is always whole.
+ * Enters the next level; reports an error and returns undefined if that is too deep. Nested content is always
+ * complete.
  */
 export function deeper(walk: Walk, path: JsonPath): Walk | undefined {
   if (walk.depth < ceilings.nesting) return { ...walk, complete: true, depth: walk.depth + 1 };

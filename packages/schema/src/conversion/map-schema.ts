@@ -103,7 +103,7 @@ export type Conditions = Readonly<Record<string, Condition>>;
 
 /** The map, apart from what is in its `columns`, `when`, `constants` and operations. */
 export const mapShape = z.strictObject({
-  $schema: z.string().optional().describe("Address of the JSON Schema, by which editors complete the map"),
+  $schema: z.string().optional().describe("URL of the JSON Schema that editors use to complete the map"),
   columns: z
     .unknown()
     .optional()

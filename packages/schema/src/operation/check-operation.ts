@@ -9,7 +9,7 @@ import { warnOfSettings } from "./settings-warnings.ts";
 import { definesComponents, withoutStraySettings } from "./stray-settings.ts";
 
 export interface CheckedOperation {
-  /** Absent when the operation has no intent, or an unknown one. */
+  /** Absent if the operation's intent is missing or unknown. */
   intent?: Intent;
   ref?: string;
   errors: Problem[];
@@ -18,8 +18,8 @@ export interface CheckedOperation {
 }
 
 /**
- * Checks one operation in its file form, templates not rendered. Paths start at the operation. Of an operation with
- * very many problems, the first 1,000 errors and warnings are given.
+ * Checks one operation in its file form, with unrendered templates. Paths start at the operation. Returns at
+ * most 1,000 errors and 1,000 warnings.
  */
 export function checkOperation(value: unknown): CheckedOperation {
   if (!isObject(value)) {

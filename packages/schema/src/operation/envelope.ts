@@ -1,6 +1,6 @@
 import { isObject } from "../is-object.ts";
 
-/** True for a field that belongs to an operation and not to its payload: it is never rendered. */
+/** True for a field of the envelope and not of the payload: it is never rendered. */
 export const isEnvelopeField = (name: string | number): boolean =>
   name === "intent" || name === "_ref" || name === "_source";
 

@@ -17,7 +17,7 @@ export interface JsonSchema {
   enum?: string[];
   /** The meaning of each value of `enum`, which editors show. */
   enumDescriptions?: string[];
-  /** The message of an editor instead of its own. */
+  /** Shown by editors instead of their own message. */
   errorMessage?: string;
   minimum?: number;
   exclusiveMinimum?: number;
@@ -32,7 +32,7 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema of values as they are written, in draft 7, which editors support best. Defaults are not applied, and
+ * The JSON Schema of values as written, in draft 7, which editors support best. Defaults are not applied, and
  * objects are closed, so that editors underline unknown fields.
  */
 export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
@@ -44,12 +44,12 @@ export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
     },
   }) as JsonSchema;
 
-/** The name of the definition that a `$ref` leads to. */
+/** The name of the definition a `$ref` leads to. */
 export const definitionName = (ref: string): string => pointerKeys(ref).at(-1) ?? "";
 
 /**
- * The JSON Schema of a mass operation file, with templates allowed. Rules that JSON Schema cannot express are left to
- * `checkOperation`.
+ * The JSON Schema of a mass operation file, with templates allowed. Rules that JSON Schema cannot express are
+ * left to `checkOperation`.
  */
 export function massOperationJsonSchema(): JsonSchema {
   const schema = jsonSchemaOf(operationFileSchema);
@@ -62,12 +62,12 @@ export function massOperationJsonSchema(): JsonSchema {
   };
 }
 
-/** The title by which a copy of the JSON Schema is recognized. */
+/** The title that identifies a copy of the JSON Schema. */
 export const jsonSchemaTitle = "Mass operation file";
 
 /**
- * One operation. Its fields are compared only when its intent is one of the list: editors then report an unknown intent
- * once, and not how the operation differs from each of them.
+ * One operation. Its fields are compared only if its intent is known: editors then report an unknown intent
+ * once, and not how the operation differs from each known one.
  */
 const operationSchema = (): JsonSchema => ({
   type: "object",
@@ -101,7 +101,7 @@ function definitionAmong(names: readonly Intent[]): JsonSchema {
   };
 }
 
-/** The text of `mass-operation.schema.json`, the file that the package ships. */
+/** The text of `mass-operation.schema.json`, which the package ships. */
 export function massOperationJsonSchemaText(): string {
   return `${JSON.stringify(massOperationJsonSchema(), null, 1)}\n`;
 }

@@ -14,12 +14,12 @@ const schemas: { readonly [I in Intent]: z.ZodType<Payload<I>> } = payloads;
 type RenderedTexts = Readonly<Record<string, unknown>>;
 
 /**
- * Validates a rendered payload for real types and brings it into its normal shape. Unknown fields and the
- * envelope are dropped; {@link checkOperation} is where unknown fields are reported. The value is not changed, and
- * the payload may share parts with it: treat both as read-only.
+ * Validates a rendered payload for real types and brings it into normal form. Unknown fields and the envelope
+ * are dropped; {@link checkOperation} reports unknown fields. The value is not changed, and the payload may
+ * share parts with it: treat both as read-only.
  *
- * @param texts the texts that templates rendered to, by JSON pointer (RFC 6901) from the payload's root. There, and
- *   only there, a text that spells a JSON number, `true` or `false` is that value where one is expected.
+ * @param texts the texts templates rendered to, by JSON pointer (RFC 6901) from the payload's root. There,
+ * and only there, a text that spells a JSON number, `true` or `false` is that value where one is expected.
  * @param source the payload before it was rendered, whose templates errors name
  */
 export function parsePayload<I extends Intent>(
@@ -41,7 +41,7 @@ export function parsePayload<I extends Intent>(
   return { errors: problemsIn(schema, spelled).errors.map((error) => mention(error, texts, source)) };
 }
 
-/** Copies the value, with the rendered texts that zod refused as numbers or booleans turned into these. */
+/** Copies the value, converting the rendered texts that zod refused to numbers or booleans. */
 function spellOut(value: unknown, issues: readonly z.core.$ZodIssue[], texts: RenderedTexts): unknown {
   const holder = { value };
   const copies = new Set<object>();
@@ -64,7 +64,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: readBoolean,
 };
 
-/** Replaces the text at a path. Each list and object on the way is copied once: a list may hold thousands of texts. */
+/** Replaces the text at a path. Each enclosing list and object is copied once: a list may have thousands of texts. */
 function replaceText(
   holder: object,
   [key = "", ...rest]: JsonPath,

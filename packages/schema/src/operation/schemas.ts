@@ -8,7 +8,7 @@ const refName = z
   .min(1)
   .meta({ id: "Reference", description: "Names the result of this operation for templates of later ones" });
 
-/** The place where an operation of a file of failures comes from. Nothing depends on it. */
+/** The origin of an operation in a file of failures. Nothing depends on it. */
 const source = z
   .object({
     task: z.string().min(1).describe("Id of the bulk task"),
@@ -34,7 +34,7 @@ function operationOver(intent: Intent, s: Scalars): z.ZodObject {
 /** The operations of a mass operation file: the file form of every payload, with its intent, `_ref` and `_source`. */
 export const filePayloads = byIntent((intent) => operationOver(intent, fileScalars));
 
-/** The operations of a mass operation file that have no value which execution would refuse. */
+/** The operations of a mass operation file without values that execution would refuse. */
 export const possibleFilePayloads = byIntent((intent) => operationOver(intent, possibleFileScalars));
 
 export const operationSchema = z.discriminatedUnion(
@@ -42,7 +42,7 @@ export const operationSchema = z.discriminatedUnion(
   Object.values(filePayloads) as [z.ZodObject, ...z.ZodObject[]],
 );
 
-/** A version has exactly three numbers. No behaviour hangs on it. */
+/** A version has exactly three numbers. Nothing depends on it. */
 export const versionPattern = /^\d+\.\d+\.\d+$/;
 
 const version = z.string().regex(versionPattern, {
@@ -54,7 +54,7 @@ export const operationFileSchema = z.object({
   $schema: z
     .string()
     .optional()
-    .describe("Address of the JSON Schema, by which editors complete and check the file"),
+    .describe("URL of the JSON Schema that editors use to complete and check the file"),
   version: version.describe("Three numbers, such as 1.0.0"),
   operations: z.array(operationSchema).describe("Operations, executed one after the other"),
 });

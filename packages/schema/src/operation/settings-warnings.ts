@@ -16,8 +16,8 @@ interface Definition {
 }
 
 /**
- * Adds warnings about settings in component definitions: unused ones, which belong to another type than the component's
- * or which `config` repeats, and those directly in `config`, as in old files. `value` is a valid shape or piece, as
+ * Adds warnings about settings in component definitions: unused ones, which belong to another type or which
+ * `config` repeats, and those directly in `config`, as in old files. `value` is a valid shape or piece, as
  * written.
  */
 export function warnOfSettings(value: Fields, problems: Problems): void {
@@ -67,7 +67,7 @@ function visitSettings(
   }
 }
 
-/** Suggests the setting of the component's type that an unknown key of `config` resembles, if there is one. */
+/** Suggests the setting of the component's type that an unknown key of `config` resembles, if any. */
 function nameSetting(value: object, problem: Problem): Problem {
   const [holder, key] = problem.path.slice(-2);
   if (problem.code !== "UnknownField" || holder !== "config" || typeof key !== "string") return problem;
@@ -83,7 +83,7 @@ function nameSetting(value: object, problem: Problem): Problem {
 const memberOf = (holder: unknown, key: string | number): unknown =>
   holder !== null && typeof holder === "object" ? Reflect.get(holder, key) : undefined;
 
-/** Adds the problems of flat settings as warnings: the schema does not have them, but the operation will fail. */
+/** Adds the problems of flat settings as warnings: the schema does not know them, but the operation will fail. */
 function visitFlat(
   flat: Fields,
   type: ComponentType,

@@ -4,9 +4,9 @@ import { definitionName, type JsonSchema, jsonSchemaOf } from "./json-schema.ts"
 import { filePayloads } from "./schemas.ts";
 
 /**
- * An operation to begin with: the intent's required fields, and the resource identifier that it is found by again where
- * it can have one. What no tenant need have is a placeholder: the check of a file warns of it, and refuses it where it
- * is not a text.
+ * An operation to start with: the intent's required fields, and a resource identifier to find it by if it can
+ * have one. Values not every tenant has are placeholders: the check of a file warns of them, and refuses
+ * those that are not text.
  */
 export function skeletonOf(intent: Intent): Record<string, unknown> {
   const schema = jsonSchemaOf(filePayloads[intent]);
@@ -18,14 +18,14 @@ const placeholderId = "0".repeat(24);
 const placeholder = (field: string) => `<${field}>`;
 const elementOf = (list: string) => list.replace(/s$/, "");
 
-/** True for a text that `skeletonOf` has written in the place of a value, in a field or in the list of a field. */
+/** True for a placeholder text of `skeletonOf`, in a field or in a field's list. */
 export const isPlaceholder = (text: string, field: string): boolean =>
   text === placeholderId || text === placeholder(field) || text === placeholder(elementOf(field));
 
 export const mayHavePlaceholders = (json: string): boolean =>
   /"<\w+>"/.test(json) || json.includes(placeholderId);
 
-/** Values for fields of these names, wherever they are: those that every tenant has. */
+/** Values for fields of these names, at any depth, that every tenant has. */
 const byField: Readonly<Record<string, unknown>> = {
   language: "en",
   code: "en",
@@ -35,7 +35,7 @@ const byField: Readonly<Record<string, unknown>> = {
   stockLocationIdentifier: "default",
 };
 
-/** Values of definitions whose JSON schema does not say what is sensible. */
+/** Values of definitions whose JSON schema does not suggest one. */
 const byDefinition: Readonly<Record<string, unknown>> = {
   Id: placeholderId,
   ComponentContent: { componentId: placeholder("componentId"), singleLine: { text: placeholder("text") } },

@@ -2,16 +2,16 @@ import { isComponentType } from "../components/types.ts";
 import type { Intent } from "../intents.ts";
 import { isObject } from "../is-object.ts";
 
-/** True for intents of shapes and pieces, whose payloads hold definitions of components. */
+/** True for intents of shapes and pieces, whose payloads contain component definitions. */
 export const definesComponents = (intent: Intent): boolean =>
   intent.startsWith("shape/") || intent.startsWith("piece/");
 
-/** The lists that hold definitions, in a payload or in the settings of a component. */
+/** The lists of definitions, in a payload or in a component's settings. */
 const lists: readonly string[] = ["components", "variantComponents", "choices"];
 
 /**
- * Copies a shape or piece, or the settings of a component, without what definitions have under the name of another type
- * than their own. Nothing reads that, so that it may be anything.
+ * Copies a shape or piece, or a component's settings, without the settings definitions have under another
+ * type's name. Nothing reads those, so they may be anything.
  */
 export function withoutStraySettings(holder: unknown): unknown {
   if (!isObject(holder)) return holder;

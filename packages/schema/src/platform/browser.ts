@@ -20,7 +20,7 @@ export const textOf = (bytes: Bytes): string => decoder.decode(bytes);
 
 export const encoded = (text: string): Bytes => encoder.encode(text);
 
-/** Counts the units of UTF-16 instead of encoding them: half of a pair has three bytes, as U+FFFD has. */
+/** Counts UTF-16 units instead of encoding them: half of a pair has three bytes, as U+FFFD has. */
 export function byteLength(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

@@ -15,7 +15,7 @@ function firstPrimes(count: number): number[] {
   return found;
 }
 
-/** SHA-256 (FIPS 180-4) for browsers, whose own takes all bytes at once. */
+/** SHA-256 (FIPS 180-4) for browsers, whose own API is not incremental. */
 export function sha256(): Sha256 {
   const state = initial.slice();
   const words = new Int32Array(64);

@@ -1,15 +1,15 @@
 import { quoted, shortened } from "./phrases.ts";
 
-/** The most characters of a message that its cause is made of. */
+/** Maximum characters of a message used for its cause. */
 const causeMadeOf = 2_000;
-/** A clause such as `; did you mean "…" or "…"?`: what is near is a value, too. */
+/** A clause such as `; did you mean "…" or "…"?`: its suggestions are values, too. */
 const suggestion = /[;:.,]? did you mean (?:"…"(?:, | or )?)+\?/gi;
 export const causeLength = 200;
 
 /**
- * The cause that a message states, the same for all problems that differ only in their values: quoted values, ids and
- * numbers are replaced by `…`, what may have been meant is left out, and it has at most 200 characters. Takes little
- * time for any message: only the beginning of one counts.
+ * The cause a message states, the same for all problems that differ only in their values: quoted values, ids
+ * and numbers are replaced by `…`, suggestions are dropped, and it has at most 200 characters. Takes little
+ * time for any message: only its beginning counts.
  * @param field a name that stays where it is quoted
  */
 export function causeOf(message: string, field?: string): string {
@@ -24,15 +24,15 @@ export function causeOf(message: string, field?: string): string {
   return cause.isWellFormed() ? cause : cause.slice(0, -1).toWellFormed();
 }
 
-/** Problems of one kind that have the same cause. */
+/** Problems of one kind with the same cause. */
 export interface Cause<Kind extends string, Example> {
   readonly kind: Kind;
-  /** The message that all of them have, or their cause; null for the causes that are not kept apart. */
+  /** The message they share, or their cause; null for the causes that are not kept apart. */
   readonly text: string | null;
-  /** The field that all of them are about, where the text does not name it. */
+  /** The field they are all about, if the text does not name it. */
   readonly field: string | undefined;
   readonly count: number;
-  /** The first of them, and where these have one message, the first of others. */
+  /** The first of them, or of the others if these share one message. */
   readonly examples: readonly Example[];
 }
 
@@ -49,20 +49,20 @@ interface Group<Kind, Example> {
   slots: Slot<Example>[];
 }
 
-/** The most causes of a kind that are kept apart, and the most examples of a cause. */
+/** Maximum causes kept apart per kind, and maximum examples per cause. */
 const keptOfCauses = { causes: 100, examples: 3 } as const;
 
-/** Groups any number of problems by cause, in memory that is bounded if the examples are. */
+/** Groups any number of problems by cause, in bounded memory if the examples are bounded. */
 export class Causes<Kind extends string, Example> {
   readonly #groups: ReadonlyMap<Kind, Map<string | null, Group<Kind, Example>>>;
 
-  /** @param kinds the gravest kind first */
+  /** @param kinds the most severe kind first */
   constructor(...kinds: readonly Kind[]) {
     this.#groups = new Map(kinds.map((kind) => [kind, new Map()]));
   }
 
   /**
-   * Counts a problem. Returns a function that takes it as an example, if its cause is to have it as one.
+   * Counts a problem. Returns a function that takes it as an example, if its cause needs one.
    * @param field the name of what the problem is about: problems of two fields have two causes
    */
   count(kind: Kind, message: string, field?: string): ((example: Example) => void) | undefined {
@@ -102,7 +102,7 @@ export class Causes<Kind extends string, Example> {
     return group;
   }
 
-  /** The causes, the gravest kind first, and of a kind the most frequent one. */
+  /** The causes, the most severe kind first, and within a kind the most frequent one first. */
   list(): Cause<Kind, Example>[] {
     return [...this.#groups.values()].flatMap((groups) =>
       [...groups.values()]

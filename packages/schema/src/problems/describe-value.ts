@@ -2,7 +2,7 @@ import { shortened } from "./phrases.ts";
 
 const longestText = 40;
 
-/** A JSON value in an error message: its type, and itself if it is short. */
+/** A JSON value in an error message: its type, and the value if it is short. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";

@@ -1,7 +1,6 @@
-/** The way from a value to one within it: keys of objects and indexes of lists. */
+/** The path from a value to a nested one: keys of objects and indexes of lists. */
 export type JsonPath = readonly (string | number)[];
 
-/** Writes a path as a JSON pointer (RFC 6901). */
 export function toPointer(path: JsonPath): string {
   let pointer = "";
   for (const key of path) pointer += `/${typeof key === "string" && /[~/]/.test(key) ? escaped(key) : key}`;
@@ -12,7 +11,7 @@ function escaped(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The keys of a JSON pointer (RFC 6901). An index of a list is the text of its digits. */
+/** The keys of a JSON pointer (RFC 6901). A list index is its digits as text. */
 export function pointerKeys(pointer: string): string[] {
   const keys = pointer.split("/");
   keys.shift();

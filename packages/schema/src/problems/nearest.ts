@@ -2,9 +2,9 @@
 const longest = 200;
 
 /**
- * The candidates that a misspelt name most likely means, best first, for "did you mean". A candidate counts when
- * at most a third of its letters (at least two, but not all) must be changed, added, dropped or swapped with a
- * neighbour. Where none does, those count that begin with the name.
+ * The candidates a misspelt name most likely means, best first, for "did you mean". A candidate counts if at
+ * most a third of its letters (at least two, but not all) must be changed, added, dropped or swapped with a
+ * neighbour. If none does, those count that begin with the name.
  */
 export function nearest(name: string, candidates: Iterable<string>, max = 3): string[] {
   if (name.length > longest) return [];
@@ -20,7 +20,7 @@ export function nearest(name: string, candidates: Iterable<string>, max = 3): st
   return near.length > 0 || name.length < shortestBeginning ? near : longer(all, wanted).slice(0, max);
 }
 
-/** Fewer letters are the beginning of too many names. */
+/** Fewer letters begin too many names. */
 const shortestBeginning = 4;
 
 const longer = (candidates: readonly string[], wanted: string): string[] =>

@@ -1,6 +1,4 @@
-/**
- * Control characters, and those that change the direction of what follows or end a line: a terminal would obey them.
- */
+/** Control characters, and those that change the text direction or end a line: a terminal would obey them. */
 export const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** Writes an unprintable character as JSON does: `\u001b`. */

@@ -16,7 +16,7 @@ const parent = part((s) =>
     .meta({ id: "CustomerParent" }),
 );
 
-/** A customer, or the copy of one that an order carries. */
+/** A customer, or an order's copy of one. */
 export const customer = part((s) =>
   z
     .object({
@@ -103,7 +103,7 @@ export const customerIntents = {
   },
   "customer/delete": {
     payload: deleteCustomer,
-    about: "Deletes a customer that nothing else names",
+    about: "Deletes a customer that nothing refers to",
     subject: "customer",
     ours: true,
     result: ["identifier"],
@@ -128,7 +128,7 @@ export const customerIntents = {
   },
   "customer/group/delete": {
     payload: deleteGroup,
-    about: "Deletes a customer group that nothing else names",
+    about: "Deletes a customer group that nothing refers to",
     subject: "customer group",
     ours: true,
     result: ["identifier"],

@@ -18,7 +18,7 @@ const actions = {
   waitRelative: "waits for a time after the item entered the stage",
 } as const;
 
-const withoutDate = { skip: "goes on without waiting", stall: "waits until somebody acts" } as const;
+const withoutDate = { skip: "continues without waiting", stall: "waits until somebody acts" } as const;
 
 const move = part((s) =>
   z

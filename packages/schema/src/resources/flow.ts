@@ -103,7 +103,7 @@ const flowItem = part((s) =>
     .meta({ id: "FlowItem" }),
 );
 
-/** Items to put into a stage, possibly out of another flow. */
+/** Items to put into a stage, possibly moved from another flow. */
 const addItemsToFlowStage = part((s) =>
   z.object({
     stageIdentifier: s.field("Identifier of the stage to put the items into", s.filledText),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Scalars } from "../scalars.ts";
 
-/** The name that a client gives to an entity and that stays with it, whatever id it got. */
+/** A client's name for an entity, which stays whatever its id. */
 export const resourceIdentifier = (s: Scalars) => ({
   resourceIdentifier: s.field(
     "Your identifier of the entity, by which later operations find it",
@@ -9,13 +9,13 @@ export const resourceIdentifier = (s: Scalars) => ({
   ),
 });
 
-/** The two ways to say which item is meant. */
+/** The two ways to identify an item. */
 export const itemIdentity = (s: Scalars) => ({
-  itemId: s.field("Id of the item; it comes before `resourceIdentifier`", s.id.optional()),
+  itemId: s.field("Id of the item; it takes precedence over `resourceIdentifier`", s.id.optional()),
   ...resourceIdentifier(s),
 });
 
-/** A refinement of a payload that changes something: it must say what, by id or by resource identifier. */
+/** A refinement of a payload that changes something: it must be identified by id or resource identifier. */
 export function identifiedBy(idField: "id" | "itemId" | "topicId") {
   return (payload: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
     if (payload[idField] || payload.resourceIdentifier) return;

@@ -32,7 +32,7 @@ const itemFields = part((s) => ({
     "Content of the item in this language; a list replaces the stored one",
     z.array(componentContent(s)).nullish(),
   ),
-  tree: s.field("Place of the item in the tree", tree(s)),
+  tree: s.field("Location of the item in the tree", tree(s)),
 }));
 
 const productFields = part((s) => ({
@@ -66,7 +66,7 @@ const updateItem = part((s) =>
     .superRefine(identifiedBy("itemId")),
 );
 
-/** Without any identity, an item is found by its external reference or created. */
+/** Without any identity, an item is found by its external reference, or created. */
 const upsertItem = part((s) => createItem(s).extend(itemIdentity(s)));
 
 /** A product has at least one variant and a VAT type. */
@@ -85,8 +85,8 @@ const updateProduct = part((s) =>
 );
 
 /**
- * Without `tree` a new product goes to the root, without `vatTypeId` it gets the tenant's first VAT type, without
- * `variants` one default variant.
+ * Without `tree` a new product goes to the root, without `vatTypeId` it gets the tenant's first VAT type,
+ * without `variants` one default variant.
  */
 const upsertProduct = part((s) =>
   createProduct(s).extend(itemIdentity(s)).partial({ tree: true, vatTypeId: true, variants: true }),
@@ -123,7 +123,6 @@ const publishItem = part((s) =>
     .superRefine(identifiedBy("itemId")),
 );
 
-/** An item to delete, by id or resource identifier. */
 const deleteItem = part((s) => z.object(itemIdentity(s)).superRefine(identifiedBy("itemId")));
 
 const itemCreated = ["id", "language", "versionLabel"];

@@ -12,7 +12,7 @@ const focalPoint = part((s) =>
     .meta({ id: "FocalPoint" }),
 );
 
-/** `hotpost` is how the field is spelled on the wire. */
+/** `hotpost` is how the field is spelled in the API. */
 const showcase = part((s) =>
   z
     .object({
@@ -24,13 +24,13 @@ const showcase = part((s) =>
     .meta({ id: "Showcase" }),
 );
 
-/** A use of an image, by the key under which it is stored. */
+/** A use of an image, by its storage key. */
 export const image = part((s) =>
   z
     .object({
       key: s.field("Key of the image, as `image/register` or the helper `upload` returns it", s.filledText),
       mimeType: s.field("MIME type, such as `image/png`", s.text.nullish()),
-      altText: s.field("Text for those who do not see the image", s.text.nullish()),
+      altText: s.field("Alternative text, for people who cannot see the image", s.text.nullish()),
       caption: s.field("Caption, as rich text", richText(s).content.nullish()),
       meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
       focalPoint: s.field(
@@ -42,12 +42,12 @@ export const image = part((s) =>
     .meta({ id: "Image" }),
 );
 
-/** A use of a video, by the key under which it is stored. */
+/** A use of a video, by its storage key. */
 export const video = part((s) =>
   z
     .object({
       key: s.field("Key under which the video is stored", s.filledText),
-      thumbnails: s.field("Images that stand for the video", z.array(image(s)).optional()),
+      thumbnails: s.field("Preview images of the video", z.array(image(s)).optional()),
       title: s.field("Title of the video", s.text.optional()),
     })
     .meta({ id: "Video" }),

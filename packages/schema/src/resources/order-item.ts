@@ -47,7 +47,7 @@ export const orderItem = part((s) =>
       name: s.field("Name of the product at the time of the order", s.name),
       sku: s.field("SKU of the variant, which need not exist", s.text.nullish()),
       productId: s.field("Id of the product, which need not exist", s.id.nullish()),
-      imageUrl: s.field("Address of an image of the product", s.text.nullish()),
+      imageUrl: s.field("URL of an image of the product", s.text.nullish()),
       quantity: s.field("How many were ordered", s.numberFrom(0)),
       subscription: s.field("The subscription that was bought or renewed", subscription(s).nullish()),
       subscriptionContractId: s.field(

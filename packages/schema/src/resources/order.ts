@@ -83,7 +83,7 @@ const orderFields = part((s) => ({
   ),
 }));
 
-/** An order carries its customer, who need not be stored. */
+/** An order contains its customer, who need not be stored. */
 const registerOrder = part((s) =>
   z.object({
     ...orderFields(s),
@@ -102,7 +102,10 @@ const updateOrder = part((s) =>
     .object(orderFields(s))
     .partial()
     .extend({
-      id: s.field("Id of the order to update; it comes before `resourceIdentifier`", s.id.optional()),
+      id: s.field(
+        "Id of the order to update; it takes precedence over `resourceIdentifier`",
+        s.id.optional(),
+      ),
       ...resourceIdentifier(s),
     })
     .superRefine(identifiedBy("id")),
@@ -116,16 +119,18 @@ const upsertOrder = part((s) =>
       "When the order was placed; without it, when the operation is executed",
       s.dateTime.nullish(),
     ),
-    id: s.field("Id of the order; it comes before `resourceIdentifier`", s.id.optional()),
+    id: s.field("Id of the order; it takes precedence over `resourceIdentifier`", s.id.optional()),
     ...resourceIdentifier(s),
   }),
 );
 
-/** An order to delete, by id or resource identifier. */
 const deleteOrder = part((s) =>
   z
     .object({
-      id: s.field("Id of the order to delete; it comes before `resourceIdentifier`", s.id.optional()),
+      id: s.field(
+        "Id of the order to delete; it takes precedence over `resourceIdentifier`",
+        s.id.optional(),
+      ),
       ...resourceIdentifier(s),
     })
     .superRefine(identifiedBy("id")),

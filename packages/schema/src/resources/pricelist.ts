@@ -78,7 +78,7 @@ const createPriceList = part((s) =>
     priceVariants: s.field("Changes of prices, by price variant", z.array(modifier(s)).min(1)),
     selectedProductVariants: s.field("The variants that the price list applies to", selection(s)),
     targetAudience: s.field("The customers that the price list is for", audience(s)),
-    startDate: s.field("When the prices begin to apply; without it, at once", s.dateTime.nullish()),
+    startDate: s.field("When the prices begin to apply; without it, immediately", s.dateTime.nullish()),
     endDate: s.field("When the prices end; without it, never", s.dateTime.nullish()),
   }),
 );
@@ -94,7 +94,7 @@ const deletePriceList = part((s) =>
   z.object({ identifier: s.field("Identifier of the price list to delete", s.filledText) }),
 );
 
-/** Variants to add to the selection of a price list, or to change in it. */
+/** Variants to add to a price list's selection, or to change in it. */
 const upsertSelectedVariants = part((s) =>
   z.object({
     identifier: s.field("Identifier of the price list", s.filledText),
@@ -102,7 +102,7 @@ const upsertSelectedVariants = part((s) =>
   }),
 );
 
-/** Variants to take out of the selection of a price list, by SKU. */
+/** Variants to remove from a price list's selection, by SKU. */
 const removeSelectedVariants = part((s) =>
   z.object({
     identifier: s.field("Identifier of the price list", s.filledText),

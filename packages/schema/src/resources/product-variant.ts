@@ -122,7 +122,7 @@ const variantFields = part((s) => ({
     "What sets the variant apart from the others, in this language",
     z.array(attribute(s)).nullish(),
   ),
-  isDefault: s.field("True for the variant that stands for the product", s.boolean.nullish()),
+  isDefault: s.field("True for the product's default variant", s.boolean.nullish()),
   name: s.field("Name of the variant in this language", s.name),
   images: s.field("Images of the variant; a list replaces the stored one", z.array(image(s)).nullish()),
   videos: s.field("Videos of the variant; a list replaces the stored one", z.array(video(s)).nullish()),
@@ -140,7 +140,7 @@ const variantFields = part((s) => ({
   ),
 }));
 
-/** A variant of a product, as a product payload lists it. */
+/** A product's variant, as a product payload lists it. */
 export const variant = part((s) => z.object(variantFields(s)).meta({ id: "ProductVariant" }));
 
 /** Also for an upsert: the SKU says whether the variant exists. */
@@ -152,7 +152,7 @@ const createVariant = part((s) =>
   }),
 );
 
-/** The variant is found by its SKU, which therefore cannot be changed. */
+/** The variant is found by its SKU, so that cannot be changed. */
 const updateVariant = part((s) =>
   z
     .object(variantFields(s))
@@ -172,18 +172,18 @@ const modifyStock = part((s) =>
     operation: s.field(
       "What to do with the stock",
       s.oneOf({
-        decrease: "takes the quantity away",
+        decrease: "subtracts the quantity",
         increase: "adds the quantity",
         overwrite: "sets the stock to the quantity",
       }),
     ),
-    quantity: s.field("How many to add, to take away or to set", s.integerFrom(0)),
+    quantity: s.field("How many to add, to subtract or to set", s.integerFrom(0)),
     sku: s.field("SKU of the variant", s.filledText),
     stockLocationIdentifier: s.field("Identifier of the stock location, such as `default`", s.filledText),
   }),
 );
 
-/** One price of one variant: any that a variant may have, 0 included. Tiers that are absent are kept. */
+/** One price of one variant: any valid price, 0 included. Absent tiers are kept. */
 const modifyPrice = part((s) =>
   z.object({
     sku: s.field("SKU of the variant", s.filledText),

@@ -19,12 +19,12 @@ const isDefault = part((s) =>
 
 const position = part((s) =>
   s.field(
-    "Place in its list, from 0, which is that of the default; a place behind the end is the last one",
+    "Position in its list, from 0 for the default; a position past the end means the last",
     s.integerFrom(0).nullish(),
   ),
 );
 
-/** An id of a setting that is found by its name where the id is left out. */
+/** A setting's id; without it, the setting is found by name. */
 const idOrByName = part((s) =>
   s.field(
     "Id of the setting, also of a new one; without it, the one of this name is updated, or a new one gets an id",
@@ -32,7 +32,7 @@ const idOrByName = part((s) =>
   ),
 );
 
-/** An id of an entry in a list of a setting. */
+/** The id of an entry in a setting's list. */
 const entryId = (by: "name" | "identifier") =>
   part((s) =>
     s.field(`Id; without it, that of the stored entry of the same ${by}, or a new one`, s.id.nullish()),
@@ -76,7 +76,7 @@ const stockRules = part((s) =>
   z
     .object({
       minimum: s.field(
-        "The least stock that is left; default 0, below it for what can be sold in advance",
+        "Minimum stock that is left; default 0, negative for what can be sold in advance",
         s.number.nullish(),
       ),
       unlimited: s.field("True: any stock, also below the minimum", s.boolean.nullish()),
@@ -158,7 +158,7 @@ const orderPipeline = part((s) =>
   }),
 );
 
-/** The intents of a tenant's settings. Whatever an upsert did, its result is the same. */
+/** The intents of a tenant's settings. An upsert's result is the same whether it creates or updates. */
 export const settingIntents = {
   "language/upsert": {
     payload: language,

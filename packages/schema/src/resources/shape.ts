@@ -4,7 +4,7 @@ import type { IntentRows } from "../intent-rows.ts";
 import { part } from "../scalars.ts";
 import { keyValue } from "./key-value.ts";
 
-/** An update takes the whole definition: components that it does not list are dropped. */
+/** An update takes the whole definition: components it does not list are dropped. */
 const piecePayload = part((s) =>
   z.object({
     identifier: s.field("Identifier, by which an upsert finds the definition", s.keyBetween(2, 64)),
@@ -16,7 +16,7 @@ const piecePayload = part((s) =>
   }),
 );
 
-/** The type of a shape cannot be changed, so an update has none. */
+/** A shape's type cannot be changed, so an update has none. */
 const updateShape = part((s) =>
   piecePayload(s).extend({
     meta: s.field("A key and value of your own", keyValue(s).nullish()),

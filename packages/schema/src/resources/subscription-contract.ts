@@ -33,7 +33,7 @@ const item = part((s) =>
       sku: s.field("SKU of the variant", s.text),
       quantity: s.field("How many", s.number.nullish()),
       name: s.field("Name of the variant", s.name.nullish()),
-      imageUrl: s.field("Address of an image of the variant", s.text.nullish()),
+      imageUrl: s.field("URL of an image of the variant", s.text.nullish()),
       meta: s.field("Keys and values of your own", z.array(keyValue(s)).nullish()),
     })
     .meta({ id: "ContractItem" }),
@@ -77,7 +77,7 @@ const phase = part((s) =>
 
 const contractFields = part((s) => ({
   addresses: s.field("Addresses for the contract", z.array(address(s)).optional()),
-  payment: s.field("How the contract is paid; null takes the stored one away", payment(s).nullish()),
+  payment: s.field("How the contract is paid; null removes the stored one", payment(s).nullish()),
   subscriptionPlan: s.field("The plan and period that the contract follows", plan(s)),
   status: s.field("Dates of the contract, from which its state follows", status(s)),
   item: s.field("The variant that the contract is for", item(s)),
@@ -102,7 +102,10 @@ const updateContract = part((s) =>
     .partial()
     .extend({
       customerIdentifier: s.field("Identifier of the customer, which cannot be changed", s.text.optional()),
-      id: s.field("Id of the contract to update; it comes before `resourceIdentifier`", s.id.optional()),
+      id: s.field(
+        "Id of the contract to update; it takes precedence over `resourceIdentifier`",
+        s.id.optional(),
+      ),
       ...resourceIdentifier(s),
     })
     .superRefine(identifiedBy("id")),
@@ -111,15 +114,17 @@ const updateContract = part((s) =>
 /** Without any identity, a contract is created. */
 const upsertContract = part((s) =>
   createContract(s).extend({
-    id: s.field("Id of the contract; it comes before `resourceIdentifier`", s.id.optional()),
+    id: s.field("Id of the contract; it takes precedence over `resourceIdentifier`", s.id.optional()),
   }),
 );
 
-/** A contract to delete, by id or resource identifier. */
 const deleteContract = part((s) =>
   z
     .object({
-      id: s.field("Id of the contract to delete; it comes before `resourceIdentifier`", s.id.optional()),
+      id: s.field(
+        "Id of the contract to delete; it takes precedence over `resourceIdentifier`",
+        s.id.optional(),
+      ),
       ...resourceIdentifier(s),
     })
     .superRefine(identifiedBy("id")),

@@ -38,11 +38,11 @@ const topicFields = part((s) => ({
 }));
 
 const topicIdentity = (s: Scalars) => ({
-  topicId: s.field("Id of the topic; it comes before `resourceIdentifier`", s.id.optional()),
+  topicId: s.field("Id of the topic; it takes precedence over `resourceIdentifier`", s.id.optional()),
   ...resourceIdentifier(s),
 });
 
-/** A topic may be created along with a tree of topics below it. */
+/** A topic can be created with a tree of topics below it. */
 const createTopic = part((s) =>
   z.object({
     ...topicFields(s),

@@ -9,7 +9,7 @@ const compiled = new WeakMap<z.ZodType, Test>();
  * unchanged. It visits only the fields that are there and copies nothing, so it takes less than half of the time of a
  * parse (docs/adr/0028-walk-valid-payloads.md). To learn why a value does not conform, parse it.
  *
- * The test is made once per schema; recursive schemas are compiled as far as they are used.
+ * The test is built once per schema; recursive schemas are compiled as far as they are used.
  */
 export function conformance(schema: z.ZodType): Test {
   const known = compiled.get(schema);
@@ -59,7 +59,8 @@ const orElse =
   (value) =>
     value === nothing || conforms(value);
 
-// Loops, here and below: these tests run for every value of every operation, and a callback is allocated at each call.
+// Loops, here and below: these tests run for every value of every operation, and each call would allocate a
+// callback.
 function anyOf(options: readonly Test[]): Test {
   return (value) => {
     for (const conforms of options) if (conforms(value)) return true;
@@ -76,7 +77,7 @@ function listOf(conforms: Test): Test {
 }
 
 interface Fields {
-  /** Without a prototype: a field named like a member of Object.prototype is as unknown as any other. */
+  /** Without a prototype: a field named like a member of Object.prototype must be as unknown as any other. */
   readonly tests: Readonly<Record<string, Test>>;
   readonly required: readonly string[];
 }

@@ -6,13 +6,13 @@ import { formOf } from "./forms.ts";
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** The field that a value is in: the last part of its path, and its schema if that is known. */
+/** The field containing a value: the last part of its path, and its schema if known. */
 export interface Field {
   readonly key: string | number | undefined;
   readonly schema?: z.ZodType | undefined;
 }
 
-/** Words an issue that zod found. Where no branch of a union matches, the first branch's issue counts. */
+/** Words an issue found by zod. If no branch of a union matches, the first branch's issue counts. */
 export function explain(issue: ZodIssue, value: unknown, field: Field): Omit<Problem, "path"> {
   if (issue.code === "invalid_union") {
     const [[first] = []] = issue.errors;

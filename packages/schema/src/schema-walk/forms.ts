@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { nodeOf, type SchemaNode, unwrap } from "./node.ts";
 
-/** The form that a list or an object has to have, for a message: `a list of {componentId, …}`. */
+/** The required form of a list or an object, for a message: `a list of {componentId, …}`. */
 export function formOf(type: "array" | "object", schema: z.ZodType | undefined): string {
   const node = schema && coreOf(schema);
   if (type === "array") return node?.kind === "list" ? `a list of ${manyOf(coreOf(node.element))}` : "a list";
   return node?.kind === "object" ? `an object ${membersOf(node)}` : "an object";
 }
 
-/** The node inside of optional, nullable and pipes; of a union, that of the first branch. */
+/** The node inside optional, nullable and pipes; for a union, the first branch's. */
 function coreOf(schema: z.ZodType): SchemaNode {
   const node = nodeOf(unwrap(schema).schema);
   const [first] = node.kind === "union" ? node.options : [];
@@ -22,10 +22,10 @@ function manyOf(node: SchemaNode): string {
   return node.kind === "string" || node.kind === "choice" ? "strings" : "values";
 }
 
-/** Most members that a message names. */
+/** Maximum members a message names. */
 const mostNamed = 4;
 
-/** The members that have to be there, else the first ones. */
+/** The required members, or else the first ones. */
 function membersOf({ fields }: Extract<SchemaNode, { kind: "object" }>): string {
   const members = Object.entries(fields);
   const required = members.filter(([, member]) => !member.isOptional());

@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 /**
- * One zod schema, as the walks over schemas see it: `conformance`, `problemsIn`, the forms in messages, the GraphQL
- * types. Only this file knows zod's classes and internals; package.json pins the version that it was written for.
+ * One zod schema, as the walks over schemas see it: `conformance`, `problemsIn`, the forms in messages, the
+ * GraphQL types. Only this file knows zod's classes and internals; package.json pins the version it was
+ * written for.
  */
 export type SchemaNode =
   | { readonly kind: "string" | "boolean" | "unknown" }
@@ -16,7 +17,7 @@ export type SchemaNode =
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** Reads one schema; the schemas inside of it are left to the caller. */
+/** Reads one schema; nested schemas are left to the caller. */
 export function nodeOf(schema: z.ZodType): SchemaNode {
   if (schema instanceof z.ZodString) return { kind: "string" };
   if (schema instanceof z.ZodNumber) return { kind: "number", integer: schema.isInt };
@@ -36,7 +37,7 @@ export function nodeOf(schema: z.ZodType): SchemaNode {
 function objectNode(schema: z.ZodObject): SchemaNode {
   return {
     kind: "object",
-    // A getter: reading the shape of a recursive schema defines the schemas in it.
+    // A getter: reading a recursive schema's shape defines its nested schemas.
     get fields() {
       return schema.shape as Fields;
     },
@@ -44,10 +45,10 @@ function objectNode(schema: z.ZodObject): SchemaNode {
   };
 }
 
-/** A schema inside another one, which zod types as one of its core: payloads are made with the classic API only. */
+/** A nested schema, which zod types as one of its core: payloads are made with the classic API only. */
 const inner = (schema: z.core.$ZodType) => schema as z.ZodType;
 
-/** The schema inside of optional, nullable and pipes, and whether null or absence is allowed. */
+/** The schema inside optional, nullable and pipes, and whether null or absence is allowed. */
 export function unwrap(schema: z.ZodType): { schema: z.ZodType; nullable: boolean } {
   const node = nodeOf(schema);
   if (node.kind === "pipe") return unwrap(node.inner);
@@ -57,7 +58,7 @@ export function unwrap(schema: z.ZodType): { schema: z.ZodType; nullable: boolea
 
 export type Test = (value: unknown) => boolean;
 
-/** The tests of a schema's own refinements; undefined when one of them changes the value. */
+/** The tests of a schema's own refinements; undefined if one of them changes the value. */
 export function refinementsOf(schema: z.ZodType): readonly Test[] | undefined {
   const checks = schema.def.checks ?? [];
   if (checks.some((check) => check._zod.def.check === "overwrite")) return undefined;

@@ -3,21 +3,21 @@ import { isObject } from "../is-object.ts";
 import { conformance } from "./conformance.ts";
 import { nodeOf, refinementsOf, type Test } from "./node.ts";
 
-/** Stands for a value that is not brought into the normal form: it is invalid, or has unknown fields. */
+/** Marks a value that cannot be normalised: it is invalid, or has unknown fields. */
 export const refused = Symbol("refused");
 
-/** Returns a value in its normal form, or `refused`. */
+/** Returns a value in normal form, or `refused`. */
 type Normalise = (value: unknown) => unknown;
 
 const compiled = new WeakMap<z.ZodType, Normalise>();
 
 /**
- * The function that brings valid values without unknown fields into the normal form of a schema, as a parse would: a
- * value that has it already is returned itself, and of any other, only the lists and objects that hold a changed value
- * are copied. The values that a schema changes are parsed by zod, one by one. To learn why a value was refused, or to
- * drop its unknown fields, parse it.
+ * The function that brings valid values without unknown fields into a schema's normal form, as a parse would:
+ * a value already in that form is returned itself, and otherwise only the lists and objects that contain a
+ * changed value are copied. The values a schema changes are parsed by zod, one by one. To learn why a value
+ * was refused, or to drop its unknown fields, parse it.
  *
- * The function is made once per schema; recursive schemas are compiled as far as they are used.
+ * The function is built once per schema; recursive schemas are compiled as far as they are used.
  */
 export function normalForm(schema: z.ZodType): Normalise {
   const known = compiled.get(schema);
@@ -45,7 +45,7 @@ function compile(schema: z.ZodType): Normalise {
   }
 }
 
-/** Leaves a value that conforms as it is, and has zod parse any other. */
+/** Leaves a conforming value as it is, and has zod parse any other. */
 function orParsed(schema: z.ZodType): Normalise {
   const conforms = conformance(schema);
   return (value) => {
@@ -76,7 +76,7 @@ function listOf(normalise: Normalise, refinements: readonly Test[]): Normalise {
 }
 
 interface Fields {
-  /** Without a prototype: a field named like a member of Object.prototype is as unknown as any other. */
+  /** Without a prototype: a field named like a member of Object.prototype must be as unknown as any other. */
   readonly members: Readonly<Record<string, Normalise>>;
   readonly required: readonly string[];
 }
@@ -111,7 +111,7 @@ function fieldsOf(schemas: Readonly<Record<string, z.ZodType>>): Fields {
   return { members, required };
 }
 
-/** Returns the value, or `refused` where a refinement of its schema refuses it. */
+/** Returns the value, or `refused` if a refinement of its schema refuses it. */
 function tested(value: unknown, refinements: readonly Test[]): unknown {
   if (value !== refused) for (const test of refinements) if (!test(value)) return refused;
   return value;

@@ -7,18 +7,18 @@ import { conformance } from "./conformance.ts";
 import { explain } from "./explain.ts";
 import { nodeOf, type SchemaNode, unwrap } from "./node.ts";
 
-/** Most errors, and most warnings, that are found in one payload: it may be a list of a million wrong ids. */
+/** Maximum errors, and maximum warnings, found in one payload: it may be a list of a million wrong ids. */
 export const problemLimit = 1_000;
 
 export interface Problems {
   readonly errors: Problem[];
-  /** Fields that the schema does not know. Those of strict objects are errors. */
+  /** Fields unknown to the schema. Those of strict objects are errors. */
   readonly warnings: Problem[];
 }
 
 /**
- * Finds everything that is wrong with a value, in the order of the schema's fields: the errors that a parse would
- * find, at the innermost value, and the unknown fields, which a parse would drop.
+ * Finds everything wrong with a value, in the order of the schema's fields: the errors a parse would find, at
+ * the innermost value, and the unknown fields, which a parse would drop.
  */
 export function problemsIn(schema: z.ZodType, value: unknown): Problems {
   const problems: Problems = { errors: [], warnings: [] };
@@ -26,7 +26,7 @@ export function problemsIn(schema: z.ZodType, value: unknown): Problems {
   return problems;
 }
 
-/** Visits only what does not conform: in the rest there is nothing to find. */
+/** Visits only what does not conform: there is nothing to find in the rest. */
 function visit(schema: z.ZodType, value: unknown, path: JsonPath, problems: Problems): void {
   if (conformance(schema)(value)) return;
   const errorsBefore = problems.errors.length;
@@ -76,13 +76,13 @@ function findOwn(schema: z.ZodType, value: unknown, path: JsonPath, problems: Pr
 const memberOf = (holder: unknown, key: string | number): unknown =>
   holder !== null && typeof holder === "object" ? Reflect.get(holder, key) : undefined;
 
-/** The path of an issue of zod's. Payloads have no symbols as keys, which zod's type allows. */
+/** The path of a zod issue. Payloads have no symbols as keys, which zod's type allows. */
 export const pathOf = ({ path }: z.core.$ZodIssue): JsonPath => path as JsonPath;
 
 const isFull = ({ errors, warnings }: Problems) =>
   errors.length >= problemLimit && warnings.length >= problemLimit;
 
-/** The node inside of optional, nullable and pipes; of a union, the branch of the kind that the value is. */
+/** The node inside optional, nullable and pipes; for a union, the branch of the value's kind. */
 function nodeFor(schema: z.ZodType, value: unknown): SchemaNode {
   const node = nodeOf(unwrap(schema).schema);
   if (node.kind !== "union") return node;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entityIdOf, entityKindOf, intentNames, naturalKeysOf, pathPlaceOf } from "../../src/index.ts";
 
-test("an intent of a part of an entity, or of none, has no kind", () => {
+test("intents of parts of an entity, or of no entity, have no kind", () => {
   expect(intentNames.filter((intent) => entityKindOf(intent) === undefined)).toEqual([
     ...[
       "product/variant/create",
@@ -20,12 +20,12 @@ test("an intent of a part of an entity, or of none, has no kind", () => {
   expect(naturalKeysOf("image/register", { resourceIdentifier: "a" })).toEqual([]);
 });
 
-test("an entity that is known by its id alone has no natural key", () => {
+test("an entity known only by its id has no natural key", () => {
   expect(naturalKeysOf("document/upsert", { itemId: "0".repeat(24), name: "Tea" })).toEqual([]);
   expect(naturalKeysOf("order/upsert", { id: "0".repeat(24), resourceIdentifier: "" })).toEqual([]);
 });
 
-test("a product has its resource identifier, external reference and default SKU as keys, in this order", () => {
+test("a product's keys are its resource identifier, external reference and default SKU, in this order", () => {
   const variants = [{ sku: "a" }, { sku: "b", isDefault: true }];
   const product = { itemId: "1", externalReference: "e", resourceIdentifier: "r", variants };
   expect(naturalKeysOf("product/upsert", product)).toEqual([
@@ -49,7 +49,7 @@ test("settings, customers and flows are known by their own identifiers", () => {
   expect(entityIdOf("customer/upsert", { identifier: "c", id: "1" })).toBeUndefined();
 });
 
-test("topics and items have a place in a tree", () => {
+test("topics and items have a location in a tree", () => {
   expect(pathPlaceOf("topic/upsert", { parentId: "1", name: "Tea", pathIdentifier: "tea" })).toEqual({
     ...{ parentId: "1", name: "Tea", segment: "tea" },
   });

@@ -5,7 +5,7 @@ import { plainScalars } from "../../src/scalars.ts";
 
 const old = "0".repeat(24);
 
-/** The fields of an id in a payload, each as a value that has nothing else. */
+/** The id fields of a payload, each as a value with nothing else. */
 function idsIn(schema: z.ZodType, visited: readonly z.ZodType[] = []): [path: string, value: unknown][] {
   const inner = unwrapSchema(schema).schema;
   if (inner === plainScalars.id) return [["", old]];
@@ -20,7 +20,7 @@ function idsIn(schema: z.ZodType, visited: readonly z.ZodType[] = []): [path: st
   );
 }
 
-test("replaces every id that a payload can have, but those of grids, which are not stored", () => {
+test("replaces every id in a payload, except for grids, which are not stored", () => {
   const missed = new Set<string>();
   let replaced = 0;
   for (const intent of intentNames)

@@ -8,7 +8,7 @@ import { check, fileOf } from "./support/files.ts";
 const example = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../../../examples/${name}.json`, import.meta.url)));
 
-/** Texts and bytes at which platforms could differ. */
+/** Texts and bytes on which platforms could differ. */
 const samples = [
   "",
   "plain",
@@ -32,7 +32,7 @@ it.each(samples)("a browser decodes and encodes %j as Node does", (sample) => {
   expect(browser.byteLength(asText)).toBe(node.byteLength(asText));
 });
 
-it("a browser's hash is that of Node for every length around a block, in any chunks", () => {
+it("a browser's hash equals Node's for every length around a block, in any chunks", () => {
   for (let length = 0; length < 200; length++) {
     const bytes = Buffer.from(Array.from({ length }, (_, at) => (at * 7) % 256));
     const [ours, theirs] = [browser.sha256(), node.sha256()];
@@ -48,7 +48,7 @@ it("both platforms have the same exports", () => {
 
 describe("a file has the same report in a browser as in the service", () => {
   afterAll(() => {
-    vi.resetModules(); // what was loaded for a browser
+    vi.resetModules(); // the module loaded for a browser
   });
   const operation = (fields: string) => `{"intent": "customer/group/upsert", "identifier": "a", ${fields}}`;
   const files: Record<string, string | Uint8Array> = {

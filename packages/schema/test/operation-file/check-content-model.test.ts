@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { created, issuesWith, line, plain, required, shape, upserted } from "./support/content.ts";
 
-describe("content inside of other content", () => {
+describe("content nested in other content", () => {
   const seo = { intent: "piece/upsert", identifier: "seo", name: "SEO", components: [required("title")] };
   const within = (components: unknown) => ({ componentId: "seo", piece: { identifier: "seo", components } });
   const usesPiece = shape({
@@ -55,7 +55,7 @@ describe("content inside of other content", () => {
   });
 });
 
-describe("what a file says of a shape", () => {
+describe("a file's definition of a shape", () => {
   const unknown = (index: number) => `UnknownComponent /operations/${index}/components/0/componentId`;
 
   it("a shape in the file applies to later operations, until a later definition replaces it", async () => {
@@ -73,7 +73,7 @@ describe("what a file says of a shape", () => {
     ).toEqual([unknown(2), unknown(5), unknown(7)]);
   });
 
-  it("an update of a shape that leaves out a list keeps the earlier list, if the file defined it", async () => {
+  it("an update of a shape without a list keeps the earlier list, if the file defined it", async () => {
     const renamed = shape({ components: undefined });
     expect(
       await issuesWith(renamed, upserted([line("any")]), shape(), renamed, upserted([line("any")])),
@@ -83,7 +83,7 @@ describe("what a file says of a shape", () => {
     ).toEqual([unknown(1)]);
   });
 
-  it("settings of a component are read in every place where they may be written", async () => {
+  it("settings of a component are read wherever they may be written", async () => {
     const missing = "RequiredComponentMissing /operations/1/components";
     for (const settings of [
       { config: { singleLine: { required: true } } },
@@ -110,14 +110,14 @@ describe("what a file says of a shape", () => {
     expect(await issuesWith(shape(), created([templated]))).toEqual([]);
   });
 
-  it("a shape that is deleted says nothing about content any more", async () => {
+  it("content of a deleted shape is not checked", async () => {
     const deletion = { intent: "shape/delete", identifier: "article" };
     const other = { ...deletion, identifier: "other" };
     expect(await issuesWith(shape(), other, upserted([line("any")]))).toEqual([unknown(2)]);
     expect(await issuesWith(shape(), deletion, upserted([line("any")]))).toEqual([]);
   });
 
-  it("a shape says nothing about the content of other shapes", async () => {
+  it("content of other shapes is not checked", async () => {
     expect(await issuesWith(shape(), upserted([line("any")], { shapeIdentifier: "other" }))).toEqual([]);
     expect(
       await issuesWith(
@@ -127,7 +127,7 @@ describe("what a file says of a shape", () => {
     ).toEqual([]);
   });
 
-  it("shapes are forgotten when remembering them would take too much memory", async () => {
+  it("shapes are forgotten when they would take too much memory", async () => {
     const options = [{ key: "x".repeat(10_000), value: "x" }];
     const components = Array.from({ length: 500 }, (_, i) => ({
       ...{ id: `c${i}`, type: "selection", config: { selection: { options } } },

@@ -24,7 +24,7 @@ const update = (component: unknown, more: Operation = {}) => ({
 });
 
 describe("content that does not fit a shape of the file", () => {
-  it("an unknown component is a warning with its place and the nearest name, and an error when strict", async () => {
+  it("an unknown component is a warning with its position and the nearest name, and an error when strict", async () => {
     const content = text([shape(), created([line("intrro"), line("intro")])]);
     const place = placeOf(content, '"intrro"');
     const pointer = "/operations/1/components/0/componentId";
@@ -46,7 +46,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("a component that is given twice, and values that the shape refuses, are found", async () => {
+  it("repeated components, and values refused by the shape, are found", async () => {
     const components = [{ id: "intro", type: "singleLine", singleLine: { max: 3, pattern: "^[a-z]*$" } }];
     expect(await issuesWith(shape({ components }), upserted([line("intro"), line("intro")]))).toEqual([
       "DuplicateComponent /operations/1/components/1",
@@ -61,7 +61,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("a pattern that cannot be run in linear time is never run, also where a template is beside it", async () => {
+  it("a pattern that cannot run in linear time is never run, even next to a template", async () => {
     const unsafe = { id: "intro", type: "singleLine", singleLine: { pattern: "^(a+)+\\1$" } };
     const open = {
       id: "rows",
@@ -75,7 +75,7 @@ describe("content that does not fit a shape of the file", () => {
       ]);
   });
 
-  it("a definition that the command refuses is found, and changes nothing", async () => {
+  it("a definition the command refuses is found, and changes nothing", async () => {
     const twice = shape({ intent: "shape/update", type: undefined, components: [plain("a"), plain("a")] });
     expect(await issuesWith(shape(), twice, upserted([line("a")]))).toEqual([
       "DuplicateComponent /operations/1/components/1/id",
@@ -83,7 +83,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("a missing required component is found where the operation can only create", async () => {
+  it("a missing required component is found if the operation can only create", async () => {
     const missing = "RequiredComponentMissing /operations/1/components";
     expect(await issuesWith(shape(), created([]))).toEqual([missing]);
     expect(await issuesWith(shape(), created(undefined))).toEqual([missing]);
@@ -119,7 +119,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("wrong content is found in updates of items and variants that the file creates, by whatever name", async () => {
+  it("wrong content is found in updates of items and variants the file creates, by any of their names", async () => {
     const operations = [
       productShape(),
       created([line("intro")], {
@@ -145,7 +145,7 @@ describe("content that does not fit a shape of the file", () => {
     ]);
   });
 
-  it("content that lacks something prevents publishing in its language, unless it was written again", async () => {
+  it("incomplete content prevents publishing in its language, unless it was written again", async () => {
     const publish = (more: Operation = {}) => ({
       ...{ intent: "item/publish", language: "en", itemId: "{{ page.id }}", ...more },
     });
@@ -172,7 +172,7 @@ describe("content that does not fit a shape of the file", () => {
   });
 });
 
-describe("items that are written first and published after all of them", () => {
+describe("items that are first all written and then published", () => {
   const publish = (resourceIdentifier: string, more: Operation = {}) => ({
     ...{ intent: "item/publish", language: "en", resourceIdentifier, ...more },
   });
@@ -181,7 +181,7 @@ describe("items that are written first and published after all of them", () => {
   const [whole, part] = [[line("intro")], [line("body")]];
   const missing = (index: number) => `RequiredComponentMissing /operations/${index}`;
 
-  it("each item that cannot be published is reported, when all are published after being written", async () => {
+  it("each item that cannot be published is reported if all are published after being written", async () => {
     const pages = [
       page("a", part, { _ref: "a" }),
       page("b", whole, { externalReference: "e" }),
@@ -195,7 +195,7 @@ describe("items that are written first and published after all of them", () => {
     expect(issues).toEqual([missing(5), missing(7), missing(9)]);
   });
 
-  it("items are not reported once an operation in between may have completed them", async () => {
+  it("items are not reported if an operation in between may have completed them", async () => {
     const byId = { resourceIdentifier: undefined, itemId: id };
     for (const between of [
       page("a", whole),
@@ -220,7 +220,7 @@ describe("items that are written first and published after all of them", () => {
   });
 });
 
-describe("very much wrong content", () => {
+describe("large amounts of wrong content", () => {
   const long = (i: number) => `${i}`.padStart(40, "x");
 
   it("wrong content is checked in little time, in one operation or in many", {

@@ -19,8 +19,8 @@ describe("a file that is not JSON", () => {
     ["has a comma after the last operation", fileOf(valid, ""), "InvalidJson /operations 2:64"],
     ["has a bracket too many", '{"version": "1.0.0", "operations": []]}', "InvalidJson  1:38"],
     ["has a broken escape in a key", '{"a\\x": 1}', "InvalidJson  1:5"],
-    ["goes on after its end", `${fileOf()}\n{}`, "ContentAfterEnd  4:1"],
-  ])("a file that is not JSON is an error with its place: it %s", async (_, content, issue) => {
+    ["continues after its end", `${fileOf()}\n{}`, "ContentAfterEnd  4:1"],
+  ])("a file that is not JSON is an error with its position: it %s", async (_, content, issue) => {
     expect(await issuesOf(content)).toEqual([`error ${issue}`]);
   });
 
@@ -36,7 +36,7 @@ describe("a file that is not JSON", () => {
     ["between members", '{"version": "1.0.0" "operations": []}', "a comma is missing before '\"'"],
     ["between fields", fileOf('{"a": 1 "b": 2}'), "a comma is missing before '\"'"],
     ["in a list", fileOf('{"a": [1 [2]]}'), 'a comma is missing before "["'],
-  ])("a comma too many or too few is named: %s", async (_, content, message) => {
+  ])("a missing or extra comma is named: %s", async (_, content, message) => {
     expect((await check(content)).issues[0]?.message).toBe(message);
   });
 
@@ -58,14 +58,17 @@ describe("a file that is not JSON", () => {
     ["has a key alone", '{"a"}', "}"],
     ["has two values", '{"a": 1 2}', "2"],
     ["has a non-ASCII word", '{"a": é}', "é"],
-  ])("an operation that is not JSON is an error with its place: it %s", async (_, operation, offending) => {
-    const content = fileOf(valid, `  ${operation}`, valid);
-    const place = placeOf(operation, offending);
-    const [line, column] = place.split(":").map(Number);
-    expect(await issuesOf(content)).toEqual([
-      `error InvalidJson /operations/1 ${line! + 2}:${column! + (line === 1 ? 2 : 0)}`,
-    ]);
-  });
+  ])(
+    "an operation that is not JSON is an error with its position: it %s",
+    async (_, operation, offending) => {
+      const content = fileOf(valid, `  ${operation}`, valid);
+      const place = placeOf(operation, offending);
+      const [line, column] = place.split(":").map(Number);
+      expect(await issuesOf(content)).toEqual([
+        `error InvalidJson /operations/1 ${line! + 2}:${column! + (line === 1 ? 2 : 0)}`,
+      ]);
+    },
+  );
 
   it("a broken scalar among the operations is an error", async () => {
     expect(await issuesOf(fileOf("tru"))).toEqual(["error InvalidJson /operations/0 2:4"]);
@@ -92,7 +95,7 @@ describe("a file in another encoding", () => {
     ]);
   });
 
-  it("a byte that is not UTF-8 is an error, wherever the chunks end", async () => {
+  it("a byte that is not UTF-8 is an error, wherever chunks end", async () => {
     const start = fileOf(valid, '{"intent": "漢\\n').slice(0, -3);
     const bytes = Buffer.concat([Buffer.from(start), Buffer.from([0xe9]), Buffer.from('"}]}')]);
     for (const size of [1, 2, 5, 1000]) {
@@ -138,7 +141,7 @@ describe("a file of the wrong shape", () => {
       '{"version": "1.0.0", "operations": [], "$schema": "\\u0000"}',
       "NulCharacter /$schema 1:52",
     ],
-  ])("a file of the wrong shape is an error with its place: it %s", async (_, content, issue) => {
+  ])("a file of the wrong shape is an error with its position: it %s", async (_, content, issue) => {
     expect(await issuesOf(content)).toEqual([`error ${issue}`]);
   });
 
@@ -150,7 +153,7 @@ describe("a file of the wrong shape", () => {
     ]);
   });
 
-  it("a member that nothing reads is a warning, and an error when strict", async () => {
+  it("an unknown member is a warning, and an error when strict", async () => {
     const content = '{"versoin": "1.0.0", "version": "1.0.0", "operations": []}';
     const { issues } = await check(content);
     expect(issues).toMatchObject([
@@ -172,7 +175,7 @@ describe("a file of the wrong shape", () => {
     expect(await issuesOf(fileOf(valid, list(values)))).not.toContain("error TooLarge /operations/1 3:1");
   });
 
-  it("a string without an end, which takes in the rest of the file, is an error", async () => {
+  it("an unterminated string, which swallows the rest of the file, is an error", async () => {
     const broken = `{"a": "x\n${"y".repeat(17 * 1024 * 1024)}`;
     expect(await issuesOf(fileOf(valid, broken))).toEqual(["error InvalidJson /operations/1 3:9"]);
   });
@@ -189,7 +192,7 @@ describe("nesting", () => {
     expect(issues).toMatchObject([{ code: "NestedTooDeep", operationIndex: 0, line: 2, column: 7 + 61 }]);
   });
 
-  it("a million nested brackets are refused at once", async () => {
+  it("a million nested brackets are refused immediately", async () => {
     expect(await issuesOf(fileOf(nested(1_000_000)))).toEqual(["error NestedTooDeep /operations/0 2:63"]);
     expect(await issuesOf(fileOf("[".repeat(1_000_000)))).toEqual(["error NestedTooDeep /operations/0 2:63"]);
     expect(await issuesOf(`{"x": ${nested(64)}, "version": "1.0.0", "operations": []}`)).toEqual([

@@ -6,7 +6,7 @@ const id = "0123456789abcdef01234567";
 const remove = (fields: string) => `{"intent": "item/delete", ${fields}}`;
 
 describe("an issue of an operation", () => {
-  it("an issue has the number of its operation and the place of the value, in a file of several lines", async () => {
+  it("an issue has its operation's number and its value's position, in a file of several lines", async () => {
     const content = fileOf(
       remove(`"itemId": "${id}"`),
       `{\n  "intent": "product/upsert",\n  "_ref": "tshirt",\n  "language": "en",\n  "name": "é😀", "shapeIdentifier": "p", "variants": [\n    {"name": "x", "sku": 7}\n  ]\n}`,
@@ -24,7 +24,7 @@ describe("an issue of an operation", () => {
     expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(placeOf(content, "7}"));
   });
 
-  it("columns are counted in UTF-16 units, also before the operation and on one line", async () => {
+  it("columns count UTF-16 units, also before the operation and on one line", async () => {
     const content = `{"$schema": "é😀漢", "version": "1.0.0", "operations": [${remove(`"itemId": "${id}"`)}, ${remove('"x😀": 1, "itemId": 7')}]}`;
     const { issues } = await check(content);
     expect(issues.map(({ pointer, column }) => [pointer, `1:${column}`])).toEqual([
@@ -42,7 +42,7 @@ describe("an issue of an operation", () => {
     ]);
   });
 
-  it("an issue ten levels deep has its place", async () => {
+  it("an issue ten levels deep has its position", async () => {
     const chunk = (inner: string) => `{"componentId": "c", "contentChunk": {"chunks": [[${inner}]]}}`;
     const piece = (inner: string) =>
       `{"componentId": "p", "piece": {"identifier": "x", "components": [${inner}]}}`;
@@ -63,7 +63,7 @@ describe("an issue of an operation", () => {
     expect(operations).toBe(1);
   });
 
-  it("an unknown field is a warning that names the nearest, and an error when strict", async () => {
+  it("an unknown field is a warning that names the nearest one, and an error when strict", async () => {
     const content = fileOf(remove(`"itemID": 1, "itemId": "${id}"`));
     const { issues } = await check(content);
     expect(issues).toMatchObject([
@@ -96,7 +96,7 @@ describe("text that cannot be stored", () => {
     expect(found[0]).toMatch(new RegExp(` ${placeOf(content, written)}$`));
   });
 
-  it("text that cannot be stored is found in every place, even behind a repeated key", async () => {
+  it("text that cannot be stored is found everywhere, even after a repeated key", async () => {
     const hidden = `{"intent": "item/delete", "itemId": "\\u0000", "itemId": "${id}"}`;
     expect(await issuesOf(fileOf(hidden))).toContain("error NulCharacter /operations/0/itemId 2:38");
   });
@@ -158,7 +158,7 @@ describe("what JSON.parse changes silently", () => {
     ]);
   });
 
-  it("a repeated key is a warning at its second place, and an error when strict", async () => {
+  it("a repeated key is a warning at its second position, and an error when strict", async () => {
     const content = fileOf(remove(`"itemId": "x", "itemId": "${id}"`), remove(`"itemId": "${id}"`));
     const place = placeOf(content, '"itemId"', 2);
     expect(await issuesOf(content)).toEqual([`warning DuplicateKey /operations/0/itemId ${place}`]);
@@ -177,7 +177,7 @@ describe("what JSON.parse changes silently", () => {
     ]);
   });
 
-  it("an error about a repeated key has the place of the last one", async () => {
+  it("an error about a repeated key has the position of the last one", async () => {
     const content = fileOf(remove('"itemId": "first", "itemId": "second"'));
     expect(await issuesOf(content)).toContain(
       `error InvalidValue /operations/0/itemId ${placeOf(content, '"second"')}`,
@@ -185,7 +185,7 @@ describe("what JSON.parse changes silently", () => {
   });
 });
 
-describe("very many issues", () => {
+describe("large numbers of issues", () => {
   it("5,000 issues are all counted, and the first 1,000 listed", async () => {
     const content = fileOf(...Array.from({ length: 5_000 }, (_, index) => remove(`"itemId": ${index}`)));
     const report = await check(content);
@@ -205,7 +205,7 @@ describe("very many issues", () => {
     expect(issues.slice(2).every(({ severity }) => severity === "warning")).toBe(true);
   });
 
-  it("very many issues in one operation get their places in bounded time", async () => {
+  it("many issues in one operation are located in bounded time", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => `\n  {"itemId": ${index}}`);
     const content = fileOf(
       `{"intent": "order/register", "customer": {"identifier": "c"}, "cart": [${items}]}`,
@@ -215,7 +215,7 @@ describe("very many issues", () => {
     expect(issues.at(-1)?.line).toBeGreaterThan(100);
   });
 
-  it("issues are short, however long the texts of the file are", async () => {
+  it("issues are short, however long the file's texts are", async () => {
     const long = "x".repeat(100_000);
     const { issues } = await check(
       fileOf(`{"intent": "${long}", "_ref": "${long}", "${long}": 1}`, remove(`"${long}": 1`)),
@@ -250,8 +250,8 @@ describe("a large file", () => {
   });
 });
 
-describe("every operation that is JSON", () => {
-  it("every operation that is JSON is reported in order, with its place and name, valid or not", async () => {
+describe("operations that are JSON", () => {
+  it("every operation that is JSON is reported in order, with its position and name, valid or not", async () => {
     const seen: unknown[] = [];
     const content = fileOf('{"intent": "nope", "_ref": "a"}', "7", `  ${remove(`"itemId": "${id}"`)}`, "{");
     await check(content, {
@@ -267,7 +267,7 @@ describe("every operation that is JSON", () => {
 });
 
 describe("strict", () => {
-  it("strict makes every warning an error, with the same place and words", async () => {
+  it("strict makes every warning an error, with the same position and message", async () => {
     const content = fileOf(
       `{"intent": "customer/upsert", "_ref": "defaults", "identifier": "", "x": 1, "x": 1e-400, "firstName": "{{ gone.id }}{{ later.id }}{{ uppper 'x' }}{{ defaults.no }}"}`,
       `{"intent": "piece/upsert", "_ref": "later", "identifier": "seo", "name": "SEO", "components": [{"id": "a", "type": "numeric", "config": {"singleLine": {}}}]}`,

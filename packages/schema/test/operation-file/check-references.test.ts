@@ -34,7 +34,7 @@ describe("a template that does not parse", () => {
     },
   );
 
-  it("no text with braces, whatever it is, makes the file invalid", async () => {
+  it("no text with braces makes the file invalid", async () => {
     const piece = fc.constantFrom(
       "{{",
       "}}",
@@ -72,7 +72,7 @@ describe("a template that does not parse", () => {
     ]);
   });
 
-  it("a template is checked even when its braces are written as escapes", async () => {
+  it("a template is checked even if its braces are written as escapes", async () => {
     const content = fileOf(
       '{"intent": "customer/create", "identifier": "c", "firstName": "\\u007b\\u007B }"}',
     );
@@ -96,19 +96,19 @@ describe("a reference", () => {
     );
   });
 
-  it("a name near that of the default variables is a warning that names these", async () => {
+  it("a name near that of the default variables is a warning that names them", async () => {
     const { issues } = await check(fileOf(reader("{{ default.rootItemId }}")));
     expect(issues[0]?.message).toContain('the _ref "default"; did you mean "defaults"?');
   });
 
-  it("a reference with no name near it is a warning that says how braces are written", async () => {
+  it("a reference without a similar name is a warning that says how to write braces", async () => {
     const advice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
     const { issues } = await check(fileOf(folder("tshirt"), reader("{{firstName}}"), reader("{{a b}}")));
     expect(issues[0]?.message).toBe(`no operation before this one has the _ref "firstName"; ${advice}`);
     expect(issues.find(({ code }) => code === "UnknownHelper")?.message).toContain(`; ${advice}`);
   });
 
-  it("a reference to a later operation, or to its own, is a warning", async () => {
+  it("a reference to a later operation, or to itself, is a warning", async () => {
     const { issues, lifetimes } = await check(
       fileOf(reader("{{ a.id }}"), folder("a", { name: "{{ a.id }}" })),
     );
@@ -127,7 +127,7 @@ describe("a reference", () => {
     expect(lifetimes).toEqual([]);
   });
 
-  it("the warning about a reference has its place in the file", async () => {
+  it("the warning about a reference has its position in the file", async () => {
     const content = fileOf(reader("\n{{#if (lookup x.y 'z')}}é{{/if}}", { lastName: "😀 {{ nope.id }}" }));
     expect(await issuesOf(content)).toEqual([
       `warning UndefinedReference /operations/0/firstName ${placeOf(content, "x.y")}`,
@@ -148,14 +148,14 @@ describe("a reference", () => {
     ]);
   });
 
-  it("the name in a reference may have dashes and dots", async () => {
+  it("the name in a reference may contain dashes and dots", async () => {
     expect(await warnings(folder("update-brief-op"), reader("{{update-brief-op.id}}"))).toEqual([]);
     expect(await warnings(folder("a.b c"), reader("{{ [a.b c].id }}"))).toEqual([]);
   });
 });
 
 describe("a name", () => {
-  it("a name that an earlier operation has is a warning at the later one", async () => {
+  it("reusing an earlier operation's name is a warning at the later one", async () => {
     const content = fileOf(folder("a"), folder("b"), folder("a"));
     expect(await issuesOf(content)).toEqual([
       `warning DuplicateReference /operations/2/_ref ${placeOf(content, '"a"', 2)}`,

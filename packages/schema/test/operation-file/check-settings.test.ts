@@ -34,8 +34,8 @@ const phase = {
   meteredVariables: [{ id, tierType: "volume", tiers: [{ threshold: 0, price: 1, priceVariants: price }] }],
 };
 
-describe("settings that a file adds after they are named", () => {
-  it("the first operation that names a setting of a later one is a warning at its line", async () => {
+describe("settings that a file adds after naming them", () => {
+  it("the first operation that names a setting added later is a warning at its line", async () => {
     const file = [folder("no"), folder("no"), language("no"), folder("no"), language("no")];
     expect(await texts(file)).toEqual([
       "warning  operations[0] folder/create  line 2, column 38  /operations/0/language: operations[2] adds the " +
@@ -45,7 +45,7 @@ describe("settings that a file adds after they are named", () => {
     expect(strict).toMatchObject({ errorCount: 1, warningCount: 0, issues: [{ code: "LaterSetting" }] });
   });
 
-  it("warnings about settings are in the order of the file", async () => {
+  it("warnings about settings are in file order", async () => {
     const file = [
       folder("no"),
       { ...folder("en"), name: " " },
@@ -62,7 +62,7 @@ describe("settings that a file adds after they are named", () => {
     ]);
   });
 
-  it("nothing is said of what the file has added before, of what the tenant has, and of templates", async () => {
+  it("settings the file added earlier or the tenant has, and templates, give no warning", async () => {
     expect(await texts([language("no"), folder("no"), language("no")])).toEqual([]);
     expect(await texts([folder("en"), language("en")])).toEqual([]);
     expect(await texts([folder("{{ defaults.languages.[0] }}"), language("no")])).toEqual([]);
@@ -71,7 +71,7 @@ describe("settings that a file adds after they are named", () => {
     expect(await texts([folder("en"), language("en")], isNorwegian)).toHaveLength(1);
   });
 
-  it("an operation that is invalid names nothing, and only so many settings are remembered", async () => {
+  it("an invalid operation names nothing, and the number of settings remembered is limited", async () => {
     expect(await texts([{ ...folder("no"), name: undefined }, language("no")])).toHaveLength(1);
     const many = Array.from({ length: 1_100 }, (_, i) => folder(`xx-${i}`));
     expect(await texts([...many, language("xx-999"), language("xx-1050")])).toHaveLength(1);
@@ -124,7 +124,7 @@ describe("settings that a file adds after they are named", () => {
     expect(issues.filter(({ code }) => code === "LaterSetting")).toHaveLength(1);
   });
 
-  it("every field of a payload that names a setting is looked at", async () => {
+  it("every payload field that names a setting is checked", async () => {
     const namesSetting =
       /(?:^|\/)(?:language|vatTypeId|\w*VariantIdentifier|\w*[lL]ocationIdentifier|marketIdentifiers\/\*|pipelineId|(?:priceVariants|stockLocations|subscriptionPlans)\/\*\/identifier|subscriptionPlan\/identifier):/;
     const paths = intentNames.flatMap((intent) =>

@@ -93,7 +93,7 @@ describe("for any shape and piece of a file", () => {
     );
   });
 
-  it("one wrong component gives an issue at its place, and one if something is missing then", async () => {
+  it("one wrong component gives an issue at its position, and one more if something is then missing", async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.nat(), async (made, nth) => {
         const components = JSON.parse(JSON.stringify(contentOf(made)));

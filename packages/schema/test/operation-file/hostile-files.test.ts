@@ -7,13 +7,13 @@ const repeated = (text: string, times: number) =>
     .fill(`{"key": "k", "value": "${text}"}`)
     .join(",")}]}`;
 
-it("an operation of 300,000 wrong references has as many warnings as are found in one operation", async () => {
+it("an operation of 300,000 wrong references has no more warnings than the limit per operation", async () => {
   const { warningCount, issues } = await check(fileOf(repeated("{{a}}".repeat(10_000), 30)));
   expect(warningCount).toBe(problemLimit);
   expect(issues[0]).toMatchObject({ code: "UndefinedReference", pointer: "/operations/0/meta/0/value" });
 });
 
-it("references are read beyond the last warning that is found", async () => {
+it("references are read beyond the last warning found", async () => {
   const named = '{"intent": "customer/upsert", "identifier": "a", "_ref": "late"}';
   const reader = repeated(`${"{{a}}".repeat(2_000)}{{late.identifier}}`, 1);
   const { lifetimes, names } = await check(fileOf(named, reader));
@@ -24,7 +24,7 @@ it("references are read beyond the last warning that is found", async () => {
 it.each([
   ["is long", `{{#if a}}${"{{defaults.taskId}}".repeat(500)}{{/if}}`],
   ["does not parse", `${"{{defaults.taskId}}".repeat(500)}{{/if}}`],
-])("a template that %s costs no more to be parsed in an operation that repeats it", async (_, template) => {
+])("a template that %s is parsed at no extra cost in an operation that repeats it", async (_, template) => {
   const cost = async (times: number) => {
     const before = process.cpuUsage();
     await check(fileOf(repeated(template, times)));
@@ -34,17 +34,17 @@ it.each([
   expect(await cost(200)).toBeLessThan(30 * parsed);
 });
 
-it("an operation of 300,000 characters that cannot be stored has as many errors as are found in one", async () => {
+it("an operation of 300,000 characters that cannot be stored has no more errors than the limit per operation", async () => {
   const { errorCount, warningCount } = await check(fileOf(repeated("\\u0000".repeat(10_000), 30)));
   expect([errorCount, warningCount]).toEqual([problemLimit, 0]);
 });
 
-it("an operation of 3,000 placeholders has as many warnings as are found in one", async () => {
+it("an operation of 3,000 placeholders has no more warnings than the limit per operation", async () => {
   const { warningCount } = await check(fileOf(repeated("<value>", 3_000)));
   expect(warningCount).toBe(problemLimit);
 });
 
-it("an error is found behind a thousand warnings", async () => {
+it("an error is found after a thousand warnings", async () => {
   const numbers = `[${Array<string>(2 * problemLimit)
     .fill("12345678901234567890")
     .join(",")}]`;
@@ -52,7 +52,7 @@ it("an error is found behind a thousand warnings", async () => {
   expect(errorCount).toBeGreaterThanOrEqual(2);
 });
 
-it("a member that is nested ten thousand deep may be there twice", async () => {
+it("a member nested ten thousand deep may be repeated", async () => {
   const deep = "[".repeat(10_000) + "]".repeat(10_000);
   const issues = await issuesOf(`{"version": "1.0.0", "x": ${deep},\n"x": ${deep}, "operations": []}`);
   expect(issues).toEqual([

@@ -15,7 +15,7 @@ const issue: Issue = {
 };
 
 describe("issueText", () => {
-  it("a file cannot control the terminal by an issue: control and direction characters are escaped", () => {
+  it("a file cannot control the terminal through an issue: control and direction characters are escaped", () => {
     const text = issueText({
       ...issue,
       ref: "a\u001b[31m\n",
@@ -32,7 +32,7 @@ describe("issueText", () => {
     );
   });
 
-  it("the line of an issue leaves out what is unknown", () => {
+  it("an issue's line omits what is unknown", () => {
     const bare = { ...issue, intent: null, ref: null };
     expect(issueText({ ...bare, severity: "warning" })).toMatch(/^warning {2}operations\[7\] {2}line 12/);
     expect(
@@ -42,7 +42,7 @@ describe("issueText", () => {
 });
 
 describe("issueCodes", () => {
-  it("issueCodes explains the codes that checkOperation gives too, except those of payloads alone", () => {
+  it("issueCodes also explains the codes of checkOperation, except those of payloads alone", () => {
     const codes = [checkOperation(7), checkOperation({})].flatMap(({ errors }) =>
       errors.map(({ code }) => code),
     );

@@ -37,7 +37,7 @@ describe("lifetimes", () => {
     ]);
   });
 
-  it("lifetimes include operations that only an alias or a look-up reaches", async () => {
+  it("lifetimes include operations reached only through an alias or a look-up", async () => {
     const { lifetimes } = await check(
       fileOf(
         folder("a"),
@@ -51,7 +51,7 @@ describe("lifetimes", () => {
     expect(lifetimes.map(({ index }) => index)).toEqual([0, 1, 2]);
   });
 
-  it("the lifetimes of very many names are found, and warnings beyond the limit are counted", async () => {
+  it("the lifetimes of many names are found, and warnings beyond the limit are counted", async () => {
     const names = inRelease ? 20_000 : 4_000;
     const operations = Array.from({ length: names }, (_, index) =>
       index % 2 === 0 ? folder(`f-${index}`) : reader(`{{ f-${index - 1}.id }} {{ nope-${index}.id }}`),

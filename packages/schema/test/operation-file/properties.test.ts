@@ -6,7 +6,7 @@ import { locate, offsetInString } from "../../src/operation-file/read/locate.ts"
 import { positionsOf } from "../../src/operation-file/read/position.ts";
 import { fileOf, placeAt, streamOf } from "./support/files.ts";
 
-/** Text with what is hard to place: escapes, characters of one to four bytes, line ends, braces. */
+/** Text that is hard to locate: escapes, characters of one to four bytes, line ends, braces. */
 const hardText = fc.string({
   unit: fc.constantFrom(
     '"',
@@ -41,7 +41,7 @@ function pointersOf(value: unknown, pointer = ""): string[] {
   return [pointer, ...members];
 }
 
-/** The value with a mark in place of what is at the pointer. */
+/** The value with a mark in place of the one at the pointer. */
 function marked(value: unknown, pointer: string, mark: unknown, at = ""): unknown {
   if (at === pointer) return mark;
   if (value === null || typeof value !== "object") return value;
@@ -53,7 +53,7 @@ function marked(value: unknown, pointer: string, mark: unknown, at = ""): unknow
 }
 
 describe("for any JSON value", () => {
-  it("the pointer of every JSON value leads to its place", () => {
+  it("the pointer of every JSON value leads to its position", () => {
     fc.assert(
       fc.property(json, indent, fc.nat(), (value, space, pick) => {
         const pointers = pointersOf(value);
@@ -76,7 +76,7 @@ describe("for any JSON value", () => {
     );
   });
 
-  it("places are the same as counted by hand", () => {
+  it("positions equal those counted by hand", () => {
     fc.assert(
       fc.property(hardText, hardText, fc.array(fc.nat(), { maxLength: 5 }), (before, text, picks) => {
         const [line, column] = placeAt(before, before.length).split(":").map(Number);
@@ -90,7 +90,7 @@ describe("for any JSON value", () => {
         );
         expect(places.map(({ offset }) => offset)).toEqual(
           offsets.map((offset) => {
-            // Half of a surrogate pair is where the pair is.
+            // Half of a surrogate pair has the position of the pair.
             const characters = text.slice(0, offset).replace(/[\ud800-\udbff]$/, "");
             return Buffer.byteLength(before) + Buffer.byteLength(characters);
           }),
@@ -107,7 +107,7 @@ const operation = fc.record({
 });
 
 describe("for any file", () => {
-  it("a wrong value anywhere in a file has its place, whatever the chunks", async () => {
+  it("a wrong value anywhere in a file has its position, whatever the chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(operation, { minLength: 1, maxLength: 5 }),
@@ -131,7 +131,7 @@ describe("for any file", () => {
     );
   });
 
-  it("the report about a file does not depend on the chunks", async () => {
+  it("the report of a file does not depend on the chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(json, { maxLength: 4 }),
@@ -162,7 +162,7 @@ const damage = fc.record({
 
 const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-/** The result of a parser for the whole text: the value, or where it stops if it says so. */
+/** A parser's result for the whole text: the value, or where it stops if it says so. */
 function naive(bytes: Uint8Array): { value: unknown } | { offset: number | undefined } {
   try {
     return { value: JSON.parse(decode(bytes)) };
@@ -206,7 +206,7 @@ function expectPlaced({ issues }: FileReport, bytes: Buffer): void {
       .subarray(0, offset!)
       .toString()
       .replace(/^\uFEFF/, "");
-    // A part of a byte order mark has no column.
+    // Part of a byte order mark has no column.
     if (!before.includes("\uFFFD")) expect(`${line}:${column}`).toBe(placeAt(before, before.length));
     expect(line).toBeGreaterThan(0);
     expect(column).toBeGreaterThan(0);
@@ -219,11 +219,11 @@ function compareWithNaive({ issues, errorCount }: FileReport, bytes: Buffer): vo
   const expected = naive(bytes);
   const found = issues.find(({ code }) => jsonCodes.includes(code));
   const isFile = !issues.some(({ code, pointer }) => code === "WrongType" && pointer === "");
-  if (!isFile) return; // what is not an object at all is read no further
+  if (!isFile) return; // a value that is not an object is read no further
   if ("value" in expected) expect(found).toBeUndefined();
   else expect(errorCount).toBeGreaterThan(0);
   if (!("offset" in expected) || expected.offset === undefined || found?.code === "InvalidEncoding") return;
   if (issues.some(({ code }) => code === "DuplicateKey")) return;
-  if (found?.message.startsWith("there is a comma before")) return; // its place is that of the comma
+  if (found?.message.startsWith("there is a comma before")) return; // its position is the comma's
   expect(`${found?.line}:${found?.column}`).toBe(placeAt(decode(bytes), expected.offset));
 }

@@ -12,7 +12,7 @@ async function read(
 
 const texts = async (content: string, cuts?: number) => (await read(content, cuts)).map(({ text }) => text);
 
-describe("readOperations, given what it refuses", () => {
+describe("readOperations, given invalid input", () => {
   it.each([
     ["a file that ends within an operation", '{"operations": [{"a": 1'],
     ["a file that ends between operations", '{"operations": [{"a": 1},'],
@@ -36,7 +36,7 @@ describe("readOperations, given what it refuses", () => {
 });
 
 describe("readOperations", () => {
-  it("readOperations passes on what the stream throws", async () => {
+  it("readOperations passes on the stream's errors", async () => {
     async function* broken() {
       yield Buffer.from('{"operations": [{},');
       throw new Error("disk on fire");
@@ -44,23 +44,23 @@ describe("readOperations", () => {
     await expect(Array.fromAsync(readOperations(broken()))).rejects.toThrow("disk on fire");
   });
 
-  it("the list of operations is found at the top level only, wherever the version is", async () => {
+  it("the list of operations is found only at the top level, wherever the version is", async () => {
     const decoy = '"x": {"operations": [1]}, "y": "\\"operations\\": [2]"';
     expect(await texts(`{${decoy}, "operations": [{"a": 1}], "version": "1.0.0"}`)).toEqual(['{"a": 1}']);
     expect(await texts('{"version": "1.0.0", "operations": [{"a": 1}]}')).toEqual(['{"a": 1}']);
     expect(await texts('{"version": "1.0.0"}')).toEqual([]);
   });
 
-  it("the list of operations is found when its key is written with escapes", async () => {
+  it("the list of operations is found if its key is written with escapes", async () => {
     expect(await texts('{"\\u006fperations": [{}]}')).toEqual(["{}"]);
   });
 
-  it("brackets and quotes within strings are not taken for those outside", async () => {
+  it("brackets and quotes within strings are not mistaken for those outside", async () => {
     const operations = ['{"a": "]}\\"{["}', '{"\\\\": "\\\\"}', '{"b": ["}", {"c": "]"}]}'];
     expect(await texts(`{"operations": [${operations.join(", ")}]}`, 1)).toEqual(operations);
   });
 
-  it("scalars among the operations are yielded as they are", async () => {
+  it("scalars among the operations are yielded unchanged", async () => {
     expect(await texts('{"operations": [1, "a" , null,true]}', 3)).toEqual(["1", '"a"', "null", "true"]);
   });
 
@@ -93,7 +93,7 @@ describe("readOperations", () => {
   });
 });
 
-/** Any JSON object, its strings and keys with what is hard on scanners. */
+/** Any JSON object, with strings and keys that are hard to scan. */
 const hardText = fc.string({
   unit: fc.constantFrom(
     '"',
@@ -117,7 +117,7 @@ const hardText = fc.string({
 const operation = fc.dictionary(hardText, fc.oneof(hardText, fc.jsonValue({ maxDepth: 3 })));
 const space = fc.constantFrom("", " ", "\n", "\r\n\t ");
 
-/** A file and its operations as they stand in it. */
+/** A file and its operations as written in it. */
 const file = fc
   .record({
     operations: fc.array(operation, { maxLength: 8 }),
@@ -132,7 +132,7 @@ const file = fc
   });
 
 describe("readOperations, for any file in any chunks", () => {
-  it("readOperations finds what a naive parse finds, at the same places", async () => {
+  it("readOperations finds what a naive parse finds, at the same positions", async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.array(fc.nat(400), { maxLength: 30 }), async ({ content, written }, cuts) => {
         const bytes = Buffer.from(content);

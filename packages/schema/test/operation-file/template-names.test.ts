@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { check, fileOf } from "./support/files.ts";
 import { folder, reader, warnings } from "./support/operations.ts";
 
-describe("what else a template names", () => {
+describe("other names in a template", () => {
   it("a helper that does not exist is a warning that names the nearest", async () => {
     const { issues } = await check(
       fileOf(
@@ -18,7 +18,7 @@ describe("what else a template names", () => {
       'UnknownHelper: there is no helper "if"; it is a block: {{#if …}}…{{/if}}',
       expect.stringContaining('UnknownHelper: there is no block "evry"'),
       expect.stringContaining(
-        "UnsupportedTemplate: a partial, {{> name}}, has no meaning in an operation, which has expressions, blocks and helpers; write \\{{ for braces",
+        "UnsupportedTemplate: a partial, {{> name}}, is not supported: operations have expressions, blocks and helpers; write \\{{ for braces",
       ),
     ]);
   });
@@ -68,7 +68,7 @@ describe("what else a template names", () => {
 });
 
 describe("the names of operations", () => {
-  it("names are reported once one that no earlier operation has is read, each at its first operation", async () => {
+  it("names are reported if one is read that no earlier operation has, each at its first operation", async () => {
     const { names } = await check(
       fileOf(
         folder("a"),
@@ -86,12 +86,12 @@ describe("the names of operations", () => {
     ]);
   });
 
-  it("names are not reported when every name that is read exists", async () => {
+  it("names are not reported if every name read exists", async () => {
     expect((await check(fileOf(folder("a"), reader("{{ a.id }}{{ defaults.nope }}")))).names).toBeNull();
     expect((await check(fileOf(reader("{{ a.id }}")))).names).toEqual([]);
   });
 
-  it("at most 1,000 names are reported, and fewer where they are long", async () => {
+  it("at most 1,000 names are reported, and fewer if they are long", async () => {
     const many = Array.from({ length: 1_100 }, (_, i) => folder(`f${i}`));
     const { names } = await check(fileOf(...many, reader("{{ x.id }}")));
     expect(names?.map(({ index }) => index)).toEqual([...Array(1_000).keys()]);

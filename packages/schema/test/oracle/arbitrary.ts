@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { z } from "zod";
 
-/** Beyond this depth only required fields are generated, and lists are as short as they may be. */
+/** Beyond this depth only required fields are generated, and lists are as short as allowed. */
 const deepest = 9;
 
 type Schema = z.core.$ZodType;
 
 /**
- * Generates values that a zod schema mostly accepts, by walking its definition. Refinements of whole objects are not
- * looked at, so some values fail those; that is welcome.
+ * Generates values that a zod schema mostly accepts, by walking its definition. Refinements of whole objects
+ * are ignored, so some values fail those, deliberately.
  */
 export function arbitraryOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodObject) return objectOf(schema, depth);
@@ -17,7 +17,7 @@ export function arbitraryOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (schema instanceof z.core.$ZodNumber) return numberOf(schema);
   if (schema instanceof z.ZodBoolean) return fc.boolean();
   if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return fc.jsonValue({ maxDepth: 1 });
-  // Of our own schemas: the value itself, then a template for it.
+  // For our own schemas: the value itself, then a template for it.
   if (schema instanceof z.ZodUnion) return arbitraryOf(schema.options[0]!, depth);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
@@ -77,6 +77,6 @@ const checksOf = (schema: Schema) => schema._zod.def.checks ?? [];
 const minLengthOf = (schema: Schema): number =>
   checksOf(schema).find((check) => check instanceof z.core.$ZodCheckMinLength)?._zod.def.minimum ?? 0;
 
-/** The format of a string, which is a schema of its own, as `z.email()`, or a check, as `z.string().email()`. */
+/** A string's format, which is a schema of its own, as `z.email()`, or a check, as `z.string().email()`. */
 const formatOf = (schema: z.core.$ZodString): string | undefined =>
   [schema, ...checksOf(schema)].find((part) => part instanceof z.core.$ZodCheckStringFormat)?._zod.def.format;

@@ -1,7 +1,7 @@
 import { componentTypes } from "../../src/index.ts";
 import type { JsonPath } from "../../src/problems/json-pointer.ts";
 
-/** Where one side accepts what the other refuses: the refusing side's issue, and the value it is about. */
+/** A value one side accepts and the other refuses: the refusing side's issue, and the value it is about. */
 interface Refusal {
   intent: unknown;
   path: JsonPath;
@@ -13,7 +13,7 @@ export interface Difference {
   explains(refusal: Refusal): boolean;
   /** An operation that one side accepts and the other refuses. */
   example: unknown;
-  /** The fields that differ by it, as `intent path` without array indices. */
+  /** The fields that differ because of it, as `intent path` without array indices. */
   fields?: RegExp;
 }
 
@@ -101,7 +101,7 @@ export const widened: readonly Difference[] = [
 /** Values that the published schema package accepts and Lading refuses. */
 export const narrowed: readonly Difference[] = [
   {
-    what: "settings beside the type of a component definition are read, so they must be valid",
+    what: "settings next to the type of a component definition are read, so they must be valid",
     explains: ({ path }) =>
       path.some(
         (key, index) =>
@@ -158,7 +158,7 @@ export const narrowed: readonly Difference[] = [
   })),
 ];
 
-/** Versions that the published schema package accepts and Lading refuses: exactly three numbers are asked for. */
+/** Versions that the published schema package accepts and Lading refuses: exactly three numbers are required. */
 export const narrowedVersions: readonly string[] = ["1", "1.0", "*", "1.*", "1.0.*"];
 
 /** Text that no database column takes: refused in a file by its reader, and after rendering by the plain form. */

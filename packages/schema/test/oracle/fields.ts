@@ -2,14 +2,14 @@ import { z } from "zod";
 
 type Schema = z.core.$ZodType;
 
-/** Every field of a schema with its type and limits, one a line, such as `/sku: string length≥1`. */
+/** Every field of a schema with its type and limits, one per line, such as `/sku: string length≥1`. */
 export function fieldsOf(schema: Schema): string[] {
   const lines: string[] = [];
   collect(schema, "", "", [], lines);
   return lines.sort();
 }
 
-/** A schema that contains itself is followed until it comes up again. */
+/** A recursive schema is followed until it recurs. */
 function collect(schema: Schema, path: string, absence: string, outer: Schema[], lines: string[]): void {
   const objects = objectsIn(schema);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
@@ -29,7 +29,7 @@ function collect(schema: Schema, path: string, absence: string, outer: Schema[],
   }
 }
 
-/** An object, or the objects of which a value must be at once. */
+/** An object, or the objects that a value must satisfy together. */
 function objectsIn(schema: Schema): z.ZodObject[] {
   if (schema instanceof z.ZodIntersection)
     return [...objectsIn(schema.def.left), ...objectsIn(schema.def.right)];

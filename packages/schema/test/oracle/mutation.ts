@@ -37,7 +37,7 @@ const strayFields = [
   "constructor",
 ];
 
-/** Values like the generated ones with one thing wrong: a field dropped, replaced or added somewhere. */
+/** Values like the generated ones with one mistake: a field dropped, replaced or added somewhere. */
 export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({
     kind: fc.constantFrom("drop", "replace", "replace", "add"),
@@ -70,7 +70,7 @@ function placesOf(value: unknown): Place[] {
   ]);
 }
 
-/** The value at a path, undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(
     (current, key) =>

@@ -22,7 +22,7 @@ import { type Difference, narrowed, narrowedTexts, narrowedVersions, widened } f
 import { fieldsOf } from "./fields.ts";
 import { mutated, valueAt } from "./mutation.ts";
 
-/** Of each intent for each property: in `npm run test:release` more than 20,000 samples. */
+/** Per intent and property: in `npm run test:release` more than 20,000 samples. */
 const samplesPerIntent = runs(170);
 const seed = Number(process.env.ORACLE_SEED ?? 20_260_131);
 
@@ -50,7 +50,7 @@ function disagreements(operation: unknown): unknown[] {
   return ours.errors.length > 0 ? [] : unexplained(operation, oracle.error.issues, widened);
 }
 
-/** The fields that no listed difference speaks of. */
+/** The fields that no listed difference mentions. */
 function fieldsInCommon(intent: Intent, schema: z.core.$ZodType): string[] {
   const differences = [...widened, ...narrowed].flatMap(({ fields }) => fields ?? []);
   return fieldsOf(schema).filter((line) => {
@@ -78,7 +78,7 @@ function expectSameNormalForm(schema: z.ZodType, value: unknown): void {
 /** Component definitions in the plain form are always parsed, as they may have to be normalised. */
 const holdsDefinitions = (intent: Intent) => intent.startsWith("shape/") || intent.startsWith("piece/");
 
-it("the oracle knows the intents of the published schema package, and no others but those marked as ours", () => {
+it("the oracle knows the intents of the published schema package, and no others except those marked as ours", () => {
   expect(published.toSorted()).toEqual([...oracles.keys()].sort());
 });
 
@@ -145,7 +145,7 @@ describe.each(intentNames)("%s", (intent) => {
     fc.assert(property, { numRuns: Math.ceil(samplesPerIntent / 2), seed });
   });
 
-  it("a payload has the normal form that a parse gives it", () => {
+  it("a payload's normal form equals that of a parse", () => {
     const property = fc.property(mutated(sampleOf(intent)), (operation) => {
       const { intent: _, _ref: __, ...payload } = operation as Record<string, unknown>;
       expectSameNormalForm(payloads[intent], payload);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Causes, causeOf } from "../../src/index.ts";
 
-describe("the cause that a message states", () => {
+describe("the cause stated by a message", () => {
   test.each([
     ['No customer has the identifier "ann-17"', 'No customer has the identifier "…"'],
     ["stock would be -3 at 6561f0c2a1b2c3d4e5f60718", "stock would be … at …"],
@@ -18,7 +18,7 @@ describe("the cause that a message states", () => {
     expect(causeOf(message)).toBe(cause);
   });
 
-  test("a cause has at most 200 characters, and no half of one", () => {
+  test("a cause has at most 200 characters, and no half of a surrogate pair", () => {
     expect(causeOf("a ".repeat(1_000))).toHaveLength(200);
     expect(causeOf(`${"a".repeat(199)}😀`)).toBe("a".repeat(199));
   });
@@ -31,7 +31,7 @@ describe("the cause that a message states", () => {
 });
 
 describe("problems by cause", () => {
-  test("of many causes a hundred are kept apart, and the problems of the others are counted together", () => {
+  test("a hundred causes are kept apart, and the problems of any others are counted together", () => {
     const causes = new Causes<"error" | "warning", number>("error", "warning");
     for (let i = 0; i < 1_000; i++)
       causes.count("warning", `${"abcdefghij"[i % 10]} ${"ab".repeat(i / 10)}`)?.(i);
@@ -52,7 +52,7 @@ describe("problems by cause", () => {
     ]);
   });
 
-  test("problems with one message keep its values", () => {
+  test("problems with the same message keep its values", () => {
     const causes = new Causes<"error", never>("error");
     for (let i = 0; i < 5; i++) causes.count("error", 'no price variant "us"');
     expect(causes.list()).toMatchObject([{ text: 'no price variant "us"', count: 5 }]);
@@ -72,7 +72,7 @@ describe("problems by cause", () => {
     ]);
   });
 
-  test("the examples of a cause differ where its problems do", () => {
+  test("the examples of a cause differ if its problems do", () => {
     const causes = new Causes<"error", string>("error");
     for (const sku of ["a", "a", "a", "a", "b", "a", "c", "d"])
       causes.count("error", `no SKU "${sku}"`)?.(sku);

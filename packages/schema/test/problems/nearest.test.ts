@@ -20,12 +20,12 @@ describe("the nearest names", () => {
     expect(nearest(name, ["name", "components", "itemId", "language"])).toEqual([meant]);
   });
 
-  it("the best suggestions come first, and no more than asked for", () => {
+  it("the best suggestions come first, and no more than requested", () => {
     expect(nearest("topic/creat", intentNames, 1)).toEqual(["topic/create"]);
     expect(nearest("aab", ["xab", "aab", "aax", "aac"])).toEqual(["aab", "xab", "aax"]);
   });
 
-  it("where none is near, names that begin with it are suggested", () => {
+  it("if none is near, names that begin with it are suggested", () => {
     expect(nearest("fetchItem", ["fetchOrderById", "fetchItemByIdentifier", "fetchItemByPath"])).toEqual([
       "fetchItemByIdentifier",
       "fetchItemByPath",

@@ -5,7 +5,7 @@ const id = "65f1a2b3c4d5e6f708192a3b";
 const errorsOf = (operation: unknown) => checkOperation(operation).errors.map(problemText);
 const warningsOf = (operation: unknown) => checkOperation(operation).warnings.map(problemText);
 
-describe("an operation that is not one", () => {
+describe("a value that is not an operation", () => {
   it.each([
     [null, 'expected an operation, an object with "intent", got null'],
     [[], 'expected an operation, an object with "intent", got a list of 0'],
@@ -28,7 +28,7 @@ describe("an operation that is not one", () => {
 });
 
 describe("an error", () => {
-  it("an error names the place of a wrong type ten levels deep", () => {
+  it("an error names the position of a wrong type ten levels deep", () => {
     const numeric = { componentId: "height", numeric: { number: "tall" } };
     const inner = { componentId: "inner", piece: { identifier: "size", components: [numeric] } };
     const chunk = { componentId: "rows", contentChunk: { chunks: [[inner]] } };
@@ -127,7 +127,7 @@ describe("an error", () => {
     ],
     [{ intent: "image/register", key: ["a.png"] }, "/key: expected string, got a list of 1"],
     [{ intent: "folder/update", itemId: id, language: "en", name: null }, "/name: expected string, got null"],
-  ])("the error of %j says what would be right", (operation, message) => {
+  ])("the error of %j says what is right", (operation, message) => {
     expect(errorsOf(operation)).toEqual([message]);
   });
 
@@ -136,7 +136,7 @@ describe("an error", () => {
     expect(error!.length).toBeLessThan(150);
   });
 
-  it("one operation does not list all of very many errors", () => {
+  it("the number of errors listed for one operation is limited", () => {
     const topicIds = Array.from({ length: 20_000 }, () => 5);
     const { errors } = checkOperation({ intent: "folder/update", itemId: id, language: "en", topicIds });
     expect(errors).toHaveLength(1_000);
@@ -196,7 +196,7 @@ describe("a template", () => {
       identifier: `{{#if a.identifier}}{{ a.identifier }}{{else}}${"x".repeat(60)}{{/if}}`,
       name: "X",
     },
-  ])("a template may take the place of any scalar: %j", (operation) => {
+  ])("a template may replace any scalar: %j", (operation) => {
     expect(checkOperation(operation)).toMatchObject({ errors: [], warnings: [] });
   });
 
@@ -215,7 +215,7 @@ describe("a template", () => {
     },
   );
 
-  it("a template cannot take the place of an object or a list", () => {
+  it("a template cannot replace an object or a list", () => {
     expect(
       errorsOf({ intent: "item/updateComponent/sku", sku: "a", language: "en", component: "{{ a }}" }),
     ).toEqual(['/component: "component" expects an object {componentId, …}, got string "{{ a }}"']);

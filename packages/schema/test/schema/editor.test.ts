@@ -8,7 +8,7 @@ import {
 } from "vscode-json-languageservice";
 import { checkOperationFile, intentNames, intents, massOperationJsonSchema } from "../../src/index.ts";
 
-// What an editor makes of the JSON Schema: these tests drive the engine of Visual Studio Code. `|` is the cursor.
+// How an editor uses the JSON Schema: these tests drive the engine of Visual Studio Code. `|` is the cursor.
 
 let service: LanguageService;
 
@@ -87,14 +87,14 @@ describe("In an editor", () => {
     expect(await underlined(file(operation))).toMatchObject([{ text }]);
   });
 
-  it("the message of a wrong value of an enum has the values", async () => {
+  it("the message about a wrong enum value lists the values", async () => {
     const [problem] = await underlined(
       file(`{"intent": "shape/create", "identifier": "a-shape", "name": "A", "type": "prodct"}`),
     );
     expect(problem?.message).toContain('"product", "document", "folder"');
   });
 
-  it("templates are allowed in place of ids, numbers, booleans, dates, enums and texts", async () => {
+  it("templates are allowed for ids, numbers, booleans, dates, enums and texts", async () => {
     const operations = [
       `{"intent": "item/publish", "_ref": "p", "language": "{{ defaults.languages.[0] }}", "itemId": "{{ a.id }}",
         "includeDescendants": "{{ a.published }}"}`,
@@ -105,7 +105,7 @@ describe("In an editor", () => {
     expect(await underlined(file(...operations))).toEqual([]);
   });
 
-  it("all intents are completed, each with what it does", async () => {
+  it("all intents are completed, each with its description", async () => {
     for (const operation of ['{"intent": "|"}', '{"intent": |}', '{"intent": "|", "name": "a"}']) {
       const items = await completions(file(operation));
       expect(items.map(({ label }) => label).sort()).toEqual(intentNames.map((name) => `"${name}"`).sort());
@@ -114,7 +114,7 @@ describe("In an editor", () => {
     }
   });
 
-  it("an operation that is begun gets its intent first", async () => {
+  it("a new operation gets its intent first", async () => {
     expect(await labels(file("{|}"))).toEqual(["intent"]);
   });
 
@@ -133,21 +133,21 @@ describe("In an editor", () => {
     expect(await labels(file('{"intent": "product/upsert", "variants": [{|}]}'))).toContain("stockLocations");
   });
 
-  it("values of enums are completed, with what they mean", async () => {
+  it("enum values are completed, with their meanings", async () => {
     const items = await completions(file('{"intent": "order/upsert", "paymentStatus": "|"}'));
     expect(items.map(({ label }) => label)).toContain('"partiallyPaid"');
     expect(JSON.stringify(items)).toContain("a part is paid");
   });
 
-  it("an intent and a field say what they are when pointed at", async () => {
+  it("hovering over an intent or a field shows its description", async () => {
     expect(await hover(file('{"intent": "item/pub|lish"}'))).toContain("Publishes an item in one language");
     const field = '{"intent": "item/publish", "lang|uage": "en"}';
     expect(await hover(file(field))).toContain("Language to publish or unpublish");
     const part = '{"intent": "product/upsert", "tr|ee": {"parentId": "{{ defaults.rootItemId }}"}}';
-    expect(await hover(file(part))).toContain("Place of the item in the tree");
+    expect(await hover(file(part))).toContain("Location of the item in the tree");
   });
 
-  it("a file that the checker finds nothing wrong with has no problems", async () => {
+  it("a file without issues in the checker has no problems", async () => {
     const folder = new URL("../../../../examples/", import.meta.url);
     for (const name of ["quickstart.json", "every-intent.json"]) {
       const text = (await readFile(new URL(name, folder), "utf8")).replace(/"\$schema".*\n/, "");
@@ -190,7 +190,7 @@ describe("The JSON Schema", () => {
     expect(bad).toEqual([]);
   });
 
-  it("says what each value of an enum means", () => {
+  it("describes each value of an enum", () => {
     const enums = nodes.filter(({ node, path }) => Array.isArray(node.enum) && !path.includes("/if/"));
     expect(enums.length).toBeGreaterThan(20);
     const bad = enums.filter(({ node }) => {

@@ -98,7 +98,7 @@ const impossible: [intent: Intent, payload: object, pointer: string, message: st
   ],
 ];
 
-describe("a value that cannot be", () => {
+describe("an impossible value", () => {
   it.each(impossible)(
     "an impossible value of %s is a warning in a file and an error in execution: %j",
     (intent, payload, pointer, message) => {
@@ -114,7 +114,7 @@ describe("a value that cannot be", () => {
     },
   );
 
-  it("a value in a template is not checked before it is rendered", () => {
+  it("a value in a template is not checked before rendering", () => {
     const operation = {
       ...{ intent: "topic/update", topicId: id, language: "en" },
       ...{ name: "{{ a.name }}", pathIdentifier: "{{ a.Path }}" },
@@ -177,7 +177,7 @@ describe("a price below 0", () => {
   });
 });
 
-describe("a date of the calendar", () => {
+describe("a calendar date", () => {
   it.each([
     "2026-02-29",
     "2026-02-30T12:00:00Z",
@@ -189,7 +189,7 @@ describe("a date of the calendar", () => {
     "Tue, 31 Apr 2026 10:00:00 GMT",
     "2026/02/30",
     "06/31/2026 12:00",
-  ])("%s is not a date of the calendar", (text) => {
+  ])("%s is not a calendar date", (text) => {
     expect(Date.parse(text)).not.toBeNaN();
     expect(valueRules.dateTime.objection(text)).toMatch(/^there is no .* \w+ \d{4} has \d\d days$/);
   });
@@ -208,7 +208,7 @@ describe("a date of the calendar", () => {
     "1/31/2026, 12:31:31",
     "01/02/30",
     "no date at all",
-  ])("%s is a date of the calendar, or may be", (text) => {
+  ])("%s is a calendar date, or may be", (text) => {
     expect(valueRules.dateTime.objection(text)).toBeUndefined();
   });
 });

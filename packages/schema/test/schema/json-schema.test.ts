@@ -13,12 +13,12 @@ const schema = massOperationJsonSchema() as { definitions: Record<string, Defini
 const definition = (name: string) => schema.definitions[name] ?? expect.fail(`no definition of ${name}`);
 
 describe("the JSON Schema of a mass operation file", () => {
-  it("the JSON Schema is shipped as it is generated: after a change, run `npm run generate`", async () => {
+  it("the shipped JSON Schema is up to date: after a change, run `npm run generate`", async () => {
     const shipped = await readFile(jsonSchemaFile, "utf8");
     expect(shipped).toBe(massOperationJsonSchemaText());
   });
 
-  it("the JSON Schema defines everything that it refers to", () => {
+  it("the JSON Schema defines everything it refers to", () => {
     const references = JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g);
     const names = [...references].map(([, name]) => name!.replaceAll("~1", "/"));
     expect(names.filter((name) => !(name in schema.definitions))).toEqual([]);

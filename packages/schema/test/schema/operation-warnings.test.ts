@@ -6,7 +6,7 @@ const warningsOf = (operation: unknown) => checkOperation(operation).warnings.ma
 describe("a warning", () => {
   const product = { intent: "product/upsert", language: "en", name: "Chair", shapeIdentifier: "furniture" };
 
-  it("what is under the name of another type than the component's may be anything, and is a warning", () => {
+  it("settings under another type's name may be anything, and are a warning", () => {
     const stray = { id: "place", type: "location", singleLine: "x" };
     const chunk = { id: "rows", type: "contentChunk", config: { contentChunk: { components: [stray] } } };
     const operation = { intent: "shape/create", name: "Shop", type: "document", identifier: "shop" };
@@ -27,7 +27,7 @@ describe("a warning", () => {
     });
   });
 
-  it("a key that is blank or padded is a warning wherever something can get it", () => {
+  it("a blank or padded key is a warning wherever something can get it", () => {
     const blank = "must not be blank: nothing new gets such a key";
     const padded = 'has white space around it; use "a": nothing new gets such a key';
     const key = " a ";
@@ -64,7 +64,7 @@ describe("a warning", () => {
     expect(warningsOf({ intent: "customer/upsert", identifier: "{{ row.key }}" })).toEqual([]);
   });
 
-  it("an empty key is a warning, since its operation is going to fail", () => {
+  it("an empty key is a warning, since its operation will fail", () => {
     const empty = "must not be empty: the operation will fail";
     const emptyKey = "must not be empty: nothing new gets such a key";
     expect(warningsOf({ intent: "customer/create", identifier: "" })).toEqual([`/identifier: ${emptyKey}`]);
@@ -84,7 +84,7 @@ describe("a warning", () => {
     expect(warningsOf({ intent: "customer/group/create", identifier: "a", name: "" })).toEqual([]);
   });
 
-  it("an unknown field is a warning that names the nearest known ones, wherever it is", () => {
+  it("an unknown field is a warning that names the nearest known ones, at any depth", () => {
     const variant = {
       sku: "chair",
       name: "Chair",
@@ -99,12 +99,12 @@ describe("a warning", () => {
     ]);
   });
 
-  it("one operation does not list all of very many warnings", () => {
+  it("the number of warnings listed for one operation is limited", () => {
     const strays = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`stray${index}`, 1]));
     expect(checkOperation({ ...product, ...strays }).warnings).toHaveLength(1_000);
   });
 
-  it("warnings are given beside errors", () => {
+  it("warnings are returned together with errors", () => {
     const operation = { ...product, name: 5, topics: [] };
     expect(checkOperation(operation)).toMatchObject({
       errors: [{ code: "WrongType", path: ["name"] }],
@@ -119,7 +119,7 @@ describe("a warning", () => {
     expect(warningsOf(operation)).toHaveLength(2);
   });
 
-  it("settings of a component that nothing reads are a warning", () => {
+  it("unused settings of a component are a warning", () => {
     const components = [
       { id: "title", type: "singleLine", richText: { required: true } },
       { id: "body", type: "richText", richText: { min: 1 }, config: { richText: { max: 2 }, numeric: {} } },
@@ -139,7 +139,7 @@ describe("a warning", () => {
     ]);
   });
 
-  it("settings directly in config give no warning alone, but one beside those under the type", () => {
+  it("settings directly in config give no warning alone, but one next to those under the type", () => {
     const flat = (type: string, config: object) => ({ id: type, type, config });
     const choices = [flat("boolean", { required: true, min: 1 }), flat("selection", { min: "2" })];
     const components = [

@@ -13,7 +13,7 @@ function errorsOf(intent: Intent, value: unknown, templated?: string[]): string[
 const stock = { sku: "chair", stockLocationIdentifier: "main", operation: "overwrite" };
 
 describe("a rendered payload", () => {
-  it("a rendered payload is refused while a template is left in it", () => {
+  it("a rendered payload with an unrendered template is refused", () => {
     const price = { sku: "chair", priceVariantIdentifier: "default", price: "{{ a.price }}" };
     expect(errorsOf("product/variant/price/modify", price)).toEqual([
       '/price: expected number, got string "{{ a.price }}"',
@@ -22,19 +22,19 @@ describe("a rendered payload", () => {
   });
 
   it.each(["a\u0000b", "\ud800", "b\udc00a"])(
-    "a rendered payload is refused with text that no database takes: %j",
+    "a rendered payload with text no database takes is refused: %j",
     (text) => {
       expect(errorsOf("image/register", { key: text })).toEqual([
-        "/key: holds a NUL character or an unpaired surrogate",
+        "/key: contains a NUL character or an unpaired surrogate",
       ]);
       const component = { componentId: "body", richText: { json: [{ [text]: 1 }] } };
       expect(errorsOf("item/updateComponent/sku", { sku: "a", language: "en", component })).toEqual([
-        "/component/richText/json/0: holds a NUL character or an unpaired surrogate",
+        "/component/richText/json/0: contains a NUL character or an unpaired surrogate",
       ]);
     },
   );
 
-  it("parsing drops fields that the payload does not have", () => {
+  it("parsing drops unknown fields", () => {
     const operation = { intent: "item/delete", _ref: "gone", itemId: id, colour: "red" };
     expect(parsePayload("item/delete", operation)).toEqual({ payload: { itemId: id } });
   });
@@ -44,7 +44,7 @@ describe("a rendered payload", () => {
     expect(parsePayload("item/delete", operation)).toEqual({ payload: { itemId: id } });
   });
 
-  it("parsing keeps null, which clears, apart from an absent field", () => {
+  it("parsing keeps null, which clears, distinct from an absent field", () => {
     const customer = { identifier: "kari", email: null };
     expect(parsePayload("customer/update", customer)).toEqual({ payload: customer });
   });
@@ -54,7 +54,7 @@ describe("a rendered payload", () => {
     expect(parsePayload("customer/update", customer)).toEqual({ payload: customer });
   });
 
-  it("parsing copies only the parts of a payload that it changes", () => {
+  it("parsing copies only the parts of a payload it changes", () => {
     const title = { componentId: "title", singleLine: { text: "Oak" } };
     const body = { componentId: "body", richText: { html: "<p>Oak</p>" } };
     const payload = { resourceIdentifier: "oak", language: "en", components: [title, body] };
@@ -65,7 +65,7 @@ describe("a rendered payload", () => {
     expect(body.richText.html).toBe("<p>Oak</p>");
   });
 
-  it("parsing does not change the payload it is given", () => {
+  it("parsing does not change its input", () => {
     const written = { id: "title", type: "singleLine", singleLine: { required: true } };
     const piece = { identifier: "seo", name: "SEO", components: [written] };
     const before = structuredClone(piece);
@@ -75,7 +75,7 @@ describe("a rendered payload", () => {
 });
 
 describe("text rendered from a template", () => {
-  it("a list in rendered text is read in time that grows with its length, not with the square of it", () => {
+  it("reading a list in rendered text takes linear time", () => {
     const cost = (length: number) => {
       const cart = Array.from({ length }, () => ({ name: "a", sku: "a", quantity: "2", price: {} }));
       const texts = Object.fromEntries(cart.map((_, index) => [`/cart/${index}/quantity`, "2"]));
@@ -108,7 +108,7 @@ describe("text rendered from a template", () => {
     },
   );
 
-  it("an error about rendered text has the template, as the file writes it", () => {
+  it("an error about rendered text shows the template as written in the file", () => {
     const source = { ...stock, quantity: "{{ shoe.count }}" };
     expect(
       parsePayload("product/variant/stock/modify", { ...stock, quantity: "" }, { "/quantity": "" }, source),
@@ -142,7 +142,7 @@ describe("text rendered from a template", () => {
     expect(parsePayload("image/register", image, textsAt(["/key"]))).toEqual({ payload: image });
   });
 
-  it("rendered text is read deep inside, in settings beside a type, and in many places at once", () => {
+  it("rendered text is read at any depth, in settings next to a type, and in many fields of one payload", () => {
     const singleLine = { min: "1", max: "20", required: "true" };
     const piece = {
       identifier: "seo",
@@ -155,14 +155,14 @@ describe("text rendered from a template", () => {
     });
   });
 
-  it("text that no template rendered is not read as another type", () => {
+  it("text not rendered from a template is not read as another type", () => {
     expect(errorsOf("product/variant/stock/modify", { ...stock, quantity: "12" }, ["/sku"])).toEqual([
       '/quantity: expected number, got string "12"',
     ]);
   });
 });
 
-describe("the normal shape", () => {
+describe("the normal form", () => {
   const definitionsOf = (components: unknown[]) => {
     const parsed = parsePayload("piece/create", { identifier: "seo", name: "SEO", components });
     return "payload" in parsed ? parsed.payload.components : parsed.errors;
@@ -221,7 +221,7 @@ describe("the normal shape", () => {
     ]);
   });
 
-  it("settings in config win over those beside the type", () => {
+  it("settings in config win over those next to the type", () => {
     const written = {
       id: "a",
       name: "A",
@@ -232,7 +232,7 @@ describe("the normal shape", () => {
     expect(definitionsOf([written])).toMatchObject([{ config: { richText: { max: 2 } } }]);
   });
 
-  it("components inside of chunks and choices get their normal form", () => {
+  it("components inside chunks and choices are normalised", () => {
     const leaf = { id: "leaf", type: "boolean", boolean: { required: true } };
     const choice = { id: "choice", type: "componentChoice", componentChoice: { choices: [leaf] } };
     const chunk = { id: "chunk", type: "contentChunk", config: { contentChunk: { components: [choice] } } };

@@ -12,7 +12,7 @@ it("there are 19 component types", () => {
   expect(componentTypes).toHaveLength(19);
 });
 
-/** Payloads with the fields that files in use have, and no others. */
+/** Payloads with the fields used in real files, and no others. */
 const examples = [
   {
     intent: "order/register",
@@ -58,7 +58,7 @@ const examples = [
   { intent: "image/register", key: '{{ upload "https://example.com/chair.png" }}' },
 ];
 
-it.each(examples)("$intent as files in use write it is accepted without a warning", (operation) => {
+it.each(examples)("$intent as real files write it is accepted without a warning", (operation) => {
   expect(checkOperation({ _ref: "it", ...operation })).toEqual({
     intent: operation.intent,
     ref: "it",

@@ -51,13 +51,13 @@ const { part } = fc.letrec<{ argument: string; call: string; part: string }>((ti
 }));
 const template = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(""));
 
-/** A value of any property of a result: it has them all. */
+/** A value of any result property: it has them all. */
 const output = (depth = 0): unknown =>
   depth === 4
     ? "text"
     : { a: output(depth + 1), b: [output(depth + 1), "entry"], c: 0, p: "p", q: { id: "q" }, upload: "u" };
 
-/** Renders a template. Returns the names of operations that it asked for, and the failure if there is one. */
+/** Renders a template. Returns the names of the operations it read, and the failure if there is one. */
 function rendered(renderer: Renderer): { asked: Set<string>; thrown: unknown } {
   const asked = new Set<string>();
   const lookup = (name: string) => {
@@ -123,7 +123,7 @@ test("a template reads no operation that its analysis does not find", () => {
   );
 });
 
-test("a template in which the analysis finds a wrong block, a partial or a decorator is not compiled", () => {
+test("a template with a wrong block, a partial or a decorator, according to the analysis, is not compiled", () => {
   fc.assert(
     fc.property(template.filter(parses), (text) => {
       if (hasWrongBlock(text)) expect(() => rendererOf(text)).toThrow(Failure);
@@ -132,7 +132,7 @@ test("a template in which the analysis finds a wrong block, a partial or a decor
   );
 });
 
-test("a call of a helper that does not exist fails, and the analysis finds it", () => {
+test("a call of an unknown helper fails, and the analysis finds it", () => {
   fc.assert(
     fc.property(template.filter(parses), (text) => {
       if (isWrong(text)) return;

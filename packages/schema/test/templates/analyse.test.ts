@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { usesOf } from "../../src/templates/template.ts";
 
-/** The references of a template as `name.path`, those in conditions with a question mark. */
+/** A template's references as `name.path`, those in conditions with a question mark. */
 function references(template: string): string[] {
   return usesOf(template).references.map(
     ({ name, path, conditional }) => [name, ...path].join(".") + (conditional ? "?" : ""),
@@ -70,7 +70,7 @@ describe("usesOf, in templates with references", () => {
     expect(references(template)).toEqual(expected);
   });
 
-  it("usesOf gives the place of a reference", () => {
+  it("usesOf returns the position of a reference", () => {
     const [first, second] = usesOf("é {{ a.b }}\r\n {{#if\n c.d}}{{/if}}").references;
     expect([first?.line, first?.column, second?.line, second?.column]).toEqual([1, 6, 3, 2]);
   });

@@ -16,7 +16,7 @@ function fault(template: string): TemplateSyntaxError {
   throw new Error(`${template} does parse`);
 }
 
-describe("parseTemplate, given what it refuses", () => {
+describe("parseTemplate, given invalid input", () => {
   it.each([
     ["a block that is not closed", "{{#if a}}x", 1, 11],
     ["a block that is closed by another name", "x\n{{#if a}}y{{/unless}}", 2, 4],
@@ -64,7 +64,7 @@ describe("parseTemplate, given what it refuses", () => {
     expect(fault(template).message).toContain(message);
   });
 
-  it("parseTemplate throws only errors with a place within the text", () => {
+  it("parseTemplate throws only errors with a position within the text", () => {
     const piece = fc.constantFrom(
       "{{",
       "}}",

@@ -3,7 +3,7 @@ import { checkOperationFile, templateLimits } from "../../src/index.ts";
 import { parsingAllowance, tooMuchToParse } from "../../src/templates/parse/parsing-allowance.ts";
 import { maxCharacterCost, parsingCost } from "../../src/templates/parse/template-extent.ts";
 
-/** So many templates that are each different and no plain reference. */
+/** Different templates, none a plain reference. */
 const distinct = (length: number) =>
   Array.from({ length }, (_, i) => `{{#if a.b${i}}}${"x{{ a.c }}".repeat(9)}{{/if}}`);
 
@@ -29,7 +29,7 @@ test("an operation with too many templates gets one error, and the next operatio
   expect(issues.at(-1)).toMatchObject({ code: "UndefinedReference", operationIndex: 2 });
 });
 
-test("templates that are alike count once, and plain references not at all", () => {
+test("identical templates count once, and plain references not at all", () => {
   const [template] = distinct(1) as [string];
   const parsed = parsingAllowance(Number.POSITIVE_INFINITY);
   for (let i = 0; i < 10_000; i++) expect(parsed(template) && parsed(`{{ product${i}.id }}`)).toBe(true);
@@ -50,7 +50,7 @@ test.each([
   ["names", "{{a}}".repeat(9_999)],
   ["text", `${"x".repeat(262_000)}{{a}}`],
 ])(
-  "the longest template of %s may be parsed, at no more than its known cost a character",
+  "the longest template of %s may be parsed, at no more than its known cost per character",
   (_name, template) => {
     expect(parsingCost(template)).toBeGreaterThan(40_000);
     expect(parsingCost(template)).toBeLessThan(
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("the places of many findings in a template of many lines are found in no time", async () => {
+test("many findings in a template of many lines are located in no time", async () => {
   const before = process.cpuUsage();
   const template = "\n".repeat(100) + "{{a.b}}\n\n\n\n".repeat(2_400) + "\n".repeat(200_000);
   expect((await issuesOf(customer([template]))).length).toBe(1_000);

@@ -22,7 +22,7 @@ const failed = Symbol("failed");
 const resolved = (text: string, results: Results) =>
   resolveTemplate(text, { result: lookupIn(results), steps: 0, output: 0 });
 
-/** The text that a template renders to; each helper answers with its arguments. Undefined where it fails. */
+/** The text a template renders to; each helper returns its arguments. Undefined if rendering fails. */
 function rendered(text: string, results: Results): string | undefined {
   const helpers = Object.fromEntries(
     Object.keys(operationHelpers)
@@ -44,7 +44,7 @@ const known = {
   t: { id: "0193", n: 10, flag: true, list: ["x", "y"], braces: "{{ late.id }} \\{{", q: `a"b` },
 };
 
-describe("what stays", () => {
+describe("unchanged text", () => {
   test.each([
     ["text without results", "plain {{ late.id }} {{ defaults.taskId }}"],
     ["a template that does not parse", "{{ t.id }} {{#if}"],
@@ -64,7 +64,7 @@ describe("what stays", () => {
   });
 });
 
-describe("what is put in", () => {
+describe("inserted results", () => {
   test.each([
     ["a value", "{{ t.id }}", "0193"],
     ["a value within a text", "see {{ t.id }}!", "see 0193!"],
@@ -72,7 +72,7 @@ describe("what is put in", () => {
     ["a boolean, likewise", "{{t.flag}}", "true{{!}}"],
     ["a number with a line break behind it", "{{ t.n }}\n  ", "10{{!}}\n  "],
     ["a block that reads nothing else", "{{#each t.list}}{{@index}}{{this}},{{/each}}", "0x,1y,"],
-    ["one expression beside another", "{{ t.id }}-{{ late.id }}", "0193-{{ late.id }}"],
+    ["one expression after another", "{{ t.id }}-{{ late.id }}", "0193-{{ late.id }}"],
     [
       "an argument of a helper",
       "{{ valueOf (fetchOrderById t.id) 'id' }}",
@@ -98,7 +98,7 @@ describe("what is put in", () => {
   });
 });
 
-test("a value with braces is the same text once it is rendered, alone and beside a reference", () => {
+test("a value with braces renders to the same text, alone and next to a reference", () => {
   for (const text of ["{{ t.braces }}", "{{ t.braces }}{{ late.id }}", "{{ late.id }}\\\\{{ t.braces }}"]) {
     const template = resolved(text, known);
     expect(usesOf(template).references.filter(({ name }) => name === "t")).toEqual([]);
@@ -107,7 +107,7 @@ test("a value with braces is the same text once it is rendered, alone and beside
   }
 });
 
-test("what it costs is counted for the whole operation", () => {
+test("the cost is counted for the whole operation", () => {
   const resolution = { result: lookupIn(known), steps: 4_999_999, output: 0 };
   expect(resolveTemplate("{{ t.id }}", resolution)).toBe("{{ t.id }}");
 });
@@ -165,7 +165,7 @@ const { part } = fc.letrec<{ part: string }>((tie) => ({
   ),
 }));
 
-test("a resolved template renders to what it did, without the results that were put in", () => {
+test("a resolved template renders the same, without the inserted results", () => {
   const results = fc.record({ a: value, b: value, id: value, list: fc.array(value, { maxLength: 2 }) });
   const template = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
   let compared = 0;

@@ -18,7 +18,7 @@ describe("resultProperties", () => {
     }
   });
 
-  it("the result properties of create and update have their own shapes", () => {
+  it("the result properties of create and update differ", () => {
     expect(branches("folder/create")).toEqual([["folder/create", ["id.value", "language", "versionLabel"]]]);
     expect(branches("product/upsert")).toEqual([
       ["product/create", ["id", "language", "versionLabel"]],
@@ -32,7 +32,7 @@ describe("resultProperties", () => {
     expect(branches("item/delete")).toEqual([["item/delete", ["id"]]]);
   });
 
-  it("every upsert but those of settings has a branch for what it created and one for what it updated", () => {
+  it("every upsert except those of settings has one branch for created and one for updated", () => {
     const upserts = intentNames.filter((intent) => /^[^/]+(?:\/[^/]+)?\/upsert$/.test(intent));
     const two = upserts.filter((intent) => resultProperties[intent].length === 2);
     const settings = Object.keys(settingIntents);

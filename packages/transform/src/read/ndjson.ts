@@ -105,9 +105,15 @@ function isKept(text: string, line: number, issues: DataIssues): boolean {
         key,
       );
     if (typeof value !== "string") return value;
-    if (value.includes("\0")) issues.error("NulCharacter", "holds U+0000, which cannot be stored", line, key);
+    if (value.includes("\0"))
+      issues.error("NulCharacter", "contains U+0000, which cannot be stored", line, key);
     if (!value.isWellFormed())
-      issues.error("UnpairedSurrogate", "holds half of a surrogate pair, which cannot be stored", line, key);
+      issues.error(
+        "UnpairedSurrogate",
+        "contains half of a surrogate pair, which cannot be stored",
+        line,
+        key,
+      );
     return value;
   });
   return issues.errorCount === errorsBefore;

@@ -42,7 +42,7 @@ const second = graphql(
   [leaves, third],
 );
 
-/** A component with its content, and the components within it, two deep. */
+/** A component with its content and nested components, two levels deep. */
 export const componentFields = graphql(
   `
     fragment ComponentFields on Component {
@@ -59,7 +59,7 @@ export const componentFields = graphql(
   [leaves, second],
 );
 
-/** A component as it is shown. */
+/** A component as displayed. */
 export interface ShownComponent {
   componentId: string;
   name: string | null;
@@ -67,7 +67,7 @@ export interface ShownComponent {
   content: ShownContent;
 }
 
-/** The content that a component may have; each type has some of it. */
+/** The possible contents of a component; each type has some of them. */
 export interface ShownContent {
   __typename?: string | undefined;
   value?: boolean | null;

@@ -7,13 +7,13 @@ interface ItemLinkProps {
   id: string;
   name: string | null;
   language?: string | undefined;
-  /** Shown in place of the name. */
+  /** Replaces the name. */
   children?: ReactNode;
-  /** Outside of a table, where links are stops of the Tab key. */
+  /** Set outside of tables, where links are Tab stops. */
   isStop?: boolean;
 }
 
-/** A link to an item's page, by its name; by its id where it has no name in the language. */
+/** A link to an item's page, labeled by its name, or its id if it has no name in the language. */
 export function ItemLink({ id, name, language, children, isStop = false }: ItemLinkProps) {
   const tenant = useTenant();
   return (

@@ -3,7 +3,7 @@ import { useTenant } from "../../api/use-tenant.ts";
 import styles from "./browse-model.module.css";
 import { isKindWord, kindTitles } from "./kind-words.ts";
 
-/** Links to the items of a tenant and to what else it has. */
+/** Links to a tenant's items and its other kinds. */
 export function KindLinks() {
   const tenant = useTenant();
   return (

@@ -8,14 +8,14 @@ const document = graphql(`
   }
 `);
 
-/** The root of a tenant's items, its languages, and the one that is shown where the address names none. */
+/** The tenant's root item, its languages, and the default language to show. */
 export const tenantLanguagesQuery = (tenant: string) =>
   queryOptions({
     queryKey: ["tenant", tenant, "languages"],
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const { tenant: found } = await request(tenant, document, {}, signal);
-      if (found === null) throw new Error("This tenant does not exist any longer");
+      if (found === null) throw new Error("This tenant no longer exists");
       const { rootItemId, defaults, languages } = found;
       return { rootItemId, language: defaults.language, languages: languages.map(({ code }) => code) };
     },

@@ -1,18 +1,18 @@
 import { State } from "../../ui/values/state.tsx";
 
 interface Version {
-  /** Publishing gives the published version the id of the draft, until either is changed. */
+  /** Publishing gives the published version the draft's id, until either changes. */
   id: string;
   label: "draft" | "published";
 }
 
 interface VersionStateProps {
   versions: readonly Version[];
-  /** True where it is known that the draft differs, such as in its variants. */
+  /** True if the draft is known to differ, such as in its variants. */
   isChanged?: boolean;
 }
 
-/** An item in a language: published, with a draft that was changed since, a draft only, or not there. */
+/** An item's state in a language: published, published with a changed draft, draft only, or missing. */
 export function VersionState({ versions, isChanged = false }: VersionStateProps) {
   const idOf = (label: Version["label"]) => versions.find((version) => version.label === label)?.id;
   const [draft, published] = [idOf("draft"), idOf("published")];

@@ -7,5 +7,5 @@ export const searchKinds = Object.keys({
   ...{ item: true, variant: true, customer: true, order: true },
 } satisfies Record<SearchKind, true>) as SearchKind[];
 
-/** The versions of an item: as it is edited, and as it was last published. */
+/** An item's versions: the draft, and the last published one. */
 export const versions = ["draft", "published"] as const;

@@ -51,5 +51,5 @@ export const searchDocument = graphql(`
   }
 `);
 
-/** Something that has the text that was searched. */
+/** A search hit. */
 export type Hit = ResultOf<typeof searchDocument>["search"]["edges"][number]["node"];

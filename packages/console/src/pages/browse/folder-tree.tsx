@@ -14,12 +14,11 @@ import { foldersDocument } from "./documents.ts";
 const route = getRouteApi("/@{$tenant}/browse");
 
 interface TreeProps {
-  /** The folder that is open. */
   open: string;
   language: string;
 }
 
-/** The folders of a tenant. The folders within one are loaded when it is unfolded, 50 at a time. */
+/** A tenant's folders. Subfolders load when a folder is expanded, 50 at a time. */
 export const FolderTree = ({ root, open, language }: TreeProps & { root: string }) => (
   <nav className={styles.tree} aria-label="Folders">
     <FolderLink id={root} name="All items" isRoot open={open} language={language} />

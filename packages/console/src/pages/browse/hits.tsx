@@ -36,9 +36,9 @@ export function Hits({
   if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
   if (rows.count === 0)
     return (
-      <Empty title="Nothing has this text">
-        Searched are parts of names, paths, SKUs, e-mail addresses, identifiers and external references, and
-        whole ids.
+      <Empty title="No matches">
+        Search covers parts of names, paths, SKUs, email addresses, identifiers and external references, and
+        complete ids.
       </Empty>
     );
   const open = (hit: Hit) => {
@@ -51,7 +51,7 @@ export function Hits({
   return <Table label="Found" className={styles.table} columns={columns} rows={rows} onOpen={open} />;
 }
 
-/** Reads on until a page is full: the service ends one early after it has looked at many values. */
+/** Reads until a page is full: the service ends a page early after scanning many values. */
 async function fullPage(
   tenant: string,
   search: { text: string; kinds: readonly SearchKind[] },

@@ -16,7 +16,7 @@ import { Hits } from "./hits.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse");
 
-/** The items of a tenant: the tree of its folders and what is in one of them, or what a search finds. */
+/** A tenant's items: the folder tree with one folder's items, or the hits of a search. */
 function BrowsePage() {
   const tenant = useTenant();
   const { text, kind, folder, language } = route.useSearch();

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from "../../api/graphql.ts";
 
-/** The service lists so many issues of a file at most. */
+/** The service lists at most this many issues of a file. */
 export const fileDocument = graphql(`
   query File($id: ID!) {
     bulkTask(id: $id) {
@@ -29,10 +29,10 @@ export const placeDocument = graphql(`
 
 type Place = Extract<NonNullable<ResultOf<typeof placeDocument>["bulkTask"]>, { operation: unknown }>;
 
-/** The place of an operation in the file, and what became of it. */
+/** An operation's position in the file, and its outcome. */
 export type OperationPlace = NonNullable<Place["operation"]>;
 
-/** The issues that were found in a file. */
+/** The issues found in a file. */
 export type File = Extract<NonNullable<ResultOf<typeof fileDocument>["bulkTask"]>, { issues: unknown }>;
 
 export type IssueNode = File["issues"]["edges"][number]["node"];

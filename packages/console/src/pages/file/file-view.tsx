@@ -19,19 +19,19 @@ interface FileViewProps {
   tenant: string;
   task: string;
   goal: Goal;
-  /** In the order of their offsets. */
+  /** Ordered by offset. */
   notes: readonly Note[];
-  /** The id of the note that is chosen. */
+  /** The id of the selected note. */
   current: string | undefined;
   lines: readonly KnownLine[];
-  /** The bytes of the operation that was asked for. */
+  /** The bytes of the requested operation. */
   span: Span | undefined;
-  /** Has the offset of the first row that is seen. */
+  /** Receives the offset of the first visible row. */
   seen: RefObject<number>;
   onJump: (offset: number) => void;
 }
 
-/** A file of any size: the part around a place, with notes below the rows that they are about. */
+/** A file of any size: the part around a position, with notes below the rows they are about. */
 export function FileView({ tenant, task, goal, notes, current, lines, span, seen, onJump }: FileViewProps) {
   const scroller = useRef<HTMLElement>(null);
   const [place, setPlace] = useState({ goal, offset: goal.offset });
@@ -74,7 +74,7 @@ export function FileView({ tenant, task, goal, notes, current, lines, span, seen
   );
 }
 
-/** The bytes of a row while the width of the page is not known, and the fewest. */
+/** The bytes per row while the page's width is unknown; also the minimum. */
 const [usualRowBytes, leastRowBytes] = [100, 40];
 
 /** Characters between the gutter and the text, and at the end of a row. */
@@ -82,7 +82,7 @@ const edges = 4;
 
 const probed = 100;
 
-/** The bytes that a row has room for beside the gutter, by the width of a character, which `probe` measures. */
+/** The bytes that fit into a row next to the gutter, by the width of a character, which `probe` measures. */
 function useRowBytes(gutter: number) {
   const element = useRef<HTMLSpanElement>(null);
   const [columns, setColumns] = useState(usualRowBytes);
@@ -98,7 +98,7 @@ function useRowBytes(gutter: number) {
   return { rowBytes: Math.max(leastRowBytes, columns - gutter - edges), probe, onWidth };
 }
 
-/** Returns the line of a row, or undefined where it is not known. */
+/** Returns a row's line number, or undefined if it is unknown. */
 function useLineNumber(rows: FileRows | undefined, lines: readonly KnownLine[]) {
   const known = useRef(firstLine());
   const first = useMemo(() => {
@@ -117,14 +117,14 @@ const Foot = ({ offset, size }: { offset: number; size: number }) => (
       {size > partBytes && ` · ${percentText(offset, size)}`}
     </span>
     <span>
-      <b>↳</b> the line goes on · <b>@</b> byte of the file
+      <b>↳</b> the line continues · <b>@</b> byte of the file
     </span>
   </p>
 );
 
-/** The answers of the service for a file that has nothing to show, by their status. */
+/** The service's statuses for a file with nothing to show. */
 const titles: Readonly<Record<string, string>> = {
-  404: "There is no file",
+  404: "File not found",
   410: "The file was removed",
   416: "The file is empty",
 };

@@ -4,21 +4,21 @@ import { bytesOfPart, joined, partOf, partsAround } from "./ranges.ts";
 import { readPart } from "./read-part.ts";
 import type { Loaded } from "./rows.ts";
 
-/** Time for which parts stay in memory that are no longer around the place, in milliseconds. */
+/** Time for which distant parts stay in memory, in milliseconds. */
 const kept = 5_000;
 
-/** The bytes around a place of the file of a task. */
+/** The bytes around a position of a task's file. */
 export interface FileWindow {
-  /** The length of the file; undefined until it is known. */
+  /** The length of the file; undefined until known. */
   size: number | undefined;
-  /** Undefined while the part with the place is being loaded. */
+  /** Undefined while the part with the position is loading. */
   loaded: Loaded | undefined;
-  /** The reason why there is nothing to show. */
+  /** Why there is nothing to show. */
   error: unknown;
   refetch(): void;
 }
 
-/** Loads the parts around an offset, and forgets those that are far from it. */
+/** Loads the parts around an offset, and drops distant ones. */
 export function useFileWindow(tenant: string, task: string, offset: number): FileWindow {
   const rangeQuery = (range: { start: number; end: number }) => ({
     queryKey: ["file", tenant, task, range],
@@ -28,7 +28,7 @@ export function useFileWindow(tenant: string, task: string, offset: number): Fil
     gcTime: kept,
     placeholderData: undefined,
   });
-  // The first byte says how long the file is, and so which parts there are.
+  // Reading the first byte gives the file's length, and so its parts.
   const first = useQuery(rangeQuery({ start: 0, end: 1 }));
   const size = first.data?.size;
   const wanted = size === undefined ? [] : partsAround(offset, size);

@@ -15,7 +15,7 @@ interface HeadProps {
   onStep: (by: 1 | -1) => void;
 }
 
-/** The place of the page, the way through the issues, and what can be done with the file. */
+/** The page's position, the navigation through the issues, and the actions on the file. */
 export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
   const isAdmin = useIsAdmin();
   return (
@@ -65,7 +65,7 @@ function IssueSteps({ issues, chosen, onStep }: Pick<HeadProps, "issues" | "chos
   );
 }
 
-/** The operation that was asked for, its bytes, or the reason why these are not known. */
+/** The requested operation, and its bytes or the reason why they are unknown. */
 export function OperationLine({
   tenant,
   task,
@@ -77,7 +77,7 @@ export function OperationLine({
   task: string;
   index: number;
   place: OperationPlace | null;
-  /** True where an issue says where it is. */
+  /** True if an issue has a position. */
   isPlaced: boolean;
 }) {
   const link = (
@@ -89,7 +89,9 @@ export function OperationLine({
     return (
       <p className={styles.operation}>
         {place === null ? `Operation ${numberText(index)}` : link}
-        {isPlaced ? " was not executed; it is shown by its issue" : " has no place here: it was not executed"}
+        {isPlaced
+          ? " was not executed; its issue is shown instead"
+          : " cannot be located: it was not executed"}
       </p>
     );
   return (

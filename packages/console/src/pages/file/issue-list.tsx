@@ -5,14 +5,14 @@ import { State } from "../../ui/values/state.tsx";
 import styles from "./file.module.css";
 import type { FileIssue } from "./issues.ts";
 
-/** The issues of a file in the order of their places; arrows go through them. It is one stop of the Tab key. */
+/** A file's issues ordered by position; the arrow keys move through them. The list is one Tab stop. */
 export function IssueList({
   issues,
   current,
   onChoose,
 }: {
   issues: readonly FileIssue[];
-  /** The number of the issue that is chosen. */
+  /** The number of the selected issue. */
   current: number | undefined;
   onChoose: (issue: FileIssue) => void;
 }) {

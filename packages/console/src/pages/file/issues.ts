@@ -1,11 +1,11 @@
 import type { IssueNode } from "./documents.ts";
 
-/** An issue of a file, with its number in the service's list, from 1. */
+/** A file's issue, with its number in the service's list, from 1. */
 export interface FileIssue extends IssueNode {
   number: number;
 }
 
-/** Numbers issues as the service lists them, and returns them in the order of their places; those without one last. */
+/** Numbers issues as the service lists them, and returns them ordered by position; those without one come last. */
 export function inFileOrder(issues: readonly IssueNode[]): FileIssue[] {
   const placeOf = ({ offset }: IssueNode) => offset ?? Number.POSITIVE_INFINITY;
   return issues
@@ -13,7 +13,7 @@ export function inFileOrder(issues: readonly IssueNode[]): FileIssue[] {
     .sort((a, b) => (placeOf(a) === placeOf(b) ? a.number - b.number : placeOf(a) - placeOf(b)));
 }
 
-/** The next issue, or the one before, of the current one; without a current one, of the place that is seen. */
+/** The issue after or before the current one or, without a current one, the visible position. */
 export function neighbour(
   issues: readonly FileIssue[],
   { current, offset }: { current: number | undefined; offset: number },
@@ -27,7 +27,7 @@ export function neighbour(
     : placed.findLast((issue) => Number(issue.offset) < offset);
 }
 
-/** The issue that an address asks for: by its number, its place, or the operation that it kept from being executed. */
+/** The issue a URL asks for: by its number, its position, or the operation it kept from being executed. */
 export function chosenIssue(
   issues: readonly FileIssue[],
   { issue, offset, operation }: { issue?: number; offset?: number; operation?: number },

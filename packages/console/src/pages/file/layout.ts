@@ -1,29 +1,29 @@
 import { type FileRows, rowAt } from "./rows.ts";
 
-/** Something that is said about a place of a file, in a row of its own below the one with the place. */
+/** A marker about a position of a file, in a row of its own below the row with that position. */
 export interface Marker {
-  /** A name of its own among the markers. */
+  /** Unique among the markers. */
   id: string;
   offset: number;
 }
 
-/** The rows of a part of a file, with the markers between them. */
+/** The rows of a part of a file, interleaved with markers. */
 export interface Layout<Note extends Marker> {
   count: number;
-  /** The row of the file at a place of the list, or the marker. */
+  /** The file row or marker in a slot of the list. */
   at(place: number): { row: number } | { marker: Note };
-  /** The place of a row of the file in the list. */
+  /** The slot of a file row in the list. */
   placeOf(row: number): number;
 }
 
-/** Puts markers, in the order of their offsets, below the rows of a part that have their places. */
+/** Puts markers, ordered by offset, below the rows that contain their positions. */
 export function layoutOf<Note extends Marker>(rows: FileRows, markers: readonly Note[]): Layout<Note> {
   const end = rows.start + rows.bytes.length;
   const isLast = end === rows.size;
   const shown = markers
     .filter(({ offset }) => offset >= rows.start && (offset < end || isLast))
     .map((marker) => ({ marker, row: rowAt(rows, marker.offset) }));
-  // The place of each marker: rows and markers before it.
+  // The slot of each marker: the rows and markers before it.
   const places = shown.map(({ row }, i) => row + 1 + i);
   return {
     count: rows.count + shown.length,
@@ -36,14 +36,14 @@ export function layoutOf<Note extends Marker>(rows: FileRows, markers: readonly 
   };
 }
 
-/** The number of markers above the place. */
+/** The number of markers above the slot. */
 const firstFrom = (places: readonly number[], place: number) => countWhile(places, (each) => each < place);
 
 /** The number of markers whose rows are above the row. */
 const firstAfter = (shown: readonly { row: number }[], row: number) =>
   countWhile(shown, (each) => each.row < row);
 
-/** The number of items at the beginning that a predicate holds for: it holds for none that follow. */
+/** The length of the leading run for which a predicate holds; it must hold for no later item. */
 function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

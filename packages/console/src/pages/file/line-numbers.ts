@@ -1,20 +1,20 @@
 import { countBreaks, type FileRows } from "./rows.ts";
 
-/** A byte of a file whose line is known. */
+/** A byte of a file whose line number is known. */
 export interface KnownLine {
   offset: number;
   /** From 1. */
   line: number;
 }
 
-/** Lines of a file by the offsets of bytes: that of the first byte, and what is remembered. */
+/** Line numbers by byte offset: that of the first byte, and any remembered ones. */
 export type KnownLines = Map<number, number>;
 
 export const firstLine = (): KnownLines => new Map([[0, 1]]);
 
 /**
- * The line of the first row, or undefined where no line of the part is known. The lines of the offsets in
- * `remembered` are known from then on, so that parts beside this one have theirs.
+ * The line number of the first row, or undefined if no line of the part is known. The lines of the offsets in
+ * `remembered` are known from then on, so neighboring parts get theirs.
  */
 export function lineOfFirst(
   rows: FileRows,

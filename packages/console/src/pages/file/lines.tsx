@@ -11,22 +11,22 @@ interface LinesProps {
   rows: FileRows;
   layout: Layout<Note>;
   notes: readonly Note[];
-  /** The id of the note that is chosen. */
+  /** The id of the selected note. */
   current: string | undefined;
-  /** The bytes that are marked at the edge. */
+  /** The bytes marked in the gutter. */
   span: Span | undefined;
   lineNumber: (row: number) => number | undefined;
   /** The width of the line numbers, in characters. */
   gutter: number;
-  /** The pixels that are seen. */
+  /** The visible pixels. */
   top: number;
   view: number;
 }
 
-/** Rows that are rendered beyond each end, so that scrolling does not show a gap. */
+/** Rows rendered beyond each end, so that scrolling shows no gap. */
 const overscan = 10;
 
-/** The rows of a file that are seen, with notes below those that they are about. */
+/** The visible rows of a file, with notes below the rows they are about. */
 export function Lines({ rows, layout, notes, current, span, lineNumber, gutter, top, view }: LinesProps) {
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   const end = Math.min(layout.count, Math.ceil((top + view) / rowHeight) + overscan);
@@ -50,7 +50,7 @@ export function Lines({ rows, layout, notes, current, span, lineNumber, gutter, 
   );
 }
 
-/** A custom property, which React's types of styles do not know. */
+/** A custom property, which React's style types do not know. */
 const gutterOf = (gutter: number): object => ({ "--gutter": `${gutter}ch` });
 
 interface TextRowProps {

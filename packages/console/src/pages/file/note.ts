@@ -4,20 +4,20 @@ import type { OperationPlace } from "./documents.ts";
 import type { FileIssue } from "./issues.ts";
 import type { Marker } from "./layout.ts";
 
-/** A fault at a place of the file. */
+/** A fault at a position of the file. */
 export interface Note extends Marker {
   severity: "error" | "warning";
   message: string;
   pointer: string;
 }
 
-/** Bytes of a file, from `start` to before `end`. */
+/** The byte range from `start` to before `end`. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** The issues that have a place, and the failure of an operation, in the order of their offsets. */
+/** The issues with a position, and an operation's failure, ordered by offset. */
 export function notesOf(issues: readonly FileIssue[], failure: Note | undefined): Note[] {
   const notes = issues.flatMap(({ number, offset, severity, message, pointer }): Note[] =>
     offset === null ? [] : [{ id: `issue ${number}`, offset, severity, message, pointer }],
@@ -25,7 +25,7 @@ export function notesOf(issues: readonly FileIssue[], failure: Note | undefined)
   return failure === undefined ? notes : [...notes, failure].sort((a, b) => a.offset - b.offset);
 }
 
-/** The failure of an operation, at the value that its first error is about; undefined where there is none. */
+/** An operation's failure, at the value its first error is about; undefined if there is none. */
 export function failureOf(place: OperationPlace | null, operation: number | undefined): Note | undefined {
   if (place?.offset == null || place.log.status === "success") return undefined;
   const { status, message, errorName, errors } = place.log;
@@ -45,7 +45,7 @@ function pathOf(errors: unknown): string[] {
   return Array.isArray(path) ? path.map(String) : [];
 }
 
-/** The bytes of an operation before the value at a pointer, or before the nearest one around it. */
+/** The number of an operation's bytes before the value at a pointer, or before the nearest enclosing one. */
 function bytesBefore({ text, isTextCut }: OperationPlace, pointer: string): number {
   if (text === null || isTextCut || pointer === "") return 0;
   return new TextEncoder().encode(text.slice(0, locate(text, [pointer]).get(pointer))).length;

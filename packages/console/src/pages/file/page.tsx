@@ -16,7 +16,7 @@ import { failureOf, notesOf } from "./note.ts";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task/file");
 
-/** The file of a task, opened at an issue, an operation or a byte. */
+/** A task's file, opened at an issue, an operation or a byte. */
 function FilePage() {
   const { tenant, task } = route.useParams();
   const { operation } = route.useSearch();
@@ -109,7 +109,7 @@ export const page = createLazyRoute("/@{$tenant}/tasks/$task/file")({ component:
 
 const steps: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
 
-/** Lets `n` and `p` take a step forward and back, from anywhere but where one types. */
+/** Binds `n` and `p` to next and previous, except in text fields. */
 export function useStepKeys(onStep: (by: 1 | -1) => void): void {
   const latest = useRef(onStep);
   latest.current = onStep;

@@ -1,7 +1,7 @@
 import { Refused, ServiceAway } from "../../api/errors.ts";
 import { send } from "../../api/request.ts";
 
-/** A part of the file of a task. */
+/** A part of a task's file. */
 export interface FilePart {
   bytes: Uint8Array;
   /** The length of the whole file. */
@@ -9,8 +9,8 @@ export interface FilePart {
 }
 
 /**
- * Reads the bytes of the file of a task from `start` to before `end`, fewer at its end. Nothing else of the file is
- * read. Throws `Refused`, named 404 or 410 where the file is gone and 416 where it has nothing of these bytes.
+ * Reads the bytes of a task's file from `start` to before `end`, fewer at its end. Nothing else of the file
+ * is read. Throws `Refused`, named 404 or 410 if the file is gone and 416 if it has none of these bytes.
  */
 export async function readPart(
   address: string,
@@ -21,12 +21,15 @@ export async function readPart(
   const size = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1]);
   if (response.status !== 206 || Number.isNaN(size)) {
     await response.body?.cancel();
-    throw new Refused("NotAPart", "What answers sends the whole file instead of a part, which is not read");
+    throw new Refused(
+      "NotAPart",
+      "The server ignored the byte range and sent the whole file, which is not read",
+    );
   }
   try {
     return { bytes: new Uint8Array(await response.arrayBuffer()), size };
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new ServiceAway("The file broke off", { cause: error });
+    throw new ServiceAway("The download was cut off", { cause: error });
   }
 }

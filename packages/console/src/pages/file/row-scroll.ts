@@ -2,10 +2,10 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import type { Layout, Marker } from "./layout.ts";
 import { type FileRows, offsetOf, rowAt } from "./rows.ts";
 
-/** The height of a row in pixels, as `.line` has it. */
+/** The height of a row in pixels, as in `.line`. */
 export const rowHeight = 20;
 
-/** A place to scroll to; the same one again is another object. */
+/** A position to scroll to; to scroll to the same one again, pass a new object. */
 export interface Goal {
   offset: number;
 }
@@ -14,19 +14,19 @@ interface Scrolled {
   rows: FileRows | undefined;
   layout: Layout<Marker> | undefined;
   goal: Goal;
-  /** Is told the offset of the first row that is seen. */
+  /** Receives the offset of the first visible row. */
   onSeen: (offset: number) => void;
 }
 
 /**
- * Scrolls to a goal and, once the reader has left it, keeps the row at the top in its place while rows come and go
- * above it. Returns what is seen, in pixels.
+ * Scrolls to a goal and, once the reader has scrolled away, keeps the top row where it is while rows are
+ * added and removed above it. Returns the visible pixels.
  */
 export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: Scrolled) {
   const { rows, layout, goal } = scrolled;
   const [seen, setSeen] = useState({ top: 0, view: 0, width: 0 });
   const anchor = useRef({ offset: 0, within: 0 });
-  // The goal that the reader has scrolled away from: another one is kept in view when rows change.
+  // The goal the reader has scrolled away from; any other goal is kept in view when rows change.
   const left = useRef<Goal>(undefined);
   const scrolledTo = useRef(0);
   const latest = useRef(scrolled);
@@ -59,7 +59,7 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     const element = scroller.current;
     if (element === null) return;
     const onScroll = () => {
-      // Without rows, the browser has scrolled and not the reader: they have given way to those of the goal.
+      // Without rows, the browser scrolled and not the reader: the rows are being replaced by the goal's.
       const { rows, goal } = latest.current;
       if (rows !== undefined && Math.abs(element.scrollTop - scrolledTo.current) > 1) left.current = goal;
       measure();
@@ -69,7 +69,7 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
   return seen;
 }
 
-/** Calls back when an element is scrolled or changes its size, until the returned function is called. */
+/** Calls back when an element scrolls or resizes, until the returned function is called. */
 function watch(element: HTMLElement, { onSize, onScroll }: { onSize: () => void; onScroll: () => void }) {
   const observer = new ResizeObserver(onSize);
   observer.observe(element);
@@ -89,7 +89,7 @@ interface Seen {
 const isSame = (one: Seen, other: Seen) =>
   one.top === other.top && one.view === other.view && one.width === other.width;
 
-/** The row of the file at a place of the list, or the one that a marker there belongs to. */
+/** The file row in a slot of the list, or the row that a marker there belongs to. */
 function rowFrom(rows: FileRows, layout: Layout<Marker>, place: number): number {
   const found = layout.at(Math.min(place, layout.count - 1));
   return "row" in found ? found.row : rowAt(rows, found.marker.offset);

@@ -1,4 +1,4 @@
-/** A part of a file: its bytes from an offset on, as far as they are loaded. */
+/** A part of a file: the loaded bytes from an offset on. */
 export interface Loaded {
   bytes: Uint8Array;
   /** The offset of its first byte in the file. */
@@ -8,11 +8,11 @@ export interface Loaded {
 }
 
 /**
- * The rows that a part of a file is shown in. A line that is longer than a row continues in the next ones, so that a
- * line of any length can be read, and a row is never longer than the page is wide.
+ * The rows a part of a file is shown in. A line longer than a row continues in the next ones, so a line of
+ * any length is readable, and no row is wider than the page.
  */
 export interface FileRows extends Loaded {
-  /** The first byte of each row, counted from the part's; after the last row, the end of what can be shown. */
+  /** The first byte of each row, relative to the part; after the last row, the end of what can be shown. */
   starts: Uint32Array;
   /** The number of line feeds before each row, within the part. */
   breaks: Uint32Array;
@@ -22,15 +22,15 @@ export interface FileRows extends Loaded {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The bytes of a character in UTF-8 after its first one. */
+/** The continuation bytes of a character in UTF-8. */
 const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The most bytes of a character after its first one. */
+/** Maximum number of continuation bytes of a character. */
 const mostContinuations = 3;
 
 /**
- * Cuts a part of a file into rows of at most `rowBytes` bytes, never within a character. A character that is cut at
- * an end of the part is left out there.
+ * Cuts a part of a file into rows of at most `rowBytes` bytes, never within a character. A character cut at
+ * either end of the part is omitted.
  */
 export function cutIntoRows(loaded: Loaded, rowBytes: number): FileRows {
   const { bytes } = loaded;
@@ -48,7 +48,8 @@ export function cutIntoRows(loaded: Loaded, rowBytes: number): FileRows {
     if (lineEnd === end) break;
     at = lineEnd + 1;
     lines++;
-    // After the last line feed of the file there is an empty line; after that of a part, one that is not loaded.
+    // After the last line feed of the file there is an empty line; after that of a part, one that is not
+    // loaded.
     if (at < end || loaded.start + at === loaded.size) {
       starts.push(at);
       breaks.push(lines);
@@ -59,16 +60,16 @@ export function cutIntoRows(loaded: Loaded, rowBytes: number): FileRows {
   return { ...loaded, starts: Uint32Array.from(starts), breaks: Uint32Array.from(breaks), count };
 }
 
-/** The end of a row of `rowBytes` from `at` on: earlier where that would be within a character. */
+/** The end of a row of `rowBytes` bytes from `at` on: earlier if it would fall within a character. */
 function cutWithin(bytes: Uint8Array, at: number, rowBytes: number): number {
   const most = at + rowBytes;
   for (let back = 0; back <= mostContinuations; back++)
     if (!isContinuation(bytes[most - back])) return most - back;
-  // No text in UTF-8 has so many.
+  // Not valid in UTF-8.
   return most;
 }
 
-/** The bytes of a part without the pieces of characters at its ends. */
+/** A part's bytes without the partial characters at its ends. */
 function wholeCharacters({ bytes, start, size }: Loaded): [number, number] {
   let from = 0;
   if (start > 0) while (from < mostContinuations && isContinuation(bytes[from])) from++;
@@ -88,7 +89,7 @@ function lengthOf(byte = 0): number {
   return byte >= 0xc0 ? 2 : 1;
 }
 
-/** The row with a byte of the file; the nearest one for a byte that is not in the part. */
+/** The row that contains a byte of the file; the nearest one for a byte outside of the part. */
 export function rowAt({ starts, count, start }: FileRows, offset: number): number {
   let [low, high] = [0, count - 1];
   while (low < high) {
@@ -102,13 +103,13 @@ export function rowAt({ starts, count, start }: FileRows, offset: number): numbe
 /** The offset of a row's first byte in the file. */
 export const offsetOf = ({ starts, start }: FileRows, row: number): number => start + (starts[row] ?? 0);
 
-/** True for a row that continues the line of the row before, or one that may have begun before the part. */
+/** True for a row that continues the previous row's line, or one that may have begun before the part. */
 export const continues = (rows: FileRows, row: number): boolean =>
   row === 0 ? rows.start > 0 : rows.breaks[row] === rows.breaks[row - 1];
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A piece of the text of a row; the marked ones are what a place points at. */
+/** A span of a row's text; marked ones are what a position points at. */
 export interface Piece {
   text: string;
   /** Its first byte in the file. */
@@ -116,7 +117,7 @@ export interface Piece {
   isMarked: boolean;
 }
 
-/** The text of a row without the end of its line, with what begins at the given offsets in pieces of its own. */
+/** A row's text without its line ending, with the values that begin at the given offsets as spans of their own. */
 export function piecesOf(rows: FileRows, row: number, marked: readonly number[] = []): Piece[] {
   const [from, end] = textRange(rows, row);
   const cuts = [...new Set(marked)].filter((offset) => offset >= from && offset < end).sort((a, b) => a - b);
@@ -133,7 +134,7 @@ export function piecesOf(rows: FileRows, row: number, marked: readonly number[] 
   });
 }
 
-/** The offsets of the first byte of a row's text and of the one after its last. */
+/** The offset of the first byte of a row's text, and the offset after its last. */
 function textRange({ bytes, starts, start }: FileRows, row: number): [number, number] {
   const from = starts[row] ?? 0;
   let end = starts[row + 1] ?? from;
@@ -142,15 +143,14 @@ function textRange({ bytes, starts, start }: FileRows, row: number): [number, nu
   return [start + from, start + end];
 }
 
-/** A value of JSON, or what is in the place of one. */
+/** A JSON value, or whatever stands in its position. */
 const token = /^(?:"(?:[^"\\]|\\.)*"?|[\w.+-]+|.)/su;
 
-/** A text without characters that cannot be seen: those that control something have pictures in Unicode. */
+/** A text with control characters replaced by their Unicode pictures. */
 const shown = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
   text.replace(/[\x00-\x08\x0b-\x1f]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)));
 
-/** The number of line feeds among some bytes. */
 export function countBreaks(bytes: Uint8Array, from: number, end: number): number {
   let breaks = 0;
   for (let at = bytes.indexOf(lineFeed, from); at !== -1 && at < end; at = bytes.indexOf(lineFeed, at + 1))

@@ -2,7 +2,7 @@ import type { PointerEvent } from "react";
 import styles from "./file.module.css";
 import type { Note } from "./note.ts";
 
-/** The whole file from top to bottom, with its notes and the place that is seen; a click goes there. */
+/** The whole file from top to bottom, with its notes and the visible position; a click scrolls there. */
 export function Ruler({
   size,
   offset,

@@ -5,7 +5,7 @@ import { Time } from "../../ui/values/time.tsx";
 import type { ShownComponent, ShownContent } from "../browse-model/component-fields.ts";
 import styles from "./item.module.css";
 
-/** Components with their content; those within others are indented below them. */
+/** Components with their content; nested ones are indented. */
 export const Components = ({ components }: { components: readonly ShownComponent[] }) => (
   <dl className={styles.components}>
     {components.map((component) => (
@@ -44,12 +44,12 @@ function Content({ component: { content, name, componentId } }: { component: Sho
 const keyOf = (components: readonly ShownComponent[], place: number) =>
   `${place} ${components.map(({ componentId }) => componentId).join(" ")}`;
 
-/** The groups of components within one that has others; undefined of one that has a value of its own. */
+/** The groups of components nested in one; undefined for a component with a value of its own. */
 function componentsIn({ components, selectedComponent, selectedComponents, chunks }: ShownContent) {
   if (components !== undefined) return [components];
   if (selectedComponent !== undefined) return selectedComponent === null ? [] : [[selectedComponent]];
   return selectedComponents === undefined ? chunks : [selectedComponents];
 }
 
-/** A price or a stock: as many decimal places as it has. */
+/** A price or a stock, with as many decimal places as it has. */
 export const amountText = (amount: number) => (Number.isInteger(amount) ? numberText(amount) : `${amount}`);

@@ -36,7 +36,7 @@ type Found = NonNullable<ResultOf<typeof itemDocument>["item"]>;
 /** An item in a language and version. */
 export type ShownItem = Extract<Found, { id: string }>;
 
-/** A variant of a product with its prices and stock. */
+/** A product's variant with its prices and stock. */
 export type Variant = Extract<Found, { variants: unknown }>["variants"][number];
 
 export const versionsDocument = graphql(`

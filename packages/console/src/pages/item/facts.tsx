@@ -3,7 +3,7 @@ import { Time } from "../../ui/values/time.tsx";
 import type { ShownItem } from "./documents.ts";
 import styles from "./item.module.css";
 
-/** An item's type, place, identifiers, topics and times. */
+/** An item's type, location, identifiers, topics and times. */
 export function ItemFacts({ item, language }: { item: ShownItem; language: string }) {
   const topics = item.topics.map(({ id, name, path }) => name ?? path ?? id);
   return (

@@ -8,7 +8,7 @@ import styles from "./item.module.css";
 
 const route = getRouteApi("/@{$tenant}/browse/items/$item");
 
-/** The languages of the tenant, each with the state of the item in it; one of them is shown. */
+/** The tenant's languages, with the item's state in each; one is selected. */
 export function Languages({
   id,
   languages,
@@ -18,7 +18,7 @@ export function Languages({
   id: string;
   languages: readonly string[];
   language: string;
-  /** True where the draft of that language differs from what is published. */
+  /** True if the draft of that language differs from the published version. */
   isChanged: boolean;
 }) {
   const { tenant } = route.useParams();

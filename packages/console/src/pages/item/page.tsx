@@ -21,7 +21,7 @@ import { Variants } from "./variants.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/items/$item");
 
-/** An item: its languages, and what it has in one of them, as a draft or as it is published. */
+/** An item: its languages, and its content in one of them, draft or published. */
 function ItemPage() {
   const { tenant } = route.useParams();
   const { language } = route.useSearch();
@@ -112,7 +112,7 @@ function ItemHead({ item, language }: { item: ShownItem | undefined; language: s
           search={{ language, folder }}
           className={buttonClass()}
         >
-          {item?.type === "folder" ? "Items in it" : "Its folder"}
+          {item?.type === "folder" ? "Items in this folder" : "Its folder"}
         </Link>
       )}
     </header>
@@ -127,7 +127,7 @@ function ItemParts({ item, language }: { item: ShownItem; language: string }) {
       <section className={styles.part}>
         <h2>Components</h2>
         {item.components.length === 0 ? (
-          <p className={styles.muted}>None has content in this language and version.</p>
+          <p className={styles.muted}>No component has content in this language and version.</p>
         ) : (
           <Components components={item.components} />
         )}

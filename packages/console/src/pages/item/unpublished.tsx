@@ -1,17 +1,17 @@
 import type { ShownItem } from "./documents.ts";
 import styles from "./item.module.css";
 
-/** Says in what the draft of an item differs from what is published. */
+/** Says where an item's draft differs from its published version. */
 export function Unpublished({ parts }: { parts: readonly string[] }) {
   if (parts.length === 0) return null;
   return (
     <p className={styles.unpublished}>
-      The draft has changes that are not published: in its {new Intl.ListFormat("en-GB").format(parts)}.
+      The draft has unpublished changes: in its {new Intl.ListFormat("en-GB").format(parts)}.
     </p>
   );
 }
 
-/** The parts of an item in which its draft differs from what is published. */
+/** The parts of an item in which its draft differs from its published version. */
 export function unpublishedParts(draft: ShownItem, published: ShownItem): string[] {
   const before = partsOf(published);
   return Object.entries(partsOf(draft)).flatMap(([part, value]) =>

@@ -3,7 +3,7 @@ import { amountText, Components } from "./components.tsx";
 import type { Variant } from "./documents.ts";
 import styles from "./item.module.css";
 
-/** The variants of a product, each with its attributes, prices and stock. */
+/** A product's variants with their attributes, prices and stock. */
 export const Variants = ({ variants }: { variants: readonly Variant[] }) => {
   const havePlans = variants.some(
     ({ subscriptionPlans }) => subscriptionPlans && subscriptionPlans.length > 0,
@@ -79,7 +79,7 @@ const priceText = ({ price, currency, tiers }: Price) =>
 
 const stockText = ({ stock, settings }: Stock) => (settings?.unlimited ? "unlimited" : amountText(stock));
 
-/** Words with their values, a line each; a dash for none. */
+/** Labels with their values, one per line; a dash for none. */
 function Lines({ lines }: { lines: [string, string][] | undefined }) {
   if (lines === undefined || lines.length === 0) return <>–</>;
   return (

@@ -153,5 +153,5 @@ export const images: Kind<ImageRow> = {
     success((await request(tenant, imageDocument, { key }, signal)).image),
   details: (found) =>
     "url" in found &&
-    typeof found.url === "string" && <img className={styles.preview} src={found.url} alt="As it is served" />,
+    typeof found.url === "string" && <img className={styles.preview} src={found.url} alt="As served" />,
 };

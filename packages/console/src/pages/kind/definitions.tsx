@@ -7,7 +7,7 @@ interface Definition {
   description: string | null;
 }
 
-/** The definitions that one of a kind has as one of its fields; none where it has no such field. */
+/** The definitions in one field of a row; none if the row lacks that field. */
 export function definitionsIn(found: object, field: string): readonly Definition[] {
   const value: unknown = Object.entries(found).find(([name]) => name === field)?.[1];
   return Array.isArray(value) ? value : [];

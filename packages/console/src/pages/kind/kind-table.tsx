@@ -20,7 +20,7 @@ interface KindTableProps<Row> {
   scope: KindScope;
 }
 
-/** All of a kind in a table; the one that the address names beside it. */
+/** All rows of a kind in a table, with the one named by the URL next to it. */
 export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): ReactNode {
   const { key } = route.useSearch();
   const navigate = route.useNavigate();

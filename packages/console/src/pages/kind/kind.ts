@@ -2,27 +2,27 @@ import type { ReactNode } from "react";
 import type { RowPage } from "../../ui/table/paged-rows.ts";
 import type { Column } from "../../ui/table/table.tsx";
 
-/** The place that rows are read at. */
+/** The position rows are read at. */
 export interface KindScope {
   tenant: string;
   language: string;
 }
 
-/** A kind of things that is listed in a table, and shown one by one beside it. */
+/** A kind whose rows are listed in a table, and shown one by one next to it. */
 export interface Kind<Row> {
   columns: Column<Row>[];
-  /** The name of a row in the address. */
+  /** A row's name in the URL. */
   keyOf(row: Row): string;
   fetchPage(scope: KindScope, after: string, signal: AbortSignal): Promise<RowPage<Row>>;
-  /** Reads the one with a key, with all that is worth showing. Throws `Refused` where there is none. */
+  /** Reads the row with a key and its details. Throws `Refused` if there is none. */
   read(scope: KindScope, key: string, signal: AbortSignal): Promise<object>;
-  /** Creates one of them, by an operation. */
+  /** The intent of an operation that creates one. */
   intent: string;
-  /** Shows a part of one, above its fields. */
+  /** Renders a section above a row's fields. */
   details?(found: object): ReactNode;
 }
 
-/** A connection as the API answers it. */
+/** A connection as the API returns it. */
 interface Connection<Row> {
   edges: { node: Row }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };

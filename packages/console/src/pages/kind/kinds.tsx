@@ -5,7 +5,7 @@ import { flows, images, pieces, shapes, topics } from "./content-kinds.tsx";
 import type { Kind, KindScope } from "./kind.ts";
 import { KindTable } from "./kind-table.tsx";
 
-/** Makes the table of a kind; each begins anew when another is shown. */
+/** Builds the table of a kind; state is reset when the kind changes. */
 const tableOf =
   <Row,>(kind: Kind<Row>) =>
   (props: { scope: KindScope; word: KindWord }): ReactNode => (

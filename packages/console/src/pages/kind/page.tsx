@@ -11,7 +11,7 @@ import { kindTables } from "./kinds.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/$kind");
 
-/** One kind of what a tenant has: a table of all, and beside it the one that the address names. */
+/** One kind of a tenant's data: a table of its rows, with the one named by the URL next to it. */
 function KindPage() {
   const { tenant, kind } = route.useParams();
   const { language } = route.useSearch();
@@ -23,7 +23,7 @@ function KindPage() {
       {error !== null ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : !isKindWord(kind) ? (
-        <ErrorNote error={new Refused("NotFound", `There is no kind of things called "${kind}"`)} />
+        <ErrorNote error={new Refused("NotFound", `There is no kind "${kind}"`)} />
       ) : data === undefined ? (
         <Skeleton lines={12} />
       ) : (

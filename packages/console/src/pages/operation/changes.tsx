@@ -8,7 +8,7 @@ type OperationChanges = NonNullable<Operation["log"]["changes"]>;
 
 const shapes: Record<string, StateShape> = { created: "created", updated: "updated", deleted: "deleted" };
 
-/** The stored values that an operation changed: before and after of a plan, before of others. */
+/** The stored values an operation changed: before and after for a plan, before for other tasks. */
 export function Changes({
   changes,
   isPlan,
@@ -47,7 +47,7 @@ export function Changes({
       )}
       {unknown.length > 0 && (
         <p className={styles.note}>
-          Known only once the file is run: <code>{unknown.join(", ")}</code>
+          Known only once the file runs: <code>{unknown.join(", ")}</code>
         </p>
       )}
     </section>

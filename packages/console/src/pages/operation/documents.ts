@@ -30,5 +30,5 @@ export const operationDocument = graphql(`
 
 type Task = Extract<NonNullable<ResultOf<typeof operationDocument>["bulkTask"]>, { operation: unknown }>;
 
-/** An operation with its place in the file and its entry in the log. */
+/** An operation with its position in the file and its entry in the log. */
 export type Operation = NonNullable<Task["operation"]>;

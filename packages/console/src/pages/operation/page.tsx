@@ -18,7 +18,7 @@ import styles from "./operation.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task/operations/$index");
 
-/** An operation: its place in the file, its input, what was executed, its result, and the values that it changed. */
+/** An operation: its position in the file, its input, what was executed, its result, and the values it changed. */
 function OperationPage() {
   const { tenant, task, index } = route.useParams();
   const { data, error, refetch } = useQuery({
@@ -27,7 +27,7 @@ function OperationPage() {
       const answer = await request(tenant, operationDocument, { id: task, index: numberOf(index) }, signal);
       return success(answer.bulkTask);
     },
-    // It may be executed, repaired or undone meanwhile.
+    // It may meanwhile be executed, repaired or undone.
     refetchInterval: 15_000,
   });
   if (error !== null)
@@ -40,7 +40,7 @@ function OperationPage() {
     <div className={styles.page}>
       <OperationHead last={progress.processed - 1} />
       {operation === null ? (
-        <Empty title="This operation has no entry in the log">
+        <Empty title="This operation has no log entry">
           It was not executed in this task, or its log was removed.
         </Empty>
       ) : (
@@ -52,7 +52,7 @@ function OperationPage() {
 
 function numberOf(index: string): number {
   if (/^\d{1,9}$/.test(index)) return Number(index);
-  throw new Refused("NotFound", `"${index}" is not the number of an operation`);
+  throw new Refused("NotFound", `"${index}" is not an operation's number`);
 }
 
 function OperationHead({ last }: { last: number }) {
@@ -193,7 +193,7 @@ function Place({ place: { offset, length, isTextCut } }: { place: Omit<Operation
       <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: Number(index) }}>
         Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
       </Link>
-      {isTextCut && ", of which the first are shown below"}
+      {isTextCut && ", the beginning is shown below"}
     </p>
   );
 }

@@ -27,7 +27,7 @@ const changesDocument = graphql(`
   }
 `);
 
-/** The values that an operation of a plan would change, before and after, and the ways to the rest of it. */
+/** The values a plan's operation would change, before and after, with links to the rest of it. */
 export function PlannedChanges({ task, index }: { task: string; index: number }) {
   const tenant = useTenant();
   const isAdmin = useIsAdmin();
@@ -48,7 +48,9 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
       <p>{message}</p>
       {changes === null ? (
         <p className={styles.note}>
-          {isAdmin ? "It would change no stored value." : "The values are for tokens that may write."}
+          {isAdmin
+            ? "It would not change any stored value."
+            : "Only tokens that may write can see the values."}
         </p>
       ) : (
         <Changes changes={changes} isPlan unknown={unknownUntilApplied} />
@@ -59,7 +61,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
         </Link>
         {data.offset !== null && (
           <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: index }}>
-            Its place in the file
+            Its position in the file
           </Link>
         )}
       </p>

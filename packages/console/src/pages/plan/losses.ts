@@ -1,17 +1,17 @@
 import type { TaskDetails } from "../task/documents.ts";
 import type { logActions } from "../task-model/task.ts";
 
-/** Something that a plan would take away. */
+/** Something a plan would remove. */
 export interface Loss {
-  /** Undefined where it is not known how many there are. */
+  /** Undefined if the number is unknown. */
   count?: number;
   /** Such as `operations of product/delete`. */
   words: string;
-  /** The operations among which are those that would take it away. */
+  /** Selects the operations that include those that would remove it. */
   filter: { action: (typeof logActions)[number]; intent?: string };
 }
 
-/** The things that a plan would take away: first what it deletes, then parts that lists lose, and content. */
+/** The removals of a plan: first what it deletes, then list entries, and content. */
 export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): Loss[] {
   const { deleted, removed, orphaned, orphanedMore } = destructive;
   const filter = { action: "updated" } as const;
@@ -22,7 +22,7 @@ export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): 
     }),
     ...countsIn(removed).map(([part, count]): Loss => {
       const [one, more] = partNames[part] ?? [part, part];
-      return { count, words: `${count === 1 ? one : more} that lists no longer have`, filter };
+      return { count, words: `${count === 1 ? one : more} removed from lists`, filter };
     }),
     ...countsIn(orphaned).map(([place, count]): Loss => {
       const words = `${count === 1 ? "item" : "items"} with content in ${place}, which the shape loses`;
@@ -41,7 +41,7 @@ const partNames: Readonly<Record<string, [string, string]>> = {
   more: ["more part", "more parts"],
 };
 
-/** The counts of a sum, which is JSON, by their names. */
+/** The counts of a sum, which is JSON, by name. */
 function countsIn(sum: unknown): [string, number][] {
   if (typeof sum !== "object" || sum === null) return [];
   return Object.entries(sum).flatMap(([name, count]): [string, number][] =>

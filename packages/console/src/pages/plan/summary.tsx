@@ -9,7 +9,7 @@ import styles from "./plan.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
-/** A plan in short: what it would take away, and its operations by what they would do. Each filters the list. */
+/** A plan's summary: what it would remove, and its operations by outcome. Each entry filters the list. */
 export const PlanSummary = ({ task }: { task: TaskDetails }) => (
   <>
     {task.destructive !== null && <Losses destructive={task.destructive} />}
@@ -21,7 +21,7 @@ function Losses({ destructive }: { destructive: NonNullable<TaskDetails["destruc
   return (
     <section className={styles.losses} aria-labelledby="losses">
       <h2 id="losses">
-        <State shape="warning">Would take away</State>
+        <State shape="warning">Would remove</State>
       </h2>
       <ul>
         {lossesOf(destructive).map(({ count, words, filter }) => (
@@ -46,7 +46,7 @@ const shapes: Readonly<Record<(typeof logActions)[number], StateShape>> = {
   unpublished: "stopped",
 };
 
-/** The operations of a plan by what they would do; the count that is chosen is that of the list below. */
+/** A plan's operations by outcome; the selected count is that of the list below. */
 function Counts({ task: { progress } }: { task: TaskDetails }) {
   const { status, action } = route.useSearch();
   return (
@@ -60,7 +60,7 @@ function Counts({ task: { progress } }: { task: TaskDetails }) {
         </Count>
       ))}
       <Count count={progress.partial} search={{ status: "partial" }} isChosen={status === "partial"}>
-        <State shape="partial">would fail in part</State>
+        <State shape="partial">would partly fail</State>
       </Count>
       <Count count={progress.failed} search={{ status: "failure" }} isChosen={status === "failure"}>
         <State shape="failed">would fail</State>
@@ -76,7 +76,7 @@ interface CountProps {
   children: ReactNode;
 }
 
-/** A number of operations, which narrows the list to these and to nothing else. */
+/** A number of operations that, when selected, becomes the list's only filter. */
 function Count({ count, search, isChosen, children }: CountProps) {
   const navigate = route.useNavigate();
   if (count === 0 && !isChosen) return null;

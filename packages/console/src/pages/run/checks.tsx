@@ -13,11 +13,11 @@ interface ChecksProps {
   /** Bytes of the file. */
   size: number;
   onShow: (issue: CheckReport["issues"][number]) => void;
-  /** Writes the frame of a file into the editor; undefined until there is one. */
+  /** Writes the skeleton of a file into the editor; undefined until there is an editor. */
   onBegin: (() => void) | undefined;
 }
 
-/** The result of the checks of the file. */
+/** The result of checking the file. */
 export function Checks({ check, size, onShow, onBegin }: ChecksProps) {
   if (size === 0) return <NoFile onBegin={onBegin} />;
   const { report, error, recheck } = check;
@@ -55,12 +55,12 @@ function NoFile({ onBegin }: Pick<ChecksProps, "onBegin">) {
   return (
     <section className={styles.checks} aria-label="Checks">
       <Empty title="No file yet">
-        Drop a mass operation file anywhere on this page, choose one, paste it or write it: <code>.json</code>{" "}
-        or <code>.json.gz</code>. It is checked here, and goes to the service when it is planned or run.
+        Drop a mass operation file anywhere on this page, choose one, paste it or type it: <code>.json</code>{" "}
+        or <code>.json.gz</code>. It is checked here, and sent to the service only when planned or run.
       </Empty>
       <div className={styles.begin}>
         <Button disabled={onBegin === undefined} onClick={onBegin}>
-          Begin a file
+          Start a file
         </Button>
       </div>
     </section>

@@ -16,7 +16,7 @@ const editorLabel = "Mass operation file. Tab indents; Escape, then Tab, leaves.
 const beginning: FilePlace = { offset: 0, line: 1, column: 1 };
 const none: CheckReport["issues"] = [];
 
-/** The file in the editor, or the lines of one that the editor does not take. */
+/** The file in the editor, or an excerpt of a file the editor does not take. */
 export function Content({
   draft,
   report,
@@ -26,7 +26,7 @@ export function Content({
 }: {
   draft: Draft;
   report: CheckReport | undefined;
-  /** The place that is shown of a file that is not in the editor. */
+  /** The position shown of a file that is not in the editor. */
   place: FilePlace | undefined;
   onEdit: (read: () => string) => void;
   ref: Ref<EditorHandle>;
@@ -37,8 +37,8 @@ export function Content({
       <div className={styles.content}>
         <p className={styles.note}>
           {json.size > editorBytes
-            ? `Sent as it is: it is larger than the ${bytesText(editorBytes)} that the editor takes.`
-            : "The editor does not take it: it is not UTF-8."}
+            ? `Sent unchanged: it is larger than the editor’s limit of ${bytesText(editorBytes)}.`
+            : "Cannot be edited: it is not UTF-8."}
         </p>
         <Excerpt json={json} place={place} isMarked={place !== beginning} />
       </div>

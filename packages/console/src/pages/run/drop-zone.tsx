@@ -1,10 +1,10 @@
 import { type DragEvent, type ReactNode, useState } from "react";
 import styles from "./run.module.css";
 
-/** A page on which a file can be dropped, wherever on it. */
+/** A page that accepts a dropped file anywhere. */
 export function DropZone({ onFile, children }: { onFile: (file: File) => void; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
-  // The editor would insert the text of a file: it does not come to know of one.
+  // The editor would insert the file's text, so it must not see the event.
   const take = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes("Files")) return false;
     event.preventDefault();

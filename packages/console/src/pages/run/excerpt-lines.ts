@@ -3,34 +3,34 @@ export interface ExcerptLine {
   /** From 1. */
   number: number;
   text: string;
-  /** The column of the first character of the text, from 1: a long line is not shown from its beginning. */
+  /** The column of the text's first character, from 1: a long line may be cut at its beginning. */
   column: number;
-  /** True when the line goes on behind the text. */
+  /** True if the line continues after the text. */
   isCut: boolean;
 }
 
-/** A place in a file, as an issue has it. */
+/** A position in a file, as an issue has it. */
 export interface FilePlace {
-  /** Bytes before it. */
+  /** Its byte offset. */
   offset: number;
   line: number;
   column: number;
 }
 
-/** Most bytes that are read to each side of a place. */
+/** Maximum bytes read on each side of a position. */
 export const excerptBytes = 16 * 1024;
-/** Most lines before a place, and after it. */
+/** Maximum lines before a position, and after it. */
 const linesAround = 20;
-/** Most characters of a line. */
+/** Maximum characters of a line. */
 const lineLength = 400;
-/** Characters that are shown before the place, where its line is cut at its beginning. */
+/** Characters shown before the position when its line is cut at its beginning. */
 const charactersBefore = 80;
 
 /**
- * The lines around a place of a file.
+ * The lines around a position of a file.
  *
- * @param bytes the part of the file around the place
- * @param start bytes of the file before that part
+ * @param bytes the part of the file around the position
+ * @param start the part's offset in the file
  */
 export function excerptLines(bytes: Uint8Array, start: number, place: FilePlace): ExcerptLine[] {
   const at = place.offset - start;
@@ -38,7 +38,7 @@ export function excerptLines(bytes: Uint8Array, start: number, place: FilePlace)
   const after = textOf(bytes.subarray(at)).split("\n");
   const head = before.pop() ?? "";
   const own = head + (after.shift() ?? "");
-  // The first of the lines before may have begun before the part.
+  // The first of the preceding lines may have begun before the part.
   const whole = start === 0 ? before : before.slice(1);
   const earlier = whole.slice(-linesAround);
   const later = after.slice(0, linesAround);
@@ -49,7 +49,7 @@ export function excerptLines(bytes: Uint8Array, start: number, place: FilePlace)
   ];
 }
 
-/** The index of the first byte that does not go on with a character. */
+/** The index of the first byte that is not a continuation byte. */
 function firstWhole(bytes: Uint8Array): number {
   const index = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return Math.max(0, index);
@@ -63,7 +63,7 @@ function lineOf(text: string, number: number): ExcerptLine {
   return { number, column: 1, text: line.slice(0, lineLength), isCut: line.length > lineLength };
 }
 
-/** The line of the place, from shortly before it where it is long, or where its beginning was not read. */
+/** The position's line, from shortly before it if it is long or its beginning was not read. */
 function placeLine(text: string, at: number, { line, column }: FilePlace): ExcerptLine {
   const isShort = column - 1 === at && text.length <= lineLength;
   const from = isShort ? 0 : Math.max(0, at - charactersBefore);

@@ -5,7 +5,7 @@ import { numberText } from "../../ui/format.ts";
 import { type ExcerptLine, excerptBytes, excerptLines, type FilePlace } from "./excerpt-lines.ts";
 import styles from "./run.module.css";
 
-/** The lines around a place of a file, which is not read but for them. */
+/** The lines around a position of a file, of which only these are read. */
 export function Excerpt({ json, place, isMarked }: { json: Blob; place: FilePlace; isMarked: boolean }) {
   const { lines, error } = useExcerpt(json, place);
   const section = useRef<HTMLElement>(null);

@@ -4,7 +4,7 @@ import { bytesText } from "./bytes-text.ts";
 import styles from "./run.module.css";
 import type { Draft } from "./use-draft.ts";
 
-/** The name and size of the file, and the button that chooses another. */
+/** The file's name and size, and the button to choose another. */
 export function Head({ draft: { name, json }, onFile }: { draft: Draft; onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -23,7 +23,7 @@ export function Head({ draft: { name, json }, onFile }: { draft: Draft; onFile: 
         accept=".json,.gz,application/json,application/gzip"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // The same file may be chosen again once it was changed.
+          // The same file may be chosen again after it was changed.
           if (file !== undefined) onFile(file);
           target.value = "";
         }}

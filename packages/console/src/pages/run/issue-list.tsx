@@ -6,7 +6,7 @@ import type { CheckReport } from "./worker/jobs.ts";
 
 type Issue = CheckReport["issues"][number];
 
-/** The issues of a file, errors first. The arrows choose one; a click, or Enter, shows its place. */
+/** A file's issues, errors first. The arrow keys select one; a click, or Enter, shows its position. */
 export function IssueList({ report, onShow }: { report: CheckReport; onShow: (issue: Issue) => void }) {
   const [chosen, setChosen] = useState(0);
   const { issues, errorCount, warningCount } = report;

@@ -3,10 +3,10 @@ import { draftKey, queryClient } from "../../api/query-client.ts";
 import { useTenant } from "../../api/use-tenant.ts";
 
 /**
- * Keeps what was edited while other pages are shown: one file for each tenant, which the editor held before. Returns
- * what was kept of this tenant when the page was opened.
+ * Keeps unsent edits while other pages are shown, one file per tenant. Returns what was kept for this tenant
+ * when the page was opened.
  *
- * @param unsent the file with edits that were not sent; undefined where there are none
+ * @param unsent the file with unsent edits, if any
  */
 export function useKeptDraft<Draft>(unsent: () => Draft | undefined): Draft | undefined {
   const tenant = useTenant();
@@ -25,7 +25,7 @@ export function useKeptDraft<Draft>(unsent: () => Draft | undefined): Draft | un
   return kept;
 }
 
-/** Has the browser ask before the tab is closed, also from another page of the console. */
+/** Makes the browser ask before the tab is closed, also from another page of the console. */
 function askWhileKept(event: BeforeUnloadEvent): void {
   if (queryClient.getQueriesData({ queryKey: [draftKey] }).length > 0) event.preventDefault();
 }

@@ -5,19 +5,19 @@ import { limitDocument } from "./documents.ts";
 import { inWorker } from "./worker/client.ts";
 import type { JobContext } from "./worker/jobs.ts";
 
-/** A file that was opened. */
+/** An opened file. */
 export interface OpenedFile {
   name: string;
   /** Its JSON, decompressed. */
   json: Blob;
-  /** The JSON as text; null where the editor does not take it. */
+  /** The JSON as text; null if the editor does not take it. */
   text: string | null;
 }
 
-/** Most bytes that the editor takes. */
+/** Maximum bytes the editor takes. */
 export const editorBytes = 5 * 1024 ** 2;
 
-/** Opens a file of this computer. One that is compressed by gzip is decompressed. */
+/** Opens a local file, decompressing gzip. */
 export async function openFile(file: File, tenant: string, context: JobContext): Promise<OpenedFile> {
   if (!(await isGzip(file))) return { name: file.name, json: file, text: await textFor(file) };
   const limits = success((await request(tenant, limitDocument, {}, context.signal)).tenant);
@@ -25,7 +25,7 @@ export async function openFile(file: File, tenant: string, context: JobContext):
   return { name: file.name.replace(/\.gz$/i, ""), json, text: await textFor(json) };
 }
 
-/** Opens the file of a task, if the editor takes it. */
+/** Opens a task's file, if the editor takes it. */
 export async function openTaskFile(task: string, tenant: string, signal: AbortSignal): Promise<OpenedFile> {
   const response = await send(`/@${tenant}/tasks/${encodeURIComponent(task)}/file`, { signal });
   const bytes = Number(response.headers.get("content-length"));
@@ -33,14 +33,14 @@ export async function openTaskFile(task: string, tenant: string, signal: AbortSi
     await response.body?.cancel();
     throw new Refused(
       "TooLargeToEdit",
-      `The file of this task has ${bytesText(bytes)}, more than the ${bytesText(editorBytes)} that the editor takes. Drop your own copy of it here.`,
+      `The file of this task has ${bytesText(bytes)}, more than the editor’s limit of ${bytesText(editorBytes)}. Drop your own copy of it here.`,
     );
   }
   const json = await response.blob();
   return { name: `task-${task}.json`, json, text: await textFor(json) };
 }
 
-/** The first two bytes of gzip (RFC 1952, 2.3.1), with which no JSON begins. */
+/** The first two bytes of gzip (RFC 1952, 2.3.1); no JSON begins with them. */
 const gzipMagic = [0x1f, 0x8b];
 
 async function isGzip(file: Blob): Promise<boolean> {
@@ -50,7 +50,7 @@ async function isGzip(file: Blob): Promise<boolean> {
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 
-/** The text of JSON that the editor takes: null for what is too long, or is not UTF-8, which it would change. */
+/** JSON as text for the editor: null if it is too long, or not UTF-8, which editing would change. */
 async function textFor(json: Blob): Promise<string | null> {
   if (json.size > editorBytes) return null;
   try {

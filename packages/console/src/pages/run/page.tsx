@@ -13,13 +13,13 @@ import { isOpening, type Opening } from "./use-draft.ts";
 import { useRunPage } from "./use-run-page.ts";
 import type { CheckReport } from "./worker/jobs.ts";
 
-/** Runs a file: dropped, chosen, pasted or written, and checked here before anything is sent. */
+/** Runs a file that was dropped, chosen, pasted or typed; it is checked here before anything is sent. */
 function RunPage() {
-  // The file of a tenant is not that of another one.
+  // Tenants do not share a file.
   return <RunFile key={useTenant()} />;
 }
 
-/** The frame of a file, with the cursor where its first operation will be. */
+/** The skeleton of a file, with the cursor where its first operation goes. */
 const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"] as const;
 
 function RunFile() {
@@ -60,7 +60,9 @@ function Start({ page }: { page: ReturnType<typeof useRunPage> }) {
   const isAdmin = useIsAdmin();
   if (!isAdmin)
     return (
-      <p className={styles.note}>Your token has the role reader: it may check files here, and run none.</p>
+      <p className={styles.note}>
+        Your token has the role reader: it can check files here, but not run them.
+      </p>
     );
   if (page.sending !== undefined) return <SendingBar sending={page.sending} onCancel={page.cancel} />;
   return (
@@ -83,13 +85,13 @@ function OpeningNote({ opening: { name, bytes, error } }: { opening: Opening }) 
   );
 }
 
-/** The question before what was edited is replaced. */
+/** Asks before edits are replaced. */
 function Question({ page: { replacing } }: { page: ReturnType<typeof useRunPage> }) {
   if (replacing.asked === undefined) return null;
   return (
     <ConfirmDialog
-      title="Replace what you have edited?"
-      description={`The file was edited here, and was not sent since. Its place is taken by ${replacing.asked.name}.`}
+      title="Replace your edits?"
+      description={`The file has unsent edits. They will be replaced by ${replacing.asked.name}.`}
       verb="Replace"
       isDestructive
       onConfirm={replacing.confirm}

@@ -5,14 +5,14 @@ import type { CheckReport } from "./worker/jobs.ts";
 
 /** The checks of a draft. */
 export interface Check {
-  /** That of an earlier text while a later one is checked; undefined until there is one. */
+  /** The previous text's report while a newer text is checked; undefined until there is one. */
   report?: CheckReport;
-  /** The bytes that have been checked, while they are. */
+  /** The bytes checked so far, during a check. */
   bytes?: number;
   error?: unknown;
 }
 
-/** Checks a draft whenever its JSON changes; nothing of an empty one. */
+/** Checks a draft whenever its JSON changes; an empty one is not checked. */
 export function useCheck({ id, json }: Draft): Check & { recheck: () => void } {
   const [state, setState] = useState<Check & { id: number; json?: Blob }>({ id });
   const [tries, setTries] = useState(0);

@@ -5,11 +5,11 @@ import type { JobContext } from "./worker/jobs.ts";
 
 /** The file on the page. */
 export interface Draft extends OpenedFile {
-  /** Changes with each file that is opened. */
+  /** Changes with each opened file. */
   id: number;
 }
 
-/** A file that is being opened, or could not be. */
+/** A file being opened, or one that failed to open. */
 export interface Opening {
   name: string;
   bytes: number;
@@ -17,7 +17,7 @@ export interface Opening {
   error?: unknown;
 }
 
-/** True until a file is opened, or cannot be. */
+/** True until a file is opened or fails to open. */
 export const isOpening = (opening: Opening | undefined) =>
   opening !== undefined && opening.error === undefined;
 
@@ -26,13 +26,13 @@ const settleAfter = 250;
 
 const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "" };
 
-/** A file that was edited and not sent, and the task in the address at that time. */
+/** A file with unsent edits, and the task in the URL at that time. */
 interface KeptDraft {
   draft: Draft;
   task: string | undefined;
 }
 
-/** The file on the page: opened or written, edited, sent. `task` is the one in the address. */
+/** The file on the page: opened or typed, edited, sent. `task` is the one in the URL. */
 export function useDraft(task: string | undefined) {
   const kept = useKeptDraft((): KeptDraft | undefined => {
     const text = edits.unsentText();
@@ -58,10 +58,7 @@ export function useDraft(task: string | undefined) {
   return { ...{ draft, opening, isSettled, open, edit, hasUnsent, markSent }, keptOf: kept?.task };
 }
 
-/**
- * Tells the text when nothing was edited for a moment, and knows whether there are edits that were not sent: `kept` are
- * some of before.
- */
+/** Reports the text after a pause in editing, and knows whether there are unsent edits: `kept` are earlier ones. */
 function useEdits(kept: string | undefined, onSettled: (text: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsent = useRef(kept === undefined ? undefined : () => kept);
@@ -83,7 +80,7 @@ function useEdits(kept: string | undefined, onSettled: (text: string) => void) {
   };
 }
 
-/** Opens one file at a time: another one ends the opening of the one before. */
+/** Opens one file at a time: opening another aborts the previous one. */
 function useOpening(
   setOpening: (opening: Opening | undefined) => void,
   onOpened: (file: OpenedFile) => void,

@@ -11,7 +11,7 @@ import { isOpening, useDraft } from "./use-draft.ts";
 
 const route = getRouteApi("/@{$tenant}/run");
 
-/** The state of the page, and what can be done on it. */
+/** The page's state and actions. */
 export function useRunPage() {
   const { task } = route.useSearch();
   const file = useDraft(task);
@@ -51,15 +51,15 @@ export function useRunPage() {
   };
 }
 
-/** A file that may take the place of the one on the page. */
+/** A file that may replace the one on the page. */
 interface Replacement {
   name: string;
   open: () => void;
 }
 
 /**
- * Opens files of this computer, and that of the task in the address, unless it is on the page already. Where that would
- * replace what was edited, it asks first.
+ * Opens local files, and the file of the task in the URL unless it is on the page already. Asks first if that
+ * would replace edits.
  */
 function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task: string | undefined) {
   const tenant = useTenant();
@@ -88,14 +88,14 @@ function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task
     confirm: async () => asked?.open(),
     close: () => {
       setAsked(undefined);
-      // The address names the file that is on the page.
+      // The URL names the file on the page.
       if (task !== shown.current)
         void navigate({ search: shown.current === undefined ? {} : { task: shown.current }, replace: true });
     },
   };
 }
 
-/** Goes to the page of a task. The way back leads to its file. */
+/** Opens a task's page. Going back leads to its file. */
 function useLeadToTask() {
   const tenant = useTenant();
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ interface CodeQuestionProps {
   onDecide(isWanted: boolean): void;
 }
 
-/** Asks before a code is used: the link that brought it may be somebody else's, and lead to a tenant of theirs. */
+/** Asks before a code is used: the link may come from somebody else, and lead to their tenant. */
 export function CodeQuestion({ tenant, onDecide }: CodeQuestionProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -23,11 +23,11 @@ export function CodeQuestion({ tenant, onDecide }: CodeQuestionProps) {
         </h1>
         <p>
           A link opened this page to sign this browser in to the tenant <code>{tenant}</code> at{" "}
-          {location.host}. Go on if you asked for it with <code>lading console</code>. In somebody else’s
-          tenant, what you upload is theirs.
+          {location.host}. Continue only if you requested it with <code>lading console</code>. In somebody
+          else’s tenant, your uploads are theirs.
         </p>
         <div className={styles.buttons}>
-          {/* Enter answers, unless it is held down since the page before: a stranger's may have asked for that. */}
+          {/* Enter confirms, unless held down since the previous page: another site may have prompted for it. */}
           <Button
             type="submit"
             kind="primary"

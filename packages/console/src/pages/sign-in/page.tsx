@@ -13,7 +13,7 @@ import styles from "./sign-in.module.css";
 
 const route = getRouteApi("/sign-in");
 
-/** Signs in to a tenant, by a token or, once somebody agrees, by the one-time code of the address. */
+/** Signs in to a tenant, by a token or, once confirmed, by the URL's one-time code. */
 function SignInPage() {
   const { tenant } = route.useSearch();
   const entry = useSignIn();
@@ -50,7 +50,7 @@ function SignInPage() {
         </Button>
       </form>
       <div className={styles.hint}>
-        <p>A command makes a token; another one opens this page, which then only asks:</p>
+        <p>Create a token with the first command, or sign in directly with the second:</p>
         <Command text={`lading token create ${tenant ?? "<tenant>"}`} />
         <Command text={`lading console ${tenant ?? "<tenant>"}`} />
       </div>
@@ -58,7 +58,7 @@ function SignInPage() {
   );
 }
 
-/** Opens a session, and goes to the page that was asked for if the session holds its tenant. */
+/** Opens a session, and goes to the requested page if the session holds its tenant. */
 function useSignIn() {
   const { then } = route.useSearch();
   const router = useRouter();

@@ -10,12 +10,12 @@ const entryFields = graphql(`
 
 type Creations = Record<string, ResultOf<typeof entryFields>>;
 
-/** Lists of one query that the service answers without making it wait for others. */
+/** Lists per query that the service answers without queuing it. */
 const listsOfQuery = 20;
 
 const creations = ["bulkTask.created", "bulkTask.retried", "bulkTask.undone"];
 
-/** The name of who created each task, by the task's id, as the audit trail has it. It never changes. */
+/** The name of who created each task, by task id, from the audit trail. It never changes. */
 export const creatorQuery = (tenant: string, task: string) =>
   queryOptions({
     queryKey: ["creator", tenant, task],
@@ -25,7 +25,7 @@ export const creatorQuery = (tenant: string, task: string) =>
 
 const waiting = new Map<string, { ids: string[]; answer: Promise<Map<string, string>> }>();
 
-/** Asks for the creators of all tasks together that are asked for at the same moment. */
+/** Batches the requests for creators made in the same tick. */
 async function creatorOf(tenant: string, task: string): Promise<string> {
   let batch = waiting.get(tenant);
   if (batch === undefined || batch.ids.length === listsOfQuery) {
@@ -47,7 +47,7 @@ async function readCreators(tenant: string, ids: readonly string[]): Promise<Map
   );
   const parameters = ids.map((_, i) => `$t${i}: ID!`).join(", ");
   const text = `query Creators(${parameters}) { ${lists.join(" ")} }\n${entryFields}`;
-  // The number of lists differs, so the text is made here; each has the type of its fragment.
+  // The number of lists varies, so the text is built here; each has its fragment's type.
   const document = text as unknown as TadaDocumentNode<Creations, Record<string, string>>;
   const answer = await request(tenant, document, Object.fromEntries(ids.map((id, i) => [`t${i}`, id])));
   return new Map(ids.map((id, i) => [id, nameIn(answer[`t${i}`])]));

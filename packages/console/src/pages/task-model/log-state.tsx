@@ -10,7 +10,7 @@ const shapes: Record<string, StateShape> = {
   unpublished: "stopped",
 };
 
-/** The outcome of an operation: its action, or that it failed, wholly or in part. */
+/** An operation's outcome: its action, or that it failed, wholly or partly. */
 export function LogState({ entry: { status, action } }: { entry: Pick<LogRow, "status" | "action"> }) {
   if (status === "failure") return <State shape="failed">failed</State>;
   if (status === "partial") return <State shape="partial">{action ?? "partial"}</State>;

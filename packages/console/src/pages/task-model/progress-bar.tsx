@@ -3,7 +3,7 @@ import { executedOf, operationsOf, outcomesOf } from "./progress.ts";
 import type { Task } from "./task.ts";
 import styles from "./task-model.module.css";
 
-/** The progress of a task: its operations by their outcome among those that it is to execute. */
+/** A task's progress: its operations by outcome, out of those it will execute. */
 export function ProgressBar({ task }: { task: Pick<Task, "kind" | "progress"> }) {
   const total = operationsOf(task);
   const executed = executedOf(task.progress);
@@ -32,7 +32,7 @@ export function ProgressBar({ task }: { task: Pick<Task, "kind" | "progress"> })
 
 const parts = ["succeeded", "repaired", "partial", "failed"] as const;
 
-const partWords = { repaired: "repaired", partial: "failed in part", failed: "failed" };
+const partWords = { repaired: "repaired", partial: "partly failed", failed: "failed" };
 
 const words = (outcomes: ReturnType<typeof outcomesOf>) =>
   (["repaired", "partial", "failed"] as const).flatMap((part) =>

@@ -4,7 +4,7 @@ import type { Task } from "./task.ts";
 
 type TaskStatus = Pick<Task, "status" | "heldAt" | "info" | "progress">;
 
-/** The state of a task by shape and word. One that is complete says whether it has failures still, or had some. */
+/** A task's state by shape and word. A complete one says whether it has, or had, failures. */
 export function TaskState({ task }: { task: TaskStatus }) {
   const [shape, word] = stateOf(task);
   return <State shape={shape}>{word}</State>;

@@ -1,6 +1,6 @@
 import { graphql, type ResultOf, type VariablesOf } from "../../api/graphql.ts";
 
-/** The fields of a task that its page and the list of tasks share. */
+/** The task fields shared by its page and the list of tasks. */
 export const taskFields = graphql(`
   fragment TaskFields on BulkTaskMassOperation {
     id
@@ -27,7 +27,7 @@ export const taskFields = graphql(`
 
 export type Task = ResultOf<typeof taskFields>;
 
-/** The name with which the file of a task was uploaded: the end of its key. */
+/** The name a task's file was uploaded with: the end of its key. */
 export const fileNameOf = (key: string): string | undefined => key.split("/").at(-1) || undefined;
 
 export const tasksDocument = graphql(
@@ -48,7 +48,7 @@ export const logRowFields = graphql(`
   }
 `);
 
-/** An entry of a log as lists show it. */
+/** A log entry as lists show it. */
 export type LogRow = ResultOf<typeof logRowFields>;
 
 export const logDocument = graphql(
@@ -84,5 +84,5 @@ export const logActions = [
   "unpublished",
 ] as const satisfies LogFilter["action"][];
 
-/** The parts of the page of a task. */
+/** The parts of a task's page. */
 export const taskTabs = ["log", "issues", "about"] as const;

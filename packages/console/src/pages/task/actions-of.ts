@@ -1,10 +1,10 @@
 import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
 import type { TaskDetails } from "./documents.ts";
 
-/** A step that the reader may take on a task. */
+/** An action on a task. */
 export type Action = "start" | "resume" | "hold" | "cancel" | "retry" | "undo" | "follow";
 
-/** The steps that a task allows as it is. The service says why, where it refuses one all the same. */
+/** The actions a task allows in its state. If the service refuses one, it says why. */
 export function actionsOf(task: TaskDetails): Action[] {
   const { kind, status, heldAt, endedAt, ofTask, progress, prunedAt } = task;
   if (status === "pending") return ["start", "cancel"];
@@ -12,7 +12,7 @@ export function actionsOf(task: TaskDetails): Action[] {
   if (endedAt === null) return [heldAt === null ? "hold" : "resume", "cancel"];
   if (prunedAt !== null) return [];
   if (kind === "plan" && status !== "complete") return [];
-  // The service runs no plan of an undo, but undoes the task of which it is one.
+  // The service does not run the plan of an undo, but undoes the task it is for.
   if (kind === "plan") return ofTask === null ? ["follow"] : ["undo"];
   return [
     ...(kind !== "undo" && isRetryable(task) ? (["retry"] as const) : []),
@@ -22,7 +22,7 @@ export function actionsOf(task: TaskDetails): Action[] {
 
 const ended: readonly TaskDetails["status"][] = ["complete", "error"];
 
-/** True when some operations have not succeeded by now, and no retry is about to execute them. */
+/** True if some operations have not succeeded, and no retry is about to execute them. */
 function isRetryable(task: TaskDetails): boolean {
   const last = task.retries.at(-1);
   return (
@@ -31,7 +31,7 @@ function isRetryable(task: TaskDetails): boolean {
   );
 }
 
-/** Operations that neither a task nor its retries have come to. A retry that was undone does not count. */
+/** Operations neither the task nor its retries have reached. An undone retry does not count. */
 export function notAttemptedOf({ kind, progress, retries }: TaskDetails): number {
   const counted = retries.filter(({ undoneBy }) => undoneBy === null);
   if (kind === "retry" || counted.length === 0) {

@@ -29,10 +29,10 @@ const words: Record<Action, string> = {
   follow: "Run by this plan",
 };
 
-/** The steps that a task waits for. */
+/** The actions that a waiting task needs first. */
 const primary: readonly Action[] = ["start", "resume", "follow"];
 
-/** The buttons of a task. Each asks before anything is done. */
+/** A task's buttons. Each asks before acting. */
 export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
   const isAdmin = useIsAdmin();
@@ -61,7 +61,7 @@ export function TaskActions({ task }: { task: TaskDetails }) {
 
 type PlainAction = Exclude<Action, "retry" | "undo">;
 
-/** Asks about a step that has no options. */
+/** Asks to confirm an action without options. */
 function PlainDialog({
   action,
   task,
@@ -82,25 +82,24 @@ function PlainDialog({
     },
     resume: {
       title: "Resume this task?",
-      description: `It goes on at operation ${numberText(task.progress.processed)}.`,
+      description: `It resumes at operation ${numberText(task.progress.processed)}.`,
       onConfirm: async () => success((await change(resumeDocument, { id })).resumeBulkTask),
     },
     hold: {
       title: "Hold this task?",
-      description:
-        "It ends the batch that is being executed, and waits. It keeps its turn: tasks that were started later wait too.",
+      description: "It finishes its current batch and waits. Tasks that were started later wait, too.",
       onConfirm: async () => success((await change(holdDocument, { id })).holdBulkTask),
     },
     cancel: {
       title: "Cancel this task?",
-      description: `${countOf(executedOf(task.progress), "operation")} executed so far stay as they are; the rest is not attempted.`,
+      description: `The ${countOf(executedOf(task.progress), "operation")} executed so far stay as they are; the rest will not be attempted.`,
       isDestructive: true,
       onConfirm: async () => success((await change(cancelDocument, { id })).cancelMassOperationBulkTask),
     },
     follow: {
-      title: "Run this file by the plan?",
+      title: "Run this file as planned?",
       description:
-        "The run does what the plan has shown, or less: an operation whose rows were changed since fails.",
+        "The run does what the plan has shown, or less: an operation fails if its rows were changed since.",
       onConfirm: async () => {
         const { createMassOperationBulkTask } = await change(followDocument, { plan: id });
         await open(success(createMassOperationBulkTask).id);

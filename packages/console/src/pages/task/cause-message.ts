@@ -4,7 +4,7 @@ import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/use-tenant.ts";
 import { messagesDocument } from "./documents.ts";
 
-/** Failures with the same cause, in one intent. */
+/** Failures of one intent with the same cause. */
 export interface Group {
   cause: string;
   errorName: string;
@@ -14,10 +14,10 @@ export interface Group {
   firstIndex: number;
 }
 
-/** Most failures of a group whose messages are compared. */
+/** Maximum failures of a group whose messages are compared. */
 const mostCompared = 100;
 
-/** The message of a group's failures with its values, where they all have the same; otherwise undefined. */
+/** The message of a group's failures, including its values if they all have the same; otherwise undefined. */
 export function useCauseMessage(task: string, group: Group, unrepaired: boolean): string | undefined {
   const tenant = useTenant();
   const { count } = group;
@@ -34,7 +34,7 @@ export function useCauseMessage(task: string, group: Group, unrepaired: boolean)
   return data ?? undefined;
 }
 
-/** The one message of `count` failures; null where they differ, or others were read. */
+/** The message common to all `count` failures; null if they differ or are incomplete. */
 export function commonMessage(messages: readonly (string | null)[], count: number): string | null {
   const [first = null, ...others] = new Set(messages);
   return messages.length === count && others.length === 0 ? first : null;

@@ -14,10 +14,10 @@ import styles from "./task.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
-/** Causes that are shown before one asks for all. */
+/** Causes shown initially. */
 const firstCauses = 4;
 
-/** The failures of a task by cause, the most frequent first; each filters the log. */
+/** A task's failures by cause, the most frequent first; each filters the log. */
 export function Causes({ task }: { task: TaskDetails }) {
   const { unrepaired = false } = route.useSearch();
   const navigate = route.useNavigate();
@@ -43,7 +43,7 @@ export function Causes({ task }: { task: TaskDetails }) {
               })
             }
           >
-            not repaired since
+            not repaired yet
           </Check>
         )}
       </div>

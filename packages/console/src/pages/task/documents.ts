@@ -92,7 +92,7 @@ export const countDocument = graphql(`
   }
 `);
 
-/** The operations of a task that are still as it left them, by what became of them. */
+/** A task's operations in the state it left them in, by outcome. */
 export const openDocument = graphql(`
   query Open($id: ID!) {
     failed: operationLogs(filter: { operationId: $id, status: failure, unrepaired: true }, first: 1) { totalCount }

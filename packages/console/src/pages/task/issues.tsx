@@ -16,7 +16,7 @@ import styles from "./task.module.css";
 type Page = Extract<NonNullable<ResultOf<typeof issuesDocument>["bulkTask"]>, { issues: unknown }>["issues"];
 type Issue = Page["edges"][number]["node"];
 
-/** The issues that validation found in the file of a task, errors first. */
+/** The issues validation found in a task's file, errors first. */
 export function Issues({ task }: { task: TaskDetails }) {
   const tenant = useTenant();
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import type { TaskDetails } from "./documents.ts";
 import { taskQuery } from "./live-task.ts";
 import styles from "./task.module.css";
 
-/** The tasks that a task retries, undoes or follows, and those that retry or undo it. */
+/** The tasks a task retries, undoes or follows, and those that retry or undo it. */
 export function TaskLinks({ task }: { task: TaskDetails }) {
   const { ofTask, undoneBy, retries, kind } = task;
   if (ofTask === null && undoneBy === null && retries.length === 0) return null;
@@ -16,7 +16,7 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
     <ul className={styles.links}>
       {ofTask !== null && (
         <li>
-          {{ retry: "Retries", undo: "Undoes", plan: "Plans to undo", run: "Follows the plan" }[kind]}{" "}
+          {{ retry: "Retries", undo: "Undoes", plan: "Plans to undo", run: "Follows plan" }[kind]}{" "}
           <TaskLink id={ofTask} />
         </li>
       )}
@@ -35,7 +35,7 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
   );
 }
 
-/** The state of a retry and the operations that it repaired, unless it was undone: then by which undo. */
+/** A retry's state and the number of operations it repaired or, if it was undone, the undo. */
 function RetryOutcome({ retry }: { retry: TaskDetails["retries"][number] }) {
   if (retry.undoneBy !== null)
     return (
@@ -53,7 +53,7 @@ function RetryOutcome({ retry }: { retry: TaskDetails["retries"][number] }) {
   );
 }
 
-/** The newest undo of a task: it may not have ended yet, or be taken back itself. */
+/** A task's newest undo, which may not have ended, or may itself be undone. */
 function Undo({ id }: { id: string }) {
   const { data } = useQuery(taskQuery(useTenant(), id));
   return (

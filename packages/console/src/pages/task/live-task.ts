@@ -9,7 +9,7 @@ import { type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
 import { rateBetween } from "./rate.ts";
 import { changesOf, refreshOf } from "./refresh.ts";
 
-/** The query of a task with what its page shows. */
+/** The query of a task's page. */
 export const taskQuery = (tenant: string, id: string) =>
   queryOptions({
     queryKey: ["task", tenant, id],
@@ -20,8 +20,8 @@ export const taskQuery = (tenant: string, id: string) =>
   });
 
 /**
- * A task as it is now and whenever it changes, and its rate since the page was opened. It is asked for now and then,
- * unless the stream brings something sooner; what depends on it is read again when it changes.
+ * A task's current state, and its rate since the page was opened. It is polled, unless the stream delivers
+ * sooner; data that depends on it is refetched when it changes.
  */
 export function useLiveTask(tenant: string, id: string) {
   const queries = useQueryClient();
@@ -63,7 +63,7 @@ export function useLiveTask(tenant: string, id: string) {
 
 const mostSamples = 600;
 
-/** The rates of a task between the states in which it was seen. */
+/** A task's rates between the states seen so far. */
 function useSamples(task: Task | undefined): readonly RateSample[] {
   const [samples, setSamples] = useState<readonly RateSample[]>([]);
   const before = useRef<Task>(undefined);

@@ -6,7 +6,7 @@ import { LogState } from "../task-model/log-state.tsx";
 import type { LogRow } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 
-/** The columns of the log of a task, and of the operations of a plan. */
+/** The columns of a task's log, and of a plan's operations. */
 export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskDetails): Column<LogRow>[] => [
   {
     header: "#",
@@ -31,7 +31,7 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
   },
   { header: "Ref", width: 4, isExtra: true, cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code> },
   {
-    header: kind === "plan" ? "What it would do, or the reason" : "What it did, or the reason",
+    header: kind === "plan" ? "Planned action, or the reason" : "Action, or the reason",
     width: 14,
     grow: 1,
     cell: ({ message }) => <span title={message ?? undefined}>{message}</span>,

@@ -23,7 +23,7 @@ import styles from "./task.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
-/** The log of a task: all of it, or the entries that match the filters in the address. */
+/** A task's log: all of it, or the entries that match the filters in the URL. */
 export function Log({ task }: { task: TaskDetails }) {
   const filter = useLogFilter();
   const hasAll = (task.kind === "run" || task.kind === "plan") && task.progress.skipped === 0;
@@ -36,7 +36,7 @@ export function Log({ task }: { task: TaskDetails }) {
   );
 }
 
-/** The filter of the address as the API takes it; undefined without one. */
+/** The URL's filter as the API takes it; undefined without one. */
 function useLogFilter() {
   const { status, action, intent, cause, text, error, unrepaired } = route.useSearch();
   const given = {
@@ -77,7 +77,7 @@ function LogFilters({ task }: { task: TaskDetails }) {
         value={intent}
         onChange={(intent) => change({ intent })}
       />
-      {/* A plan has its counts for these. */}
+      {/* A plan filters by its counts instead. */}
       {task.kind !== "plan" && <Outcomes {...{ status, action, change }} />}
       {cause !== undefined && (
         <Chip name="Cause" value={cause} onRemove={() => change({ cause: undefined, error: undefined })} />
@@ -97,7 +97,7 @@ interface Outcome {
   action?: (typeof logActions)[number] | undefined;
 }
 
-/** Filters by what became of operations. */
+/** Filters by operations' outcomes. */
 const Outcomes = ({ status, action, change }: Outcome & { change: (changed: Outcome) => void }) => (
   <>
     <Choice label="Status" value={status} options={logStatuses} onChange={(status) => change({ status })} />
@@ -105,7 +105,7 @@ const Outcomes = ({ status, action, change }: Outcome & { change: (changed: Outc
   </>
 );
 
-/** The number of entries that match the filters; undefined until it is known. */
+/** The number of entries that match the filters; undefined until known. */
 function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined {
   const tenant = useTenant();
   const filter = useLogFilter();
@@ -116,7 +116,7 @@ function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined
     enabled: filter !== undefined && filter.text === undefined,
     refetchInterval: endedAt === null ? 3_000 : false,
   });
-  // The service counts no matches of a text: they are counted here when the first page has them all.
+  // The service does not count the matches of a text: they are counted here once the first page has them all.
   const { data: firstPage } = useQuery<RowPage<LogRow>>({
     queryKey: [...logKey(tenant, id, filter ?? {}), ""],
     enabled: false,
@@ -137,10 +137,10 @@ const Chip = ({ name, value, onRemove }: { name: string; value: string; onRemove
   </span>
 );
 
-/** Operations that a query reads by their numbers at once, as docs/limits.md has it. */
+/** Maximum operations per query by number, as in docs/limits.md. */
 const numberedPage = 100;
 
-/** All entries of a run or plan. An entry's place is its operation's number: any of a million is one request away. */
+/** All entries of a run or plan. An entry's slot is its operation's number: any of a million is one request away. */
 function WholeLog({ task }: { task: TaskDetails }) {
   const tenant = useTenant();
   const rows = useNumberedRows({
@@ -165,7 +165,7 @@ async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<
   const fields = numbers.map((number) => `o${number}: operation(index: ${number}) { log { ...LogRow } }`);
   const text = `query Numbered($id: ID!) { bulkTask(id: $id) {
     ... on BulkTaskMassOperation { ${fields.join(" ")} } ... on BasicError { errorName message } } }\n${logRowFields}`;
-  // The numbers differ, so the text is made here; each operation has the type of its fragment.
+  // The numbers vary, so the text is built here; each operation has its fragment's type.
   const document = text as unknown as TadaDocumentNode<Numbered, { id: string }>;
   const operations = success((await request(tenant, document, { id }, signal)).bulkTask);
   return numbers.flatMap((number) => operations[`o${number}`]?.log ?? []);
@@ -175,7 +175,7 @@ interface Numbered {
   bulkTask: Record<string, { log: LogRow } | null> | null;
 }
 
-/** Entries of a page of a filtered log. */
+/** Entries per page of a filtered log. */
 const filteredPage = 100;
 
 const logKey = (tenant: string, task: string, filter: Filter) => ["task", tenant, task, "log", filter];
@@ -200,9 +200,7 @@ interface PageRequest {
   signal: AbortSignal;
 }
 
-/**
- * Reads a page of entries: a search for a text answers fewer than were asked for, and goes on with the next request.
- */
+/** Reads a page of entries. A text search may return fewer than requested, and continues with the next request. */
 async function readPage({ tenant, filter, after, signal }: PageRequest): Promise<RowPage<LogRow>> {
   const rows: LogRow[] = [];
   for (let cursor = after; ; ) {
@@ -225,7 +223,7 @@ function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {
   if (rows.count === 0 && filter !== undefined)
     return (
       <Empty title="No operation matches these filters">
-        Entries come as their operations are committed.
+        Entries appear as their operations are committed.
       </Empty>
     );
   if (rows.count === 0 || task.prunedAt !== null) return <NothingLogged task={task} />;
@@ -260,7 +258,8 @@ function NothingLogged({ task }: { task: TaskDetails }) {
   if (task.prunedAt !== null)
     return (
       <Empty title="The log was removed">
-        Its retention time is over.{task.kind === "plan" && " To run the file by a plan, plan it again."}
+        Removed after its retention period.
+        {task.kind === "plan" && " To run the file by a plan, plan it again."}
       </Empty>
     );
   if (task.status === "pending")
@@ -268,7 +267,7 @@ function NothingLogged({ task }: { task: TaskDetails }) {
   if (task.endedAt !== null) return <Empty title="Nothing was executed">{task.info?.error}</Empty>;
   return (
     <Empty title="Nothing executed yet">
-      {task.status === "started" ? "It waits for its turn, or its file is being checked." : undefined}
+      {task.status === "started" ? "It is waiting for other tasks, or its file is being checked." : undefined}
     </Empty>
   );
 }

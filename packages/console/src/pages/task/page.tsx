@@ -22,10 +22,10 @@ import styles from "./task.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
-/** A task: its progress, the causes of its failures and its log, and what can be done with it. */
+/** A task: its progress, the causes of its failures, its log, and its actions. */
 function TaskPage() {
   const { tenant, task } = route.useParams();
-  // Another task is another page: no dialog and no figure of the one before stays.
+  // Reset for another task: no dialog or figure of the previous one stays.
   return <OneTask key={`${tenant} ${task}`} tenant={tenant} id={task} />;
 }
 
@@ -39,7 +39,7 @@ function OneTask({ tenant, id }: { tenant: string; id: string }) {
       <TaskHead task={task} />
       {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
       {task.endedAt === null && task.progress.waitingFor !== null && (
-        <p className={styles.waiting}>Waits for {task.progress.waitingFor}</p>
+        <p className={styles.waiting}>Waiting for {task.progress.waitingFor}</p>
       )}
       <TaskProgress task={task} samples={samples} />
       <TaskLinks task={task} />

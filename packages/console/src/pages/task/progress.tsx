@@ -7,7 +7,7 @@ import { ProgressBar } from "../task-model/progress-bar.tsx";
 import type { TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
-/** The progress of a task and what it did, with its rate since the page was opened. */
+/** A task's progress and results, with its rate since the page was opened. */
 export function TaskProgress({ task, samples }: { task: TaskDetails; samples: readonly RateSample[] }) {
   const { progress } = task;
   const total = operationsOf(task);
@@ -27,7 +27,7 @@ export function TaskProgress({ task, samples }: { task: TaskDetails; samples: re
         <Figure name="Failed">
           <Failures progress={progress} />
         </Figure>
-        {/* A plan has them as filters of its list. */}
+        {/* A plan shows them as filters of its list. */}
         {(task.kind === "plan" ? [] : actionsDone(progress)).map(([action, count]) => (
           <Figure key={action} name={action}>
             {numberText(count)}
@@ -57,14 +57,14 @@ function TimeFigure({ task: { progress, startedAt, endedAt } }: { task: TaskDeta
   );
 }
 
-/** True for an undo and the plan of one, which pass over operations that have written nothing. */
+/** True for an undo and its plan, which skip operations that wrote nothing. */
 const isUndo = ({ kind, ofTask }: TaskDetails) => kind === "undo" || (kind === "plan" && ofTask !== null);
 
 function Failures({ progress }: Pick<TaskDetails, "progress">) {
   const { failed, partial, repaired } = progress;
   const parts = [
     numberText(failed),
-    ...(partial > 0 ? [`${numberText(partial)} in part`] : []),
+    ...(partial > 0 ? [`${numberText(partial)} partial`] : []),
     ...(repaired > 0 ? [`${numberText(repaired)} repaired`] : []),
   ];
   return (

@@ -5,7 +5,7 @@ type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" |
   retries: Pick<TaskDetails["retries"][number], "id" | "status" | "undoneBy">[];
 };
 
-/** Time between two looks at a task, in milliseconds: an ended one may still be retried, undone or pruned. */
+/** Polling interval of a task, in milliseconds: an ended one may still be retried, undone or pruned. */
 export function refreshOf(task: Changing | undefined): number {
   if (task === undefined) return 15_000;
   const isMoving =
@@ -13,7 +13,7 @@ export function refreshOf(task: Changing | undefined): number {
   return isMoving ? 2_000 : 15_000;
 }
 
-/** The state of a task on which all else that is shown of it depends, such as its log and who did what. */
+/** The part of a task's state that its other data depends on, such as its log and audit entries. */
 export const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>
   JSON.stringify([
     status,

@@ -39,7 +39,7 @@ export function RetryDialog({ task, onClose }: RetryProps) {
 function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outcome, number> }) {
   const change = useTaskChange();
   const open = useOpenTask();
-  // A task has one retry at most, which can have one in turn.
+  // A task has at most one retry, which in turn can have one.
   const { id } = task.retries.at(-1) ?? task;
   const [include, setInclude] = useState<readonly Outcome[]>(
     (["FAILED", "NOT_ATTEMPTED"] as const).filter((outcome) => counts[outcome] > 0),
@@ -50,7 +50,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
   return (
     <ConfirmDialog
       title="Retry this task?"
-      description="A new task executes these operations again, from the same file. Do it once the cause is gone."
+      description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
       onClose={onClose}
       onConfirm={async () => {
@@ -74,7 +74,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
 }
 
 const outcomes: [Outcome, string, string][] = [
-  ["FAILED", "that failed", "They have left nothing behind."],
-  ["NOT_ATTEMPTED", "that were not attempted", "The task ended before it came to them."],
-  ["PARTIAL", "that were executed in part", "This may repeat what they did."],
+  ["FAILED", "that failed", "They changed nothing."],
+  ["NOT_ATTEMPTED", "that were not attempted", "The task ended before it reached them."],
+  ["PARTIAL", "that were partly executed", "This may repeat what they did."],
 ];

@@ -4,7 +4,7 @@ import type { TadaDocumentNode } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/use-tenant.ts";
 
-/** Sends a mutation of a task, and lets what is shown of tasks be read again. */
+/** Sends a task mutation, and refetches the tasks shown. */
 export function useTaskChange() {
   const tenant = useTenant();
   const queries = useQueryClient();
@@ -19,7 +19,6 @@ export function useTaskChange() {
   };
 }
 
-/** Goes to the page of a task. */
 export function useOpenTask() {
   const tenant = useTenant();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { shortId } from "../../ui/values/id.tsx";
 import { type TaskDetails, undoDocument } from "./documents.ts";
 import { useOpenTask, useTaskChange } from "./task-change.ts";
 
-/** Asks before a task is undone, or before the undo is planned, and opens what comes of it. */
+/** Asks before a task is undone, or its undo planned, and opens the new task. */
 export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () => void }) {
   const change = useTaskChange();
   const open = useOpenTask();
@@ -15,7 +15,7 @@ export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () =
   return (
     <ConfirmDialog
       title="Undo this task?"
-      description={`A new task takes back what ${countOf(task.progress.succeeded + task.progress.partial, "operation")} did, from the last to the first. What others have changed since is never overwritten.`}
+      description={`A new task undoes ${countOf(task.progress.succeeded + task.progress.partial, "operation")}, from the last to the first. Later changes by others are never overwritten.`}
       verb={plan ? "Plan the undo" : "Undo"}
       isDestructive={!plan}
       onClose={onClose}
@@ -25,13 +25,13 @@ export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () =
       }}
     >
       <Check checked={plan} onChange={(event) => setPlan(event.target.checked)} note="It changes nothing.">
-        Show first what the undo would do
+        Preview the undo first
       </Check>
     </ConfirmDialog>
   );
 }
 
-/** Asks before a task is undone of which a plan has shown what that would do. */
+/** Asks before undoing a task whose undo was planned. */
 export function PlannedUndoDialog({ task, onClose }: { task: TaskDetails; onClose: () => void }) {
   const change = useTaskChange();
   const open = useOpenTask();
@@ -39,7 +39,7 @@ export function PlannedUndoDialog({ task, onClose }: { task: TaskDetails; onClos
   return (
     <ConfirmDialog
       title="Undo as planned?"
-      description={`A new task undoes task ${shortId(id)}. What was changed since the plan is never overwritten: then it does less than the plan has shown.`}
+      description={`A new task undoes task ${shortId(id)}. Changes made since the plan are never overwritten: the undo may do less than planned.`}
       verb="Undo"
       isDestructive
       onClose={onClose}

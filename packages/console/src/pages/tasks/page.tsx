@@ -47,7 +47,7 @@ function TasksPage() {
           label="Kind"
           value={filter.kind}
           options={taskKinds}
-          none="all but plans"
+          none="all except plans"
           onChange={(kind) => change({ kind })}
         />
       </div>
@@ -157,9 +157,7 @@ function TaskProgress({ task }: { task: Task }) {
   );
 }
 
-/**
- * The operations that failed and those that were partial, coloured while some are not repaired, and how many these are.
- */
+/** The failed and partial operations, coloured while some are not repaired, and how many those are. */
 function Failed({ task: { progress } }: { task: Task }) {
   const open = outcomesOf(progress);
   const isOpen = openFailuresOf(progress) > 0;
@@ -170,7 +168,7 @@ function Failed({ task: { progress } }: { task: Task }) {
         <>
           {" · "}
           <span className={open.partial > 0 ? styles.partial : undefined}>
-            {numberText(progress.partial)} in part
+            {numberText(progress.partial)} partial
           </span>
         </>
       )}
@@ -179,7 +177,7 @@ function Failed({ task: { progress } }: { task: Task }) {
   );
 }
 
-/** The time that is left, of a running task; otherwise the time that it took. */
+/** The time left for a running task; otherwise the time it took. */
 function TimeSpent({ task: { progress, startedAt, endedAt } }: { task: Task }) {
   if (progress.secondsLeft !== null && endedAt === null)
     return <>{durationText(progress.secondsLeft * 1_000)} left</>;
@@ -187,7 +185,7 @@ function TimeSpent({ task: { progress, startedAt, endedAt } }: { task: Task }) {
 }
 
 function Reason({ task: { info, progress } }: { task: Task }) {
-  const waiting = progress.waitingFor === null ? null : `waits for ${progress.waitingFor}`;
+  const waiting = progress.waitingFor === null ? null : `waiting for ${progress.waitingFor}`;
   const reason = info === null ? waiting : info.error;
   return (
     <span className={styles.reason} title={reason ?? undefined}>

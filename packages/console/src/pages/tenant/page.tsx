@@ -15,7 +15,7 @@ import { UsageAndLimits } from "./usage.tsx";
 
 const route = getRouteApi("/@{$tenant}/tenant");
 
-/** A tenant: what it has and may have, its settings, and its access tokens. */
+/** A tenant: its usage and limits, its settings, and its access tokens. */
 function TenantPage() {
   const tenant = useTenant();
   const { tab = "usage" } = route.useSearch();

@@ -5,7 +5,7 @@ import styles from "./tenant.module.css";
 
 interface Group {
   title: string;
-  /** Adds one, as the arguments of `lading tenant settings add` after the tenant, where it can. */
+  /** The arguments of `lading tenant settings add` after the tenant, for a setting it can add. */
   added?: string;
   columns: string[];
   rows: string[][];
@@ -14,7 +14,7 @@ interface Group {
 const listOf = (words: readonly { name: string }[]) => words.map(({ name }) => name).join(" → ");
 const mark = (isDefault: boolean) => (isDefault ? "default" : "");
 
-/** The settings of a tenant, in the order of the pages about them. */
+/** The kinds of settings, ordered like the documentation. */
 const groupsOf = (tenant: ShownTenant): Group[] => [...ofPrices(tenant), ...ofSales(tenant)];
 
 const ofPrices = (tenant: ShownTenant): Group[] => [
@@ -83,7 +83,7 @@ const ofSales = (tenant: ShownTenant): Group[] => [
   },
 ];
 
-/** The settings of a tenant. They are changed by operations and mutations, not here. */
+/** A tenant's settings. They are changed by operations and mutations, not here. */
 export function Settings({ tenant }: { tenant: ShownTenant }) {
   const command = `lading mass-operation run ${useTenant()} settings.json`;
   return (
@@ -146,7 +146,7 @@ function NoSetting({ added }: { added: string | undefined }) {
   if (added === undefined) return <p className={styles.muted}>None yet: operations create them.</p>;
   return (
     <>
-      <p className={styles.muted}>None yet. The CLI adds one:</p>
+      <p className={styles.muted}>None yet. Add one with the CLI:</p>
       <Command text={`lading tenant settings add ${tenant} ${added}`} />
     </>
   );

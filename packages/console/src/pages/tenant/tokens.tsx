@@ -11,19 +11,20 @@ import { Time } from "../../ui/values/time.tsx";
 import { type Token, tokensDocument } from "./documents.ts";
 import styles from "./tenant.module.css";
 
-/** The access tokens of a tenant, without their secrets; who has a token that reads only does not see them. */
+/** A tenant's access tokens, without their secrets; readers do not see them. */
 export function Tokens() {
   const command = `lading token create ${useTenant()} --name my-import --expires 90d`;
   if (!useIsAdmin())
     return (
-      <Empty title="This token may not see access tokens" command={command}>
-        It has the role reader. The operator can make one with the role admin:
+      <Empty title="This token cannot see access tokens" command={command}>
+        It has the role reader. The operator can create one with the role admin:
       </Empty>
     );
   return (
     <>
       <p className={styles.note}>
-        Tokens are made and revoked with the CLI, by the operator's token, which never goes into a browser:
+        Tokens are created and revoked with the CLI, using the operator’s token, which never goes into a
+        browser:
         <Command text={command} />
         <Command text={`lading token revoke ${useTenant()} <token>`} />
       </p>

@@ -16,7 +16,7 @@ const words = [
   ["operations", "Operations in their logs"],
 ] as const;
 
-/** The number of things that a tenant has, and its limits. */
+/** A tenant's usage and limits. */
 export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
   const identifier = useTenant();
   const { data, error, refetch } = useQuery({
@@ -27,8 +27,8 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
   const limits = [
     ["Size of an upload", bytesText(tenant.uploadMaxBytes)],
     ["An upload form is valid for", durationText(tenant.uploadLifetimeSeconds * 1_000)],
-    ["Tasks that may wait", numberText(tenant.maxWaitingTasks)],
-    ["Values before changes are kept", countOf(tenant.keepBeforeDays, "day")],
+    ["Pending tasks", numberText(tenant.maxWaitingTasks)],
+    ["Before-images are kept", countOf(tenant.keepBeforeDays, "day")],
   ];
   return (
     <div className={styles.panel}>
@@ -54,7 +54,7 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
             </div>
           ))}
         </dl>
-        <p className={styles.muted}>The operator sets them, by updateTenant of the operator API.</p>
+        <p className={styles.muted}>The operator sets them, with updateTenant of the operator API.</p>
       </section>
     </div>
   );
@@ -62,7 +62,7 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
 
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
-/** `1 GiB`, `512 MiB`; of bytes. */
+/** Bytes as `1 GiB`, `512 MiB`. */
 function bytesText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   return `${numberText(Math.round((bytes / 1_024 ** power) * 10) / 10)} ${units[power]}`;

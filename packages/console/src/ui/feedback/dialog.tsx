@@ -4,20 +4,20 @@ import { Button } from "../input/button.tsx";
 import styles from "./dialog.module.css";
 import { ErrorNote } from "./error-note.tsx";
 
-/** A question before something is done. It stays open, with the reason, when that is refused. */
+/** A question before an action. It stays open, with the reason, when the action is refused. */
 export interface Confirmation {
   title: string;
   /** The consequences, in a sentence or two. */
   description: ReactNode;
-  /** The verb on the button that does it. */
+  /** The verb on the confirming button. */
   verb: string;
   isDestructive?: boolean;
-  /** Controls that change what is done. */
+  /** Controls that change the action. */
   children?: ReactNode;
   onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something is done. Escape and the button that closes leave everything as it is. */
+/** Asks before an action. Escape and the close button change nothing. */
 export function ConfirmDialog({
   title,
   description,

@@ -4,11 +4,10 @@ import styles from "./input.module.css";
 
 interface ButtonProps extends ComponentProps<"button"> {
   kind?: "primary" | "destructive" | "plain";
-  /** True while what it does is being done: it cannot be pressed again. */
+  /** True while its action runs: it cannot be pressed again. */
   isBusy?: boolean;
 }
 
-/** A button. */
 export const Button = ({
   kind,
   isBusy = false,
@@ -25,5 +24,5 @@ export const Button = ({
   />
 );
 
-/** The look of a button, for a link that does what a button would. */
+/** The look of a button, for a link that acts like one. */
 export const buttonClass = (kind?: ButtonProps["kind"]) => classNames(styles.button, kind && styles[kind]);

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useSt
 import { classNames } from "../class-names.ts";
 import styles from "./input.module.css";
 
-/** A text to type, below its label. */
+/** A text input below its label. */
 export const Field = ({ label, className, ...rest }: ComponentProps<"input"> & { label: string }) => (
   <label className={styles.field}>
     {label}
@@ -10,7 +10,7 @@ export const Field = ({ label, className, ...rest }: ComponentProps<"input"> & {
   </label>
 );
 
-/** One of some values, beside its label; `""` is none of them. */
+/** A select next to its label; `""` means no value. */
 export const Choice = <Value extends string>({
   label,
   value,
@@ -21,7 +21,7 @@ export const Choice = <Value extends string>({
   label: string;
   value: Value | undefined;
   options: readonly Value[];
-  /** The word for no value. */
+  /** The label of no value. */
   none?: string;
   onChange: (value: Value | undefined) => void;
 }) => (
@@ -42,7 +42,7 @@ export const Choice = <Value extends string>({
   </label>
 );
 
-/** A filter by text. It tells its value when nothing was typed for a moment, and at once on Enter. */
+/** A text filter. Reports its value after a pause in typing, and immediately on Enter. */
 export function FilterText({
   label,
   value = "",
@@ -90,7 +90,7 @@ export function FilterText({
   );
 }
 
-/** A box to check, with a word and, smaller, its consequence. */
+/** A checkbox with its label and, in smaller type, its consequence. */
 export const Check = ({ children, note, ...rest }: ComponentProps<"input"> & { note?: ReactNode }) => (
   <label className={styles.check}>
     <input {...rest} type="checkbox" />

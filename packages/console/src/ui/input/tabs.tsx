@@ -2,14 +2,14 @@ import { Tabs as BaseTabs } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 import styles from "./input.module.css";
 
-/** A part of a page that is shown alone. */
+/** A tab of a page. */
 export interface Tab<Name extends string> {
   name: Name;
   label: ReactNode;
   panel: ReactNode;
 }
 
-/** Parts of a page, one of which is shown; the arrows change it. The address says which. */
+/** Tabs, one of which is shown; the arrow keys switch between them. The URL names the current one. */
 export const Tabs = <Name extends string>({
   tabs,
   value,

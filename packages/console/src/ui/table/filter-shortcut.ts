@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** Lets `/` go to a filter, or to the first one in an element, from anywhere but where one types. */
+/** Binds `/` to a filter, or to the first one in an element, except in text fields. */
 export function useFilterShortcut(filter: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

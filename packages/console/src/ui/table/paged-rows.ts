@@ -2,7 +2,6 @@ import { useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Rows } from "./rows.ts";
 
-/** A page of a connection. */
 export interface RowPage<Row> {
   rows: Row[];
   endCursor: string | null;
@@ -10,10 +9,10 @@ export interface RowPage<Row> {
 }
 
 interface Paging {
-  /** Names the list and its filters: with another key the list begins anew. */
+  /** Identifies the list and its filters: with another key the list starts over. */
   queryKey: readonly unknown[];
   pageSize: number;
-  /** Time between two looks at the pages that are seen, in milliseconds; false: none. */
+  /** Polling interval of the visible pages, in milliseconds; false: none. */
   refetchInterval?: number | false;
 }
 
@@ -24,16 +23,16 @@ interface CursorPaging<Row> extends Paging {
 
 interface NumberedPaging<Row> extends Paging {
   count: number;
-  /** Loads rows by their places: from `first` to before `end`. */
+  /** Loads rows by number: from `first` to before `end`. */
   fetchRange(first: number, end: number, signal: AbortSignal): Promise<Row[]>;
 }
 
-/** Time for which pages that are not seen stay in memory, in milliseconds. */
+/** Time for which invisible pages stay in memory, in milliseconds. */
 const kept = 15_000;
 
 /**
- * The rows of a connection, page by page as they are scrolled to. Cursors of pages that were passed are remembered,
- * their rows are not: a list of a million entries takes a few megabytes.
+ * A connection's rows, loaded page by page while scrolling. It remembers the cursors of passed pages but not
+ * their rows: a list of a million entries takes a few megabytes.
  */
 export function useCursorRows<Row>({
   queryKey,
@@ -77,15 +76,15 @@ export function useCursorRows<Row>({
 
 interface Known {
   key: string;
-  /** The cursor before each page that is known to exist. */
+  /** The cursor before each page known to exist. */
   cursors: readonly string[];
-  /** The rows of the last page among them. */
+  /** The number of rows of the last page. */
   last: number;
 }
 
 const begin = (key: string): Known => ({ key, cursors: [""], last: 0 });
 
-/** Adds to a list's cursors the one that a loaded page ends with, or notes that it is the last page. */
+/** Adds a loaded page's end cursor to its list, or records that the page is the last one. */
 function follow<Row>(
   known: Known,
   { page, rows, endCursor, hasNextPage }: RowPage<Row> & { page: number },
@@ -103,11 +102,11 @@ function follow<Row>(
   return { key, cursors: [...cursors.slice(0, page + 1), endCursor], last: 0 };
 }
 
-/** Rows of whole pages and of the last one; while that is not loaded, it is taken for a row that comes. */
+/** Rows of whole pages and of the last one; until that is loaded, it counts as one pending row. */
 const rowCount = ({ cursors, last }: Known, pageSize: number) =>
   (cursors.length - 1) * pageSize + (cursors.length > 1 ? Math.max(1, last) : last);
 
-/** The rows of a list whose length is known, read by their places: any of a million are one request away. */
+/** The rows of a list of known length, read by number: any of a million is one request away. */
 export function useNumberedRows<Row>({
   queryKey,
   pageSize,
@@ -121,7 +120,7 @@ export function useNumberedRows<Row>({
     queries: pages.map((page) => {
       const end = Math.min(count, (page + 1) * pageSize);
       return {
-        // A page that grows is another one each time; what it had is shown meanwhile.
+        // A page that grows has a new key; its previous rows are shown meanwhile.
         queryKey: [...queryKey, page, end],
         queryFn: async ({ signal }: { signal: AbortSignal }) => ({
           page,
@@ -148,7 +147,7 @@ export function useNumberedRows<Row>({
   };
 }
 
-/** The pages that are seen of a list; the first one, until any was scrolled to. */
+/** The visible pages of a list; the first one until something is scrolled to. */
 function useSeenPages(key: string, pageSize: number, pageCount: number) {
   const [seen, setSeen] = useState({ key, first: 0, end: 1 });
   const onSeen = useCallback(
@@ -168,7 +167,7 @@ function useSeenPages(key: string, pageSize: number, pageCount: number) {
   return { pages, onSeen };
 }
 
-/** Remembers the rows of the pages that are seen, so that they stay while they are loaded again. */
+/** Remembers the rows of the visible pages, so that they stay while being refetched. */
 function useLatestRows<Row>(key: string, loaded: readonly { page: number; rows: Row[] }[]) {
   const latest = useRef({ key, rows: new Map<number, Row[]>() });
   if (latest.current.key !== key) latest.current = { key, rows: new Map() };

@@ -1,36 +1,38 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** The height of a row in pixels, as `--row` has it. */
+/** The height of a row in pixels, as in `--row`. */
 const rowHeight = 28;
 
-/** The highest element of rows, in pixels: browsers draw none above 17 million (Firefox) or 33 million (Chromium). */
+/**
+ * Maximum height of the rows' element, in pixels: browsers draw nothing beyond 17 million (Firefox) or 33
+ * million (Chromium).
+ */
 const mostHeight = 8_000_000;
 
-/** The rows that are seen of a list, whatever its length. */
+/** The visible rows of a list of any length. */
 export interface RowWindow {
-  /** The first row that is rendered, and the one after the last. */
+  /** The first rendered row, and the one after the last. */
   first: number;
   end: number;
   /** The height of all rows in pixels. */
   height: number;
   /** The distance of a row from the top of the list, in pixels. */
   offsetOf(row: number): number;
-  /** Scrolls as far as a row needs to be seen. */
+  /** Scrolls as little as needed to show a row. */
   reveal(row: number): void;
-  /** The number of whole rows that are seen. */
+  /** The number of fully visible rows. */
   seen: number;
 }
 
-/** A detail below a row: the row's place, and the height of the detail in pixels. */
+/** A detail below a row: the row's number, and the detail's height in pixels. */
 export interface OpenDetail {
   place: number;
   height: number;
 }
 
 /**
- * Follows the scrolling of an element with `count` rows below a header of the same height. Only the rows that are seen
- * are rendered. A list that would be higher than a browser can draw is scrolled in larger steps. `details` are in the
- * order of their rows.
+ * Follows the scrolling of an element with `count` rows below a header of row height. Only visible rows are
+ * rendered. A list higher than browsers can draw is scrolled in larger steps. `details` are ordered by row.
  */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
@@ -60,7 +62,7 @@ export function useRowWindow(
     );
   return {
     ...windowFrom(top),
-    // The key before may have scrolled it since it was rendered.
+    // A previous key press may have scrolled it since the last render.
     reveal: (row) => windowFrom(scroller.current?.scrollTop ?? top).reveal(row),
   };
 }
@@ -72,7 +74,7 @@ interface Scrolled {
   details?: readonly OpenDetail[];
 }
 
-/** Computes the rows at a scrolled position; `scrollTo` scrolls to another one. */
+/** Computes the rows at a scroll position; `scrollTo` scrolls to another one. */
 export function windowAt(
   { top, view, count, details = [] }: Scrolled,
   scrollTo: (top: number) => void,
@@ -81,7 +83,7 @@ export function windowAt(
   const height = Math.min(whole, mostHeight);
   const range = Math.max(1, height - view);
   const wholeRange = Math.max(0, whole - view);
-  // As long as the list is not cut, a pixel is a pixel.
+  // Unless the list is cut, one pixel scrolls one pixel.
   const wholeTop = (Math.min(top, range) / range) * wholeRange;
   return {
     first: Math.max(0, rowAt(details, wholeTop) - overscan),
@@ -98,11 +100,11 @@ export function windowAt(
   };
 }
 
-/** The distance of a row from the top of a list that is not cut. */
+/** The distance of a row from the top of an uncut list. */
 const topOf = (details: readonly OpenDetail[], row: number) =>
   details.reduce((sum, { place, height }) => (place < row ? sum + height : sum), row * rowHeight);
 
-/** The row at a distance from the top of a list that is not cut, or the one whose detail is there. */
+/** The row at a distance from the top of an uncut list, or the one whose detail is there. */
 function rowAt(details: readonly OpenDetail[], distance: number): number {
   let above = 0;
   for (const { place, height } of details) {
@@ -114,5 +116,5 @@ function rowAt(details: readonly OpenDetail[], distance: number): number {
   return Math.floor((distance - above) / rowHeight);
 }
 
-/** Rows that are rendered beyond each end, so that scrolling does not show a gap. */
+/** Rows rendered beyond each end, so that scrolling shows no gap. */
 const overscan = 6;

@@ -1,15 +1,15 @@
-/** The rows of a table, of which those that are seen are loaded. */
+/** The rows of a table, of which only visible ones are loaded. */
 export interface Rows<Row> {
-  /** The number of rows as far as it is known. */
+  /** The number of rows known so far. */
   count: number;
-  /** A row by its place; undefined while it is being loaded. */
+  /** A row by its number; undefined while it is loading. */
   at(place: number): Row | undefined;
-  /** Is told which rows are seen: from `first` to before `end`. */
+  /** Called with the visible rows: from `first` to before `end`. */
   onSeen(first: number, end: number): void;
-  /** The reason why rows cannot be loaded. */
+  /** Why rows cannot be loaded. */
   error: unknown;
   /** True until it is known whether there are any. */
   isLoading: boolean;
-  /** Loads the rows again that are seen. */
+  /** Refetches the visible rows. */
   refetch(): void;
 }

@@ -22,36 +22,35 @@ import { type RowWindow, useRowWindow } from "./row-window.ts";
 import type { Rows } from "./rows.ts";
 import styles from "./table.module.css";
 
-/** A column of a table. */
 export interface Column<Row> {
   header: string;
-  /** The width in rem, or the least one of a column that grows. */
+  /** The width in rem, or the minimum width of a growing column. */
   width: number;
-  /** The part of the free width that the column takes; without it, none. */
+  /** The column's share of the free width; default none. */
   grow?: number;
-  /** True for figures: they end at the same edge. */
+  /** True for figures, which are right-aligned. */
   isFigure?: boolean;
-  /** True for what is left out where not all columns fit, because the row's own page has it. */
+  /** True if the column may be dropped when space is short, because the row's own page shows it. */
   isExtra?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
 interface TableProps<Row> {
-  /** The name of the table for those who do not see it. */
+  /** The table's accessible name. */
   label: string;
   columns: readonly Column<Row>[];
   rows: Rows<Row>;
-  /** Opens a row: by Enter, or a click on it. */
+  /** Opens a row, on Enter or a click. */
   onOpen?: (row: Row) => void;
-  /** Shows more of a row below it, instead of opening it. With another `key` of the table, all rows are closed. */
+  /** Shows a detail below a row, instead of opening it. Changing the table's `key` closes all rows. */
   detail?: (row: Row) => ReactNode;
   className?: string;
 }
 
 /**
- * A table that is driven by the keyboard: arrows, Page Up and Down, Home and End choose a row, Enter opens it. Only the
- * rows that are seen are rendered. Links in cells have `tabIndex={-1}`: the table is one stop of the Tab key. With
- * details, the right and left arrows show and hide that of a row.
+ * A table with keyboard navigation: arrows, Page Up and Down, Home and End select a row, Enter opens it. Only
+ * visible rows are rendered. Links in cells have `tabIndex={-1}`: the table is one Tab stop. With details,
+ * the right and left arrows show and hide a row's detail.
  */
 export function Table<Row>({ label, columns: all, rows, onOpen, detail, className }: TableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -104,7 +103,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
   );
 }
 
-/** The rows below which a detail is shown, with its height, which is measured once it is rendered. */
+/** The rows with a visible detail and its height, measured once it is rendered. */
 function useDetails() {
   const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map());
   const details = useMemo(
@@ -136,7 +135,7 @@ interface Opening<Row> {
   toggle: ((place: number) => void) | undefined;
 }
 
-/** The row that the keyboard has chosen, and the keys that choose another. */
+/** The selected row, and the keys that move the selection. */
 function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, { open, heightOf, toggle }: Opening<Row>) {
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, rows.count - 1);
@@ -177,7 +176,6 @@ const leastWidth = (columns: readonly Column<never>[]) => ({
   minWidth: `calc(${remOf(columns)}rem + ${spaceOf(columns)}px)`,
 });
 
-/** The same in pixels. */
 const leastPixels = (columns: readonly Column<never>[]) =>
   remOf(columns) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize) + spaceOf(columns);
 
@@ -259,7 +257,7 @@ interface RowDetailProps {
   children: ReactNode;
 }
 
-/** The detail of a row, below it. Clicks and keys within are its own. */
+/** A row's detail, below it. It handles its own clicks and keys. */
 function RowDetail({ place, columns, onHeight, children }: RowDetailProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -282,7 +280,7 @@ function RowDetail({ place, columns, onHeight, children }: RowDetailProps) {
   );
 }
 
-/** Shows on hover the whole text of a cell that has no room for it. */
+/** Shows the full text of a truncated cell on hover. */
 function showWhole({ currentTarget: cell }: MouseEvent<HTMLElement>): void {
   cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? "") : "";
 }
@@ -296,13 +294,13 @@ function nextRow(key: string, active: number, seen: number): number | undefined 
   return key === "End" ? Number.POSITIVE_INFINITY : undefined;
 }
 
-/** False for a click on something of its own in the row, and at the end of selecting a text. */
+/** False for a click on an interactive element of the row, and at the end of a text selection. */
 function isOpening(event: MouseEvent): boolean {
   const isOwn = event.target instanceof Element && event.target.closest("a, button, input") !== null;
   return !isOwn && getSelection()?.isCollapsed !== false;
 }
 
-/** The inner width of an element in pixels; 0 until it is there. */
+/** The inner width of an element in pixels; 0 until it is mounted. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import { classNames } from "../class-names.ts";
 import styles from "./diff.module.css";
 
-/** A value that changed. Undefined is one that is not known; null, one that there is none of. */
+/** A value that changed. Undefined means unknown; null means absent. */
 export interface ValueChange {
   pointer: string;
   before: unknown;
   after: unknown;
 }
 
-/** Values before and after, side by side; without one of them where it is not known, or there is none. */
+/** Values before and after, side by side; only one of them if the other is unknown or absent. */
 export function Diff({
   caption,
   changes,

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import styles from "./id.module.css";
 
-/** `01a20944c3130000e86f4d1d` → `01a20944…4d1d`; what has up to 14 characters stays. */
+/** `01a20944c3130000e86f4d1d` → `01a20944…4d1d`; up to 14 characters are kept whole. */
 export const shortId = (id: string) => (id.length <= 14 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`);
 
-/** An id, shortened, with a button that copies all of it. */
+/** A shortened id, with a button that copies all of it. */
 export function Id({ id, name = "id" }: { id: string; name?: string }) {
   return (
     <span className={styles.id}>
@@ -14,7 +14,7 @@ export function Id({ id, name = "id" }: { id: string; name?: string }) {
   );
 }
 
-/** A command to type, with a button that copies it. */
+/** A command, with a button that copies it. */
 export function Command({ text }: { text: string }) {
   return (
     <span className={styles.command}>
@@ -24,7 +24,7 @@ export function Command({ text }: { text: string }) {
   );
 }
 
-/** A button that copies a text; `name` says of what, for those who do not see it. */
+/** A button that copies a text; `name` is its accessible name. */
 export function Copy({ text, name }: { text: string; name: string }) {
   const [outcome, setOutcome] = useState<"Copied" | "Not copied">();
   useEffect(() => {

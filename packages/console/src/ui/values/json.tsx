@@ -5,13 +5,13 @@ import styles from "./json.module.css";
 /** Characters beyond which a text is shown without colours: each colour is an element. */
 const colouredCharacters = 40_000;
 
-/** A value as JSON, indented, with a button that copies it. */
+/** A value as indented JSON, with a button that copies it. */
 export function Json({ value, name }: { value: unknown; name: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
   return <JsonText text={text} name={name} />;
 }
 
-/** A text of JSON, as it is. */
+/** A JSON text, unchanged. */
 export function JsonText({ text, name }: { text: string; name: string }) {
   const parts = useMemo(() => (text.length > colouredCharacters ? [{ text, at: 0 }] : partsOf(text)), [text]);
   return (
@@ -38,13 +38,13 @@ export function JsonText({ text, name }: { text: string; name: string }) {
 interface Part {
   kind?: "key" | "string" | "literal";
   text: string;
-  /** Its place in the text. */
+  /** Its offset in the text. */
   at: number;
 }
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g;
 
-/** Splits a text of JSON into keys, strings, other values and what is between them. */
+/** Splits a JSON text into keys, strings, other values and the text between them. */
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;

@@ -5,11 +5,11 @@ import styles from "./rate-line.module.css";
 export interface RateSample {
   /** In milliseconds. */
   at: number;
-  /** In operations a second. */
+  /** In operations per second. */
   rate: number;
 }
 
-/** A line of rates over time, as wide as its place; nothing while there are fewer than two. */
+/** A line chart of rates over time, as wide as its container; nothing for fewer than two. */
 export function RateLine({ samples, label }: { samples: readonly RateSample[]; label: string }) {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined || first === last) return null;
@@ -24,7 +24,7 @@ export function RateLine({ samples, label }: { samples: readonly RateSample[]; l
         <path d={`M${line}`} />
       </svg>
       <figcaption className={styles.caption}>
-        {label}: now {rateText(last.rate)}, at most {rateText(most)}
+        {label}: now {rateText(last.rate)}, max {rateText(most)}
       </figcaption>
     </figure>
   );

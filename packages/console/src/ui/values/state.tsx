@@ -4,7 +4,7 @@ import styles from "./state.module.css";
 
 type Tone = "good" | "bad" | "warn" | "active" | "quiet";
 
-/** Each state has a shape of its own, a colour and its word: none is told by colour alone. */
+/** Each state has its own shape, colour and word: colour alone distinguishes none. */
 const shapes = {
   waiting: ["quiet", <circle key="" cx="6" cy="6" r="4.2" />],
   queued: ["quiet", <circle key="" cx="6" cy="6" r="4.2" strokeDasharray="2.2 2.2" />],
@@ -21,10 +21,9 @@ const shapes = {
   deleted: ["bad", <path key="" d="M2 6h8" strokeWidth="2" />],
 } satisfies Record<string, [Tone, ReactNode]>;
 
-/** The shapes of states, which `State` and its callers name. */
+/** The shapes of states, named by `State` and its callers. */
 export type StateShape = keyof typeof shapes;
 
-/** A state by its shape and its word. */
 export function State({ shape, children }: { shape: StateShape; children: ReactNode }) {
   const [tone, drawing] = shapes[shape];
   return (

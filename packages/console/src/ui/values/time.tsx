@@ -1,7 +1,7 @@
 import { durationText, exactTime, timeText } from "../format.ts";
 import { useNow } from "../use-now.ts";
 
-/** A time in the reader's zone; the exact one is shown on hover. A dash where there is none. */
+/** A time in the reader's zone, with the exact time on hover. A dash if there is none. */
 export function Time({ at }: { at: string | null | undefined }) {
   if (!at) return <>–</>;
   return (
@@ -11,7 +11,7 @@ export function Time({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** The time from one moment to another, or until now while there is no other. */
+/** The time between two moments, or until now without an end. */
 export function Elapsed({ from, to }: { from: string; to: string | null }) {
   const end = to === null ? undefined : Date.parse(to);
   if (end !== undefined) return <>{durationText(Math.max(0, end - Date.parse(from)))}</>;

@@ -22,7 +22,7 @@ import {
 } from "./references.ts";
 
 export interface FileReport {
-  /** Null when it is missing or wrong. */
+  /** Null if missing or wrong. */
   version: string | null;
   /** The number of operations, up to where the file could be read. */
   operations: number;
@@ -31,13 +31,13 @@ export interface FileReport {
   sha256: string;
   errorCount: number;
   warningCount: number;
-  /** Errors before warnings, each in the order of the file; the first 1,000 of those that were counted. */
+  /** Errors before warnings, each in file order; the first 1,000 of those counted. */
   issues: Issue[];
-  /** Every operation that a later one refers to, in the order of the file. */
+  /** Every operation that a later one refers to, in file order. */
   lifetimes: ReferenceLifetime[];
   /**
-   * The names of operations, at most the first 1,000, when a template reads a name that no operation before it has;
-   * otherwise null.
+   * The names of operations, at most the first 1,000, if a template reads a name that no earlier operation
+   * has; otherwise null.
    */
   names: ReferenceName[] | null;
 }
@@ -45,26 +45,26 @@ export interface FileReport {
 export interface CheckOptions {
   /** Counts and reports every warning as an error. */
   strict?: boolean;
-  /** Tests if the tenant has a setting. Default: what every new tenant has. */
+  /** Tests if the tenant has a setting. Default: a new tenant's settings. */
   hasSetting?: HasSetting;
-  /** Called for every issue, also for those that the report leaves out. */
+  /** Called for every issue, including those omitted from the report. */
   onIssue?: OnIssue;
   /** Called with the number of bytes read so far. */
   onProgress?(bytes: number): void;
-  /** Called for every operation that is JSON, valid or not, in order. */
+  /** Called in order for every operation that is JSON, valid or not. */
   onOperation?(
     operation: OperationText & { intent: string | null; ref: string | null; line: number; column: number },
   ): void;
 }
 
 /**
- * Checks a whole mass operation file in one pass: its encoding, its JSON, every operation against the schema of its
- * intent, its templates, the references between operations, content against the shapes and pieces that the file
- * defines before it, and settings that it adds only after they are named. A file without errors can be executed.
- * Problems of the file are in the report and never thrown; errors of the stream pass through.
+ * Checks a whole mass operation file in one pass: its encoding, its JSON, every operation against its
+ * intent's schema, templates, references between operations, content against the shapes and pieces defined
+ * earlier in the file, and settings named before they are added. A file without errors can be executed.
+ * Problems of the file are reported and never thrown; errors of the stream pass through.
  *
- * Memory does not grow with the file but for the names of operations: some 50 bytes and its own length for each
- * different `_ref`, and 80 bytes for each operation that is referred to. The memory for shapes, pieces and items is
+ * Memory does not grow with the file except for the names of operations: some 50 bytes plus its length per
+ * different `_ref`, and 80 bytes per operation referred to. The memory for shapes, pieces and items is
  * bounded.
  */
 export async function checkOperationFile(
@@ -143,7 +143,7 @@ function takeOperation(
   if (checked !== undefined) onOperation?.({ index, start, end, text, line, column, ...checked });
 }
 
-/** Reports the problems that only the end of the file reveals. */
+/** Reports the problems only the end of the file reveals. */
 function conclude(state: Boundaries, check: FileCheck): void {
   const place = { pointer: "", operationIndex: null, ...state.opened };
   const missing = (message: string) =>
@@ -159,7 +159,7 @@ function conclude(state: Boundaries, check: FileCheck): void {
   }
 }
 
-/** Words an issue about a name that no operation had when it was read: a later one may have it. */
+/** Words an issue about a name no operation had when it was read: a later one may have it. */
 function resolvePending({ issue, name }: PendingIssue, { references }: FileCheck): void {
   const definition = definitionOf(references, name);
   if (definition === undefined) suggest(issue, name, references.names);
@@ -173,7 +173,7 @@ function resolvePending({ issue, name }: PendingIssue, { references }: FileCheck
   }
 }
 
-/** The most names that are compared for a suggestion. */
+/** Maximum names compared for a suggestion. */
 const comparedNames = 200;
 
 function suggest(issue: Issue, name: string, names: ReadonlyMap<string, unknown>): void {

@@ -29,7 +29,7 @@ export interface FileCheck {
   readonly content: FileContent;
   readonly settings: LaterSettings;
   readonly pending: PendingIssue[];
-  /** The keys of the file's object, as far as they are remembered. */
+  /** The keys of the file's object seen so far, up to a limit. */
   readonly keys: Set<string>;
   version: string | null;
   operations: number;
@@ -40,7 +40,7 @@ export interface CheckedText {
   readonly ref: string | null;
 }
 
-/** Parses a value that was cut out of the file, or returns where and why it is not JSON. */
+/** Parses a value cut out of the file, or returns where and why it is not JSON. */
 export function parseFound(found: FoundValue): { value: unknown } | { error: ParseError } {
   try {
     return { value: JSON.parse(found.text) };
@@ -117,10 +117,10 @@ function tooDeep({ text, role }: FoundValue): Finding {
 }
 
 const knownKeys = ["$schema", "version", "operations"];
-/** The most keys that are remembered, to find repeated ones. */
+/** Maximum keys remembered to find repeated ones. */
 const rememberedKeys = 1_000;
 
-/** Checks a member of the file's object that is not the list of operations. */
+/** Checks a member of the file's object other than the list of operations. */
 export function checkMember(check: FileCheck, found: FoundValue, value: unknown, listBegun: boolean): void {
   const { key } = found;
   const again = check.keys.has(key) || (key === "operations" && listBegun);
@@ -144,9 +144,9 @@ function memberFindings(check: FileCheck, key: string, value: unknown): Finding[
   }
   if (key === "version") return versionFindings(check, value);
   if (key === "$schema") return [];
-  if (key.includes("\0")) return [{ ...error, code: "NulCharacter", message: "the key holds U+0000" }];
+  if (key.includes("\0")) return [{ ...error, code: "NulCharacter", message: "the key contains U+0000" }];
   if (!key.isWellFormed()) {
-    return [{ ...error, code: "UnpairedSurrogate", message: "the key holds half of a surrogate pair" }];
+    return [{ ...error, code: "UnpairedSurrogate", message: "the key contains half of a surrogate pair" }];
   }
   return [{ severity: "warning", code: "UnknownField", message: unknownField(key, knownKeys), pointer: "" }];
 }
@@ -160,7 +160,7 @@ function versionFindings(check: FileCheck, value: unknown): Finding[] {
   return [{ severity: "error", code: "InvalidVersion", message, pointer: "" }];
 }
 
-/** Defines the name of an operation for those after it, and says when it hides another. */
+/** Defines an operation's name for later ones, and warns if it hides another. */
 function nameFindings(references: References, name: string, definition: Definition): Finding[] {
   const earlier = definitionOf(references, name);
   define(references, name, definition);

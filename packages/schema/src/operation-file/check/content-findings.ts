@@ -19,7 +19,7 @@ import type { References } from "./references.ts";
 
 type Step = (visit: ContentVisit) => void;
 
-/** The operations that write content, or that depend on content being complete. */
+/** The operations that write content, or depend on it being complete. */
 const steps: { readonly [I in Intent]?: Step } = {
   ...itemSteps("folder"),
   ...itemSteps("document"),
@@ -73,9 +73,9 @@ interface CheckedOperation {
 }
 
 /**
- * Checks the content of an operation against the shapes and pieces that the file has defined before it, and records
- * those that it defines itself. Content of other shapes is not checked. To be called for all operations of a file in
- * their order, each before its own name is defined.
+ * Checks an operation's content against the shapes and pieces defined earlier in the file, and records those
+ * it defines. Content of other shapes is not checked. Call it for all operations of a file in order, each
+ * before its own name is defined.
  */
 export function contentFindings(
   content: FileContent,
@@ -119,7 +119,7 @@ function checksOf(content: FileContent, problems: Problem[]): Pick<ContentVisit,
     unrendered: { normal, advises: () => content.suggestions-- > 0 },
   };
   const report = (problem: Problem) => {
-    // The time is that of a whole file here, and that of one operation in execution.
+    // The time limit covers a whole file here, and a batch in execution.
     if (problem.code !== "PatternsTooSlow") problems.push(problem);
   };
   return {
@@ -133,7 +133,7 @@ function checksOf(content: FileContent, problems: Problem[]): Pick<ContentVisit,
   };
 }
 
-/** Fields that are not known are left out: they have warnings of their own. */
+/** Unknown fields are left out: they have warnings of their own. */
 const normal: Unrendered["normal"] = (type: ComponentType, content) => {
   if (holdsTemplate(content)) return undefined;
   const schema = contentSchema(plainScalars, type);

@@ -12,11 +12,11 @@ export type ComponentList = "components" | "variantComponents";
 /** A shape or piece as the file has defined it so far. A list that is not fully known is absent. */
 export type ModelPart = { readonly [L in ComponentList]?: CompiledContent | undefined };
 
-/** The shapes and pieces that a file has defined so far, by identifier. Their memory is bounded. */
+/** The shapes and pieces that a file has defined so far, by identifier. Memory is bounded. */
 export interface ContentModel {
   readonly shape: Map<string, ModelPart>;
   readonly piece: Map<string, ModelPart>;
-  /** The memory that they take together, in bytes: an estimate. */
+  /** Their total memory in bytes, estimated. */
   size: number;
 }
 
@@ -33,7 +33,7 @@ export function forgetAll(model: ContentModel, kind: "shape" | "piece"): void {
   model[kind].clear();
 }
 
-/** Forgets a shape or piece: it is gone, or was never there. */
+/** Forgets a shape or piece that is gone, or was never there. */
 export function forget(model: ContentModel, kind: "shape" | "piece", identifier: string): void {
   const part = model[kind].get(identifier);
   if (part !== undefined) model.size -= sizeOf(part);
@@ -41,9 +41,9 @@ export function forget(model: ContentModel, kind: "shape" | "piece", identifier:
 }
 
 /**
- * Records how an operation defines a shape or piece: a list replaces the former one, null clears it, and a list that is
- * left out stays as it was. It is known then only if the file has defined it before, or if the operation creates.
- * Returns the rules that the definition breaks; it changes nothing then.
+ * Records how an operation defines a shape or piece: a list replaces the previous one, null clears it, and an
+ * absent list stays as it was. That list is known only if the file defined it earlier, or if the operation
+ * creates. Returns the rules the definition breaks, and then changes nothing.
  */
 export function define(
   model: ContentModel,
@@ -74,7 +74,10 @@ export function define(
 
 const lists: readonly ComponentList[] = ["components", "variantComponents"];
 
-/** Of definitions with templates only patterns are checked: content is matched against them, and they may be unsafe. */
+/**
+ * In definitions with templates only patterns are checked: content is matched against them, and they may be
+ * unsafe.
+ */
 function brokenRules(list: DefinitionPayload[ComponentList], name: ComponentList): Problem[] {
   const problems = validateDefinitions(knownDefinitions(list ?? []) ?? [], [name]);
   return holdsTemplate(list) ? problems.filter(({ path }) => path.at(-1) === "pattern") : problems;
@@ -92,7 +95,7 @@ function listOf(
   return known && compileContent(known);
 }
 
-/** Estimated bytes beside the rules: the identifier of at most 64 characters, and the entry of the map. */
+/** Estimated bytes in addition to the rules: the identifier of at most 64 characters, and the map entry. */
 const partSize = 400;
 
 /** Estimated bytes of a rule, and of a character of its settings as JSON. */

@@ -10,13 +10,13 @@ import type { IncompleteItems } from "./incomplete-items.ts";
 import { type ItemName, itemName, type KnownItems, shapeOf } from "./known-items.ts";
 import { definitionOf, type References } from "./references.ts";
 
-/** The shapes, pieces and items of a file so far: content is checked against them. */
+/** The file's shapes, pieces and items so far, against which content is checked. */
 export interface FileContent {
   readonly model: ContentModel;
   items: KnownItems;
-  /** Suggestions that are left for the file: making one costs as much as checking many operations. */
+  /** Suggestions left for the file: one costs as much as checking many operations. */
   suggestions: number;
-  /** The time that patterns of the file have run. */
+  /** Time spent running the file's patterns. */
   readonly patterns: PatternTime;
   incomplete: IncompleteItems;
 }
@@ -25,7 +25,7 @@ export interface FileContent {
 export interface ContentVisit {
   readonly content: FileContent;
   readonly references: References;
-  /** Checks components that an operation writes: the list at the path, or a single one, if there is no list. */
+  /** Checks components an operation writes: the list at the path, or a single one if there is no list. */
   check(
     rules: CompiledContent,
     components: Components | ComponentContent,
@@ -40,7 +40,7 @@ export interface ContentVisit {
 /** The components of an item or a variant, as far as an operation gives them. */
 export type Components = readonly ComponentContent[];
 
-/** The fields of operations on items and variants that the check of content reads. */
+/** The fields of operations on items and variants that the content check reads. */
 interface ItemPayload {
   readonly _ref?: string;
   readonly language: string;
@@ -64,7 +64,7 @@ export function rulesOf(
   return shape === undefined ? undefined : content.model.shape.get(shape)?.[list];
 }
 
-/** A name of the item with an id. `{{ ref.id }}` is the item that `ref` wrote; other templates are unknown. */
+/** The name for an item's id. `{{ ref.id }}` is the item `ref` wrote; other templates are unknown. */
 export function nameOf(
   { references }: ContentVisit,
   id: string | undefined,
@@ -91,7 +91,7 @@ export const shapeOfProduct = (visit: ContentVisit) => lookUp(visit, nameOf(visi
 
 export const shapeOfSku = (visit: ContentVisit) => lookUp(visit, itemName.sku(visit.payload.sku ?? ""));
 
-/** The names that later operations may use for the item that this one writes. */
+/** The names later operations may use for the item this one writes. */
 export function namesOf({ index, payload }: ContentVisit): ItemName[] {
   const { _ref, itemId, resourceIdentifier } = payload;
   const names: ItemName[] = _ref === undefined ? [] : [index];

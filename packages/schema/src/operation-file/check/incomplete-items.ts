@@ -2,10 +2,10 @@ import type { ComponentDefinition } from "../../components/component.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import type { ItemName } from "./known-items.ts";
 
-/** The most names of items that are remembered. With one more, all are forgotten, which only costs a warning. */
+/** Maximum item names remembered. With one more, all are forgotten, which only costs a warning. */
 const most = 10_000;
 
-/** An operation that has left out a required component of an item in one language. */
+/** An operation that omits a required component of an item in one language. */
 export interface Incomplete {
   readonly index: number;
   readonly missing: ComponentDefinition;
@@ -14,7 +14,7 @@ export interface Incomplete {
 /** The items whose content the file has left incomplete, by language and name. */
 export interface IncompleteItems {
   readonly byName: Map<string, Incomplete & { readonly keys: readonly string[] }>;
-  /** False if one of the items may have other names as well. */
+  /** False if one of the items may have further names. */
   distinct: boolean;
 }
 
@@ -29,7 +29,7 @@ export const incompleteItems = (): IncompleteItems => ({ byName: new Map(), dist
 
 const keyOf = (language: string, name: ItemName) => `${typeof name} ${language} ${name}`;
 
-/** Forgets an item in this language; all items, if it may be any of them. */
+/** Forgets an item in this language, or all items if it may be any of them. */
 export function forgetIncomplete(items: IncompleteItems, { language, names, distinct }: Writing): void {
   if (!distinct || !items.distinct || hasTemplate(language)) items.byName.clear();
   else if (items.byName.size > 0)
@@ -49,7 +49,7 @@ export function noteIncomplete(
   for (const key of keys) items.byName.set(key, { ...found, keys });
 }
 
-/** The operation that has left an item incomplete in a language. */
+/** The operation that left an item incomplete in a language. */
 export const findIncomplete = (
   items: IncompleteItems,
   language: string,

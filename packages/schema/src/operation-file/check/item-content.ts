@@ -21,7 +21,7 @@ export function createItem(visit: ContentVisit): void {
   writeItem(visit, visit.payload.shapeIdentifier, true);
 }
 
-/** Creating or updating an item; without any key it can only be created. */
+/** Creates or updates an item; without any key it can only be created. */
 export function upsertItem(visit: ContentVisit): void {
   const { itemId, resourceIdentifier, externalReference, shapeIdentifier } = visit.payload;
   writeItem(visit, shapeIdentifier, !(itemId || resourceIdentifier || externalReference));
@@ -37,7 +37,7 @@ function writeItem(visit: ContentVisit, shape: string | undefined, creates: bool
   const rules = rulesOf(visit, shape, "variantComponents");
   for (const [i, { components }] of (variants ?? []).entries())
     checkList(visit, rules, components, creates, ["variants", i, "components"]);
-  // A product that is created without variants gets one, without content.
+  // A product created without variants gets one, without content.
   if (variants === undefined) checkList(visit, rules, undefined, creates, ["variants"]);
   remember(visit, shape);
   if (creates) return;
@@ -50,7 +50,7 @@ export function createVariant(visit: ContentVisit): void {
   writeVariant(visit, shapeOfProduct(visit), true);
 }
 
-/** Adding or updating a variant. */
+/** Adds or updates a variant. */
 export function upsertVariant(visit: ContentVisit): void {
   writeVariant(visit, shapeOfProduct(visit), false);
 }
@@ -78,7 +78,7 @@ function checkSingle({ payload, check }: ContentVisit, rules: CompiledContent | 
   if (rules && payload.component) check(rules, payload.component, false, ["component"]);
 }
 
-/** Publishing, which will fail if the file has left the content incomplete. */
+/** Publishes, which will fail if the file has left the content incomplete. */
 export function publishItem(visit: ContentVisit): void {
   const { content, payload, report } = visit;
   const name = nameOf(visit, payload.itemId, payload.resourceIdentifier);
@@ -109,7 +109,7 @@ function remember(visit: ContentVisit, identifier: string | undefined): void {
     if (!hasTemplate(sku)) rememberItem(items, itemName.sku(sku), shape);
 }
 
-/** The first required component that an item lacks. One that all languages share may be there in another. */
+/** The first required component an item lacks. One shared by all languages may exist in another language. */
 function missingOf(visit: ContentVisit, shape: string | undefined): ComponentDefinition | undefined {
   const rules = rulesOf(visit, shape, "components");
   const { components } = visit.payload;
@@ -120,7 +120,7 @@ function missingOf(visit: ContentVisit, shape: string | undefined): ComponentDef
   return needed.find(({ id }) => !present.has(id));
 }
 
-/** Only resource identifiers tell items apart: an id, or an external reference alone, may belong to any of them. */
+/** Only resource identifiers are unique: an id, or an external reference alone, may belong to any item. */
 function writingOf(visit: ContentVisit) {
   const { language, itemId, resourceIdentifier } = visit.payload;
   const distinct = !itemId && resourceIdentifier !== undefined && !hasTemplate(resourceIdentifier);

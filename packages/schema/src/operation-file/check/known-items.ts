@@ -4,8 +4,8 @@ const generation = 5_000;
 const longest = 200;
 
 /**
- * The shapes of the items that a file has written lately, by the names that later operations may use for them. Memory
- * is bounded: the oldest of very many names are forgotten, which only costs a warning.
+ * The shapes of the items the file wrote recently, by the names later operations may use for them. Memory is
+ * bounded: the oldest names are forgotten, which only costs a warning.
  */
 export interface KnownItems {
   recent: Map<ItemName, string>;
@@ -16,7 +16,7 @@ export interface KnownItems {
 
 export const knownItems = (): KnownItems => ({ recent: new Map(), older: new Map(), written: [] });
 
-/** A name of an item: the index of the operation that wrote it, or a key of it. */
+/** An item's name: the index of the operation that wrote it, or a key of it. */
 export type ItemName = number | string;
 
 export const itemName = {
@@ -25,13 +25,13 @@ export const itemName = {
   sku: (sku: string) => `s${sku}`,
 };
 
-/** The identifier of the shape of an item or of a variant's product, if it is remembered. */
+/** The identifier of an item's shape, or of the shape of a variant's product, if remembered. */
 export function shapeOf(items: KnownItems, name: ItemName): string | undefined {
   flush(items);
   return items.recent.get(name) ?? items.older.get(name);
 }
 
-/** Records that an item of this name has this shape; undefined if its shape is not known. */
+/** Records the shape of the item with this name; undefined if its shape is unknown. */
 export function rememberItem(items: KnownItems, name: ItemName, shape: string | undefined): void {
   items.written.push([name, shape]);
   if (items.written.length < 2 * generation) return;

@@ -48,22 +48,21 @@ export const settingNames: Names = {
   pipelines: { pipelineId: "orderPipeline/upsert" },
 };
 
-/** The most settings of a list that are remembered of a file, and the most UTF-16 units of the key of one. */
+/** Maximum settings per list remembered for a file, and maximum UTF-16 units of a key. */
 const remembered = { count: 1_000, key: 200 };
 
 export interface LaterSettings {
   readonly has: HasSetting;
   /**
-   * The first place that names each setting, by the intent that adds such ones and by key; null where the tenant has
-   * the setting, or the file had added it by then. Memory is bounded: of more settings than are remembered, nothing is
-   * said.
+   * The first use of each setting, by the intent that adds it and by key; null if the tenant has the setting,
+   * or the file had already added it. Memory is bounded: nothing is reported about settings beyond the limit.
    */
   readonly firstUses: FirstUses;
 }
 
 type FirstUses = { readonly [I in SettingIntent]: Map<string, Issue | null> };
 
-/** The settings of every new tenant, for a check that knows no tenant. */
+/** The settings of every new tenant, for a check without a tenant. */
 const hasInitially: HasSetting = (intent, key) =>
   intent === "language/upsert" ? key === "en" : key === "default";
 
@@ -82,8 +81,8 @@ interface PlacedOperation {
 }
 
 /**
- * Records the settings that an operation names; of one that adds a setting, reports the first operation before it that
- * has named it. To be called for all operations of a file in their order.
+ * Records the settings an operation names. For an operation that adds a setting, reports the first earlier
+ * operation that named it. Call it for all operations of a file in order.
  */
 export function checkSettings(
   { has, firstUses }: LaterSettings,
@@ -117,7 +116,7 @@ function added(
   insertIssue(issues, { ...issue, message });
 }
 
-/** True for a key of which nothing is to be recorded, or no more: also for templates, which may name any. */
+/** True for a key not worth recording, or beyond the limit; also for templates, which may name any. */
 const isSettled = (uses: ReadonlyMap<string, unknown>, key: string): boolean =>
   uses.has(key) || key.length > remembered.key || uses.size >= remembered.count || hasTemplate(key);
 
@@ -132,8 +131,8 @@ type Test = (value: unknown, firstUses: FirstUses) => boolean;
 const tests = new Map<Intent, Test>();
 
 /**
- * The test if an operation of an intent names only settings of which nothing is to be recorded. Nearly all do, so that
- * it is made once for the fields that the intent has, and keeps no path.
+ * Tests if an operation of an intent names only settings not worth recording. Nearly all do, so the test is
+ * built once for the intent's fields, and keeps no path.
  */
 function namesNothingNew(intent: Intent): Test {
   const known = tests.get(intent);

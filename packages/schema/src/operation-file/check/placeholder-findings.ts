@@ -5,7 +5,7 @@ import { problemLimit } from "../../schema-walk/problems-in.ts";
 import type { Finding } from "../report/finding.ts";
 
 /**
- * Warns of what a new operation of `lading mass-operation init` has in the place of values.
+ * Warns of placeholders left from `lading mass-operation init`.
  *
  * @returns at most `problemLimit` findings
  */

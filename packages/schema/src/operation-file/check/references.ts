@@ -17,21 +17,21 @@ export interface ReferenceName {
   index: number;
 }
 
-/** The most names that are reported of a file, and the most UTF-16 units that they have together. */
+/** Maximum names reported for a file, and their maximum total of UTF-16 units. */
 const reportedNames = { count: 1_000, length: 32_768 };
 
 /**
- * The names that operations of a file give to their results, and the operations that read them. Memory: about 50 bytes
- * and its own length for each different name, about 30 bytes for each operation that is read.
+ * The names operations of a file give to their results, and the operations that read them. Memory: about 50
+ * bytes plus its length per different name, about 30 bytes per operation that is read.
  */
 export interface References {
-  /** The operation that a name stands for at this point of the file, and its intent, in one number. */
+  /** The operation a name stands for at this point of the file, and its intent, in one number. */
   readonly names: Map<string, number>;
   readonly lastReaders: Map<number, number>;
-  /** The first names, each at its first operation, as many as are reported. */
+  /** The first names, each at its first operation, up to the reporting limit. */
   readonly reported: ReferenceName[];
   reportedLength: number;
-  /** True when a template reads a name that no operation before it has. */
+  /** True if a template reads a name that no earlier operation has. */
   unresolved: boolean;
 }
 
@@ -41,7 +41,7 @@ export function references(): References {
 
 const intentSlots = 128;
 
-/** Makes a name stand for an operation, for the rest of the file or until another one takes it. */
+/** Binds a name to an operation, until another one takes it. */
 export function define(references: References, name: string, { index, intent }: Definition): void {
   const { names } = references;
   if (!names.has(name)) remember(references, { name, index });
@@ -63,7 +63,7 @@ function remember(references: References, name: ReferenceName): void {
   references.reportedLength = length;
 }
 
-/** The names to report when a template reads a name that no operation before it has; otherwise null. */
+/** The names to report if a template reads a name that no earlier operation has; otherwise null. */
 export function namesToReport({ unresolved, reported }: References): ReferenceName[] | null {
   return unresolved ? reported : null;
 }
@@ -74,12 +74,12 @@ export function definitionOf({ names }: References, name: string): Definition | 
   return { index: Math.floor(packed / intentSlots), intent: intentNames[packed % intentSlots] };
 }
 
-/** Call for readers in the order of the file: the last call names the last reader. */
+/** Call it for readers in file order: the last call names the last reader. */
 export function markRead({ lastReaders }: References, index: number, reader: number): void {
   lastReaders.set(index, reader);
 }
 
-/** The lifetime of every result that a later operation reads, in the order of the file. */
+/** The lifetime of every result that a later operation reads, in file order. */
 export function lifetimesOf({ lastReaders }: References): ReferenceLifetime[] {
   const lifetimes: ReferenceLifetime[] = [];
   for (const [index, lastReader] of lastReaders) lifetimes.push({ index, lastReader });

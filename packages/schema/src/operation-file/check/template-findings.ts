@@ -34,8 +34,8 @@ interface TemplateFinding extends TemplatePlace {
 }
 
 /**
- * Checks the templates of an operation, and notes which earlier operations it reads. To be called for all operations
- * of a file in their order, each before its own name is defined.
+ * Checks an operation's templates, and records which earlier operations it reads. Call it for all operations
+ * of a file in order, each before its own name is defined.
  *
  * @param operation.length that of its text
  * @returns at most `problemLimit` findings
@@ -70,8 +70,8 @@ export function templateFindings(
 type Read = TemplateUses | TemplateSyntaxError;
 
 /**
- * Reads the templates of one operation. If these are many, each different one is parsed once: an operation can repeat
- * hundreds of times one that does not parse, or more of them than the cache holds.
+ * Reads one operation's templates. If there are many, each different one is parsed once: an operation can
+ * repeat one that does not parse hundreds of times, or have more than the cache holds.
  */
 function templateReader(length: number): (template: string) => Read {
   if (isAlwaysAllowed(length)) return usesOrError;
@@ -173,7 +173,7 @@ function unknownBlock(use: NamedUse): TemplateFinding {
 }
 
 function unsupported(use: TemplateUses["unsupported"][number]): TemplateFinding {
-  const what = "has no meaning in an operation, which has expressions, blocks and helpers";
+  const what = "is not supported: operations have expressions, blocks and helpers";
   const message = `${unsupportedParts[use.name]}, ${what}; ${bracesAdvice}`;
   return warning("UnsupportedTemplate", message, use);
 }

@@ -6,7 +6,7 @@ import { hasTemplate } from "../../templates/is-template.ts";
 type Visit = (template: string, path: JsonPath) => void;
 
 /**
- * Visits the strings of an operation that are templates. Fields of the envelope are never rendered. The path changes
+ * Visits an operation's strings that are templates. Envelope fields are never rendered. The path changes
  * after the visit, so copy it to keep it.
  */
 export function eachTemplate(operation: unknown, visit: Visit): void {

@@ -5,12 +5,12 @@ import type { Finding } from "../report/finding.ts";
 
 /** Escapes that may stand for what no database column takes: NUL, and halves of surrogate pairs. */
 const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
-/** Numbers that may change when they are parsed: of more than 15 digits, or with an exponent. */
+/** Numbers that parsing may change: of more than 15 digits, or with an exponent. */
 const suspiciousNumber = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
- * Finds what parsing hides in a valid JSON text: repeated keys, numbers that parsing changes, and escapes for text that
- * cannot be stored. Three quick tests clear nearly every text; the others are walked.
+ * Finds what parsing hides in a valid JSON text: repeated keys, numbers that change, and escapes for text
+ * that cannot be stored. Three quick tests clear nearly every text; the others are walked.
  *
  * @param keys the number of keys in the text
  * @param value the parsed text
@@ -43,7 +43,7 @@ function visitorOf(text: string, errors: Finding[], warnings: Finding[]): JsonVi
     },
     repeatedKey: (at, pointer) => {
       if (warnings.length >= problemLimit) return;
-      const message = "this key is here a second time; the last one counts";
+      const message = "this key is repeated; the last one counts";
       warnings.push({ severity: "warning", code: "DuplicateKey", message, pointer, at });
     },
   };
@@ -56,17 +56,17 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** The escapes in a string that stand for NUL or for half of a surrogate pair, which only an escape can write. */
+/** The escapes in a string that stand for NUL or for half of a surrogate pair, which only an escape can express. */
 function* unstorable(text: string, start: number, end: number) {
   for (let at = text.indexOf("\\", start); at !== -1 && at < end; at = text.indexOf("\\", at)) {
     const unit = text[at + 1] === "u" ? Number.parseInt(text.slice(at + 2, at + 6), 16) : undefined;
     const paired = isHigh(unit) && /^\\u[dD][c-fC-F]/.test(text.slice(at + 6, at + 10));
     if (unit === 0) {
-      yield { code: "NulCharacter", message: "holds \\u0000, which cannot be stored", at };
+      yield { code: "NulCharacter", message: "contains \\u0000, which cannot be stored", at };
     } else if (!paired && unit !== undefined && unit >= 0xd800 && unit <= 0xdfff) {
       yield {
         code: "UnpairedSurrogate",
-        message: "holds half of a surrogate pair, which cannot be stored",
+        message: "contains half of a surrogate pair, which cannot be stored",
         at,
       };
     }
@@ -82,7 +82,7 @@ export function changesWhenRead(literal: string): boolean {
   return !Number.isFinite(value) || decimal(literal) !== decimal(String(value));
 }
 
-/** The number as its digits without leading or trailing zeros, and the exponent of the last one. */
+/** A number's digits without leading or trailing zeros, and the exponent of the last one. */
 function decimal(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.replace(/^-/, "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

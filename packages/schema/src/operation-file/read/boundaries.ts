@@ -7,7 +7,7 @@ import { positionOf } from "./position.ts";
 import { refuse, refuseByte, refuseCapture, refuseEncoding } from "./refuse.ts";
 import { skipNested, skipScalar } from "./skip-value.ts";
 
-/** Returns the values that the next bytes of the file complete, in order, up to an error if there is one. */
+/** Returns the values the next bytes of the file complete, in order, up to an error if there is one. */
 export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
   const bytes = bytesOf(chunk);
   state.found = [];
@@ -20,7 +20,7 @@ export function push(state: Boundaries, chunk: Uint8Array): FoundValue[] {
   return state.found;
 }
 
-/** Ends the reading after the last bytes: an incomplete file is an error. */
+/** Ends reading after the last bytes: an incomplete file is an error. */
 export function end(state: Boundaries): void {
   if (state.error !== undefined || state.phase === "end") return;
   state.offset = state.base;
@@ -92,7 +92,7 @@ function begin({ phase, line, column }: Boundaries, byte: number, start: number)
   return { role, start, line, column, scalar: !'"{['.includes(String.fromCharCode(byte)), scan };
 }
 
-/** Continues with the value that is being read. Returns the index of the first byte after it. */
+/** Continues with the current value. Returns the index of the first byte after it. */
 function readOn(state: Boundaries, capture: Capture, bytes: Bytes, at: number): number {
   const found = capture.scalar ? skipScalar(bytes, at) : skipNested(bytes, at, capture.scan);
   const stop = found === -1 ? bytes.length : found;
@@ -102,7 +102,7 @@ function readOn(state: Boundaries, capture: Capture, bytes: Bytes, at: number): 
     const message = `this value is larger than ${fileLimits.valueBytes / 1024 / 1024} MiB`;
     refuseCapture(state, capture, "TooLarge", message);
   } else if (capture.scan.values > fileLimits.values) {
-    const message = `this value holds more than ${fileLimits.values} values; spread them over several operations`;
+    const message = `this value contains more than ${fileLimits.values} values; spread them over several operations`;
     refuseCapture(state, capture, "TooLarge", message);
   } else if (whole) finish(state, capture, bytes.subarray(at, stop));
   else if (found !== -1) finish(state, capture, state.held.take());

@@ -3,7 +3,7 @@ import type { ParseError } from "./parse-error.ts";
 import type { LineAndColumn, TextPosition, TextStart } from "./position.ts";
 import type { ValueScan } from "./skip-value.ts";
 
-/** A value as it was cut out of the file: not parsed yet, so it may not be valid JSON. */
+/** A value cut out of the file: not parsed yet, so it may be invalid JSON. */
 export interface FoundValue extends LineAndColumn {
   /** One of the operations, or another member of the file's object. */
   readonly role: "operation" | "member";
@@ -13,18 +13,18 @@ export interface FoundValue extends LineAndColumn {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Greatest depth of nested objects and lists, itself included: 0 for a scalar. */
+  /** Maximum depth of nested objects and lists, itself included: 0 for a scalar. */
   readonly deepest: number;
-  /** The number of its keys, including those of the values within it. */
+  /** The number of its keys, including nested ones. */
   readonly keys: number;
 }
 
-/** The state of cutting a file into its values as its bytes arrive. It holds one value at most. */
+/** The state of cutting a file into values as its bytes arrive. It holds at most one value. */
 export interface Boundaries {
   phase: Phase;
   /** Byte offset of the current chunk. */
   base: number;
-  /** Byte offset of the next byte, where no value is being read. */
+  /** Byte offset of the next byte, outside of values. */
   offset: number;
   line: number;
   column: number;
@@ -33,13 +33,13 @@ export interface Boundaries {
   capture: Capture | undefined;
   readonly held: HeldBytes;
   found: FoundValue[];
-  /** Once there is an error, nothing more is found. */
+  /** After an error, nothing more is found. */
   error: ParseError | undefined;
-  /** Where the object that is the file begins. */
+  /** The start of the file's object. */
   opened: TextPosition;
-  /** Where the last comma between values is. */
+  /** The last comma between values. */
   comma: TextPosition;
-  /** Bytes of a byte order mark that were read. */
+  /** Bytes of a byte order mark read. */
   marked: number;
   /** True once the list of operations has begun. */
   begun: boolean;
@@ -67,16 +67,16 @@ export interface Capture extends TextStart {
   readonly scan: ValueScan;
 }
 
-/** A place within the list of operations at which a file can be read on. */
+/** A position in the list of operations from which reading can resume. */
 export interface PlaceInList {
   readonly offset: number;
-  /** The number of the operation that comes next. */
+  /** The number of the next operation. */
   readonly index: number;
-  /** True where that operation begins at `offset`; otherwise the one before it ends there. */
+  /** True if that operation begins at `offset`; otherwise the previous one ends there. */
   readonly isStart?: boolean;
 }
 
-/** Begins at the start of a file, or at a place within its list of operations. */
+/** Begins at the start of a file, or at a position in its list of operations. */
 export function boundaries(from?: PlaceInList): Boundaries {
   return {
     phase: from ? (from.isStart ? "operation" : "afterOperation") : "start",

@@ -1,13 +1,13 @@
 import { allocate, type Bytes, encoded, isUtf8 } from "#platform";
 
-/** Bytes of one value that come in several chunks, in one block of memory that grows. */
+/** Bytes of one value that arrive in several chunks, in one growing buffer. */
 export interface HeldBytes {
   append(bytes: Uint8Array): void;
   /** Returns the bytes appended so far; the next append starts over and may overwrite them. */
   take(): Bytes;
 }
 
-/** Holds bytes until they are taken. Keeps its memory up to `kept` bytes for the next time. */
+/** Holds bytes until they are taken. Keeps up to `kept` bytes of memory for reuse. */
 export function holdBytes(kept = 1024 * 1024): HeldBytes {
   let block = allocate(4096);
   let length = 0;

@@ -1,30 +1,31 @@
 import { toPointer } from "../../problems/json-pointer.ts";
 
-/** The position at which a text stops being JSON, and the reason. */
+/** Where a text stops being JSON, and why. */
 export interface JsonError {
   readonly code: "InvalidJson" | "TruncatedFile" | "NestedTooDeep";
   readonly message: string;
-  /** In UTF-16 units from the start of the text; its length when it ends too early. */
+  /** In UTF-16 units from the start of the text; its length if it ends too early. */
   readonly offset: number;
 }
 
-/** Callbacks for the parts of a text, in the order of the text. Pointers are JSON pointers (RFC 6901) from its root. */
+/** Callbacks for the parts of a text, in order. Pointers are JSON pointers (RFC 6901) from its root. */
 export interface JsonVisitor {
   /** The text from `start` to `end` is a string, quotes included: a value, or the key of the value at the pointer. */
   string?(start: number, end: number, pointer: string): void;
   number?(start: number, end: number, pointer: string): void;
   /** A value begins. */
   value?(start: number, pointer: string): void;
-  /** An object has a key that it already had. */
+  /** An object repeats a key. */
   repeatedKey?(start: number, pointer: string): void;
 }
 
 /**
- * Reads one JSON value strictly (RFC 8259) and reports where its parts are. It is slow compared to `JSON.parse`, so it
- * is used only for texts that something is wrong with.
+ * Reads one JSON value strictly (RFC 8259) and reports where its parts are. It is slow compared to
+ * `JSON.parse`, so it is used only for texts with a problem.
  *
- * @param depth how deep the value may be nested
- * @returns the first error, at the first character that no JSON text could have there, or at the comma before it
+ * @param depth maximum nesting of the value
+ * @returns the first error, at the first character that no JSON text could have there, or at the comma before
+ * it
  */
 export function walkJson(text: string, depth: number, visitor: JsonVisitor = {}): JsonError | undefined {
   const walk: Walk = { text, at: 0, visitor };
@@ -64,14 +65,14 @@ function refuse({ text, at }: Walk, expected: string): never {
   throw new JsonSyntaxError({ code: truncated ? "TruncatedFile" : "InvalidJson", message, offset: at });
 }
 
-/** Messages about a comma, by the character that is found in its place or after it. */
+/** Messages about a comma, by the character found after it or instead of it. */
 export const commaProblem = {
   missing: (found: string) => `a comma is missing before ${describeCharacter(found)}`,
   trailing: (found: string) => `there is a comma before ${describeCharacter(found)}: remove it`,
   repeated: "there are two commas in a row: remove one",
 };
 
-/** Refuses what follows a value: only the end of its list or object may, or a comma with another value behind it. */
+/** Refuses what follows a value: only the end of its list or object may, or a comma with another value after it. */
 function readComma(walk: Walk, close: string, begins: RegExp): void {
   const comma = walk.at;
   const found = walk.text[comma] ?? "";
@@ -85,7 +86,7 @@ function readComma(walk: Walk, close: string, begins: RegExp): void {
   if (walk.text[walk.at] === ",") invalid(commaProblem.repeated, walk.at);
 }
 
-/** A character in a message: quoted if it can be seen. */
+/** A character in a message, quoted if it is printable. */
 export function describeCharacter(character: string): string {
   if (/^[\p{L}\p{N}\p{P}\p{S} ]$/u.test(character)) return character === '"' ? "'\"'" : `"${character}"`;
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -1,8 +1,8 @@
 import { walkJson } from "./json-walk.ts";
 
 /**
- * Finds where the values at JSON pointers begin in a valid JSON text, as offsets in UTF-16 units. A pointer to nothing
- * gives the value around it. Of repeated keys the last one counts, as it does for `JSON.parse`.
+ * Finds where the values at JSON pointers begin in a valid JSON text, as offsets in UTF-16 units. A pointer
+ * to nothing gives the enclosing value. Of repeated keys the last one counts, as for `JSON.parse`.
  */
 export function locate(text: string, pointers: Iterable<string>): Map<string, number> {
   const wanted = new Map<string, string[]>();
@@ -22,7 +22,7 @@ export function locate(text: string, pointers: Iterable<string>): Map<string, nu
   );
 }
 
-/** The pointer itself and those to the values around it, from the inside out. */
+/** A pointer and those to the enclosing values, from the inside out. */
 function prefixesOf(pointer: string): string[] {
   const prefixes = [pointer];
   for (let at = pointer.lastIndexOf("/"); at !== -1; at = at === 0 ? -1 : pointer.lastIndexOf("/", at - 1)) {
@@ -32,8 +32,8 @@ function prefixesOf(pointer: string): string[] {
 }
 
 /**
- * The offset in a JSON text of a character of a string value. Both count in UTF-16 units, and escapes are longer in
- * the text.
+ * The offset in a JSON text of a character of a string value. Both count UTF-16 units, and escapes are longer
+ * in the text.
  *
  * @param start where the string begins in the text, with its quote
  * @param inside the index in the string

@@ -7,8 +7,8 @@ import type { OperationText } from "./read-operations.ts";
 export interface LocatedOperation extends OperationText, LineAndColumn {}
 
 /**
- * Reads the operations of a file with their positions, in order, as far as they can be read. Memory holds as many as
- * one chunk of the stream completes.
+ * Reads a file's operations with their positions, in order, as far as they can be read. Memory holds those
+ * that one chunk of the stream completes.
  */
 export async function* locatedOperations(
   stream: AsyncIterable<Uint8Array>,
@@ -21,7 +21,8 @@ export async function* locatedOperations(
 }
 
 /**
- * Finds the position in the file of a value of an operation; for a pointer to nothing, that of the value around it.
+ * Finds the position in the file of a value of an operation; for a pointer to nothing, of the enclosing
+ * value.
  *
  * @param pointer JSON pointer from the operation
  */

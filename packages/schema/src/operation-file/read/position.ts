@@ -1,12 +1,12 @@
 import { byteLength } from "#platform";
 
-/** A place in a file: lines count from 1, columns in UTF-16 units from 1. */
+/** A position in a file: lines from 1, columns in UTF-16 units from 1. */
 export interface LineAndColumn {
   readonly line: number;
   readonly column: number;
 }
 
-/** The same, with the number of bytes before it. */
+/** The same, with the byte offset. */
 export interface TextPosition extends LineAndColumn {
   readonly offset: number;
 }
@@ -33,7 +33,7 @@ export function positionsOf(text: string, offsets: readonly number[], start: Tex
   });
 }
 
-/** Tells whether a UTF-16 unit ends a character of two, which has no place of its own among the bytes. */
+/** True for the second unit of a surrogate pair, which has no position of its own among the bytes. */
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** The position of one offset: see {@link positionsOf}. */

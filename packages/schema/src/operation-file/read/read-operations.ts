@@ -14,14 +14,15 @@ export interface OperationText {
 }
 
 /**
- * Cuts a mass operation file into its operations, in order, without validating them: of a file that passed
- * `checkOperationFile` each text is valid JSON. Yields as many as each chunk of bytes completes, never none. Memory
- * holds one operation and what is yielded; the stream is read no further than the end of the list.
+ * Cuts a mass operation file into its operations, in order, without validating them: if the file passed
+ * `checkOperationFile`, each text is valid JSON. Yields those each chunk of bytes completes, never an empty
+ * list. Memory holds one operation and what is yielded; the stream is read no further than the end of the
+ * list.
  *
- * @param from resumes within the list: just after an operation, with its `end` and its index plus one, or where one
- *   begins. The stream then begins at that byte.
- * @throws OperationFileError when the file ends before its list does, or is not a mass operation file. Its position
- *   counts from where the stream begins.
+ * @param from resumes within the list: just after an operation, with its `end` and its index plus one, or
+ * where one begins. The stream then begins at that byte.
+ * @throws OperationFileError if the file ends before its list does, or is not a mass operation file. Its
+ * position counts from the start of the stream.
  */
 export async function* readOperations(
   stream: AsyncIterable<Uint8Array>,

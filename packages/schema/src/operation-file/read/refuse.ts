@@ -36,7 +36,7 @@ export function refuseEncoding(state: Boundaries, capture: Capture, bytes: Bytes
   refuse(state, "InvalidEncoding", message, positionOf(before, before.length, capture));
 }
 
-/** Refuses an incomplete value. If the part that is there is not valid JSON, that is the error. */
+/** Refuses an incomplete value. If the existing part is not valid JSON, that is the error. */
 export function refuseCapture(
   state: Boundaries,
   capture: Capture,
@@ -46,7 +46,7 @@ export function refuseCapture(
   const bytes = state.held.take();
   const text = textOf(bytes);
   const invalid = invalidUtf8At(bytes, text);
-  // The last bytes may be a part of a character.
+  // The last bytes may be part of a character.
   if (invalid !== -1 && invalid < bytes.length - 3) refuseEncoding(state, capture, bytes, invalid);
   else {
     const read = invalid === -1 ? text : textOf(bytes.subarray(0, invalid));
@@ -57,7 +57,7 @@ export function refuseCapture(
   }
 }
 
-/** Ends the reading with an error at a position, by default at the next byte. */
+/** Ends reading with an error at a position, by default at the next byte. */
 export function refuse(
   state: Boundaries,
   code: ParseErrorCode,

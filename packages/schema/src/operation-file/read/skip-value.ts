@@ -1,6 +1,6 @@
-/** The progress of skipping one JSON value, and the counts of what it holds. */
+/** The progress of skipping one JSON value, and the counts of its contents. */
 export interface ValueScan {
-  /** Brackets that are open. */
+  /** Open brackets. */
   depth: number;
   deepest: number;
   inString: boolean;
@@ -8,9 +8,9 @@ export interface ValueScan {
   escaped: boolean;
   /** Line feeds outside of strings. */
   lines: number;
-  /** Colons outside of strings: one for each key. */
+  /** Colons outside of strings: one per key. */
   keys: number;
-  /** Commas and opening brackets outside of strings: at least one for each value within it. */
+  /** Commas and opening brackets outside of strings: at least one per nested value. */
   values: number;
 }
 
@@ -34,10 +34,11 @@ function kindsOf(characters: Readonly<Record<string, number>>): Uint8Array {
 }
 
 /**
- * Continues in a string, list or object, counting brackets. Whether they match, and everything else, is left to the
- * JSON parser: of a text that is not JSON, this skips at least as much as a parser would read before it refuses.
+ * Continues in a string, list or object, counting brackets. Whether they match, and everything else, is left
+ * to the JSON parser: in a text that is not JSON, this skips at least as much as a parser would read before
+ * refusing it.
  *
- * @returns the index just after the value, or -1 if it goes on after `bytes`
+ * @returns the index just after the value, or -1 if it continues after `bytes`
  */
 export function skipNested(bytes: Uint8Array, from: number, scan: ValueScan): number {
   const to = bytes.length;
@@ -85,7 +86,10 @@ export function skipNested(bytes: Uint8Array, from: number, scan: ValueScan): nu
   return end;
 }
 
-/** The index of the closing quote; `bytes.length` or one more (after a backslash at the very end) if there is none. */
+/**
+ * The index of the closing quote; if there is none, `bytes.length` or one more (after a backslash at the very
+ * end).
+ */
 function skipString(bytes: Uint8Array, from: number): number {
   const to = bytes.length;
   let at = from;
@@ -99,7 +103,7 @@ function skipString(bytes: Uint8Array, from: number): number {
 
 const ends = kindsOf(Object.fromEntries([...",:{}[] \t\r\n"].map((character) => [character, 1])));
 
-/** Continues in a number or a word. Returns the index just after it, or -1 if it may go on after `bytes`. */
+/** Continues in a number or a word. Returns the index just after it, or -1 if it may continue after `bytes`. */
 export function skipScalar(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) if (ends[bytes[at]!] === 1) return at;
   return -1;

@@ -1,9 +1,9 @@
 import type { Issue } from "./issue.ts";
 
 /**
- * Called for every issue that is found. If it returns a function, that is called with the issue, once its place and
+ * Called for every issue. If it returns a function, that is called with the issue once its position and
  * message are known.
- * @param pointer leads to the issue's place, from the operation or from the root of the file
+ * @param pointer leads to the issue, from the operation or from the root of the file
  */
 export type OnIssue = (
   severity: Issue["severity"],
@@ -27,7 +27,7 @@ export function issueList(limit: number, strict: boolean, onIssue: OnIssue | und
   return { strict, errorCount: 0, warningCount: 0, errors: [], warnings: [], limit, onIssue };
 }
 
-/** Counts an issue. Returns true if it is also to be kept, so that its position is worth finding. */
+/** Counts an issue. Returns true if it is also kept, so that its position is worth finding. */
 export function countIssue(list: IssueList, severity: Issue["severity"]): boolean {
   if (severity === "error") list.errorCount++;
   else list.warningCount++;
@@ -39,7 +39,7 @@ export function keepIssue(list: IssueList, issue: Issue): void {
   (issue.severity === "error" ? list.errors : list.warnings).push(issue);
 }
 
-/** Counts an issue of an operation before the current one, and keeps it in the order of the file. */
+/** Counts an issue of an earlier operation, and keeps it in file order. */
 export function insertIssue(list: IssueList, issue: Issue): void {
   const severity = list.strict ? "error" : issue.severity;
   list.onIssue?.(severity, issue.message, issue.pointer)?.({ ...issue, severity });
@@ -51,7 +51,7 @@ export function insertIssue(list: IssueList, issue: Issue): void {
   issues.splice(after === -1 ? issues.length : after, 0, { ...issue, severity });
 }
 
-/** The issues that are kept, errors first, each kind in the order of the file. */
+/** The kept issues, errors first, each kind in file order. */
 export function issuesOf({ errors, warnings, limit }: IssueList): Issue[] {
   return [...errors, ...warnings].slice(0, limit);
 }

@@ -17,50 +17,48 @@ export interface Issue {
   line: number | null;
   /** In UTF-16 units from 1. A byte order mark has no column. */
   column: number | null;
-  /** Bytes of the file before the place, from 0. */
+  /** Byte offset in the file, from 0. */
   offset: number | null;
 }
 
-/** The meanings of the codes of issues, apart from those of problems in payloads. */
+/** The meanings of the issue codes, apart from those of problems in payloads. */
 export const issueCodes = {
-  EmptyFile: "The file holds nothing but white space.",
-  WrongType: "A value has another JSON type than its place asks for.",
-  InvalidJson: "The file is not JSON from this place on.",
+  EmptyFile: "The file contains only white space.",
+  WrongType: "A value has the wrong JSON type.",
+  InvalidJson: "The file is not JSON from this position on.",
   InvalidEncoding: "The file is not UTF-8.",
   TruncatedFile: "The file ends before its JSON does.",
-  ContentAfterEnd: "Something follows the object that is the file.",
+  ContentAfterEnd: "Something follows the file's object.",
   TooLarge: "One operation, or another member of the file, is too large.",
-  NestedTooDeep: "Too many objects and lists are within each other.",
-  NulCharacter: "A string or a key holds U+0000, which no database column takes.",
-  UnpairedSurrogate: "A string or a key holds half of a surrogate pair, which no database column takes.",
+  NestedTooDeep: "Objects and lists are nested too deep.",
+  NulCharacter: "A string or a key contains U+0000, which no database column takes.",
+  UnpairedSurrogate: "A string or a key contains half of a surrogate pair, which no database column takes.",
   MissingField: "A required field is missing.",
   InvalidVersion: "The version is not three numbers separated by dots.",
   DuplicateKey: "An object has a key twice; the last one counts.",
   ChangedNumber: "A number has more digits, or a larger exponent, than are kept when it is read.",
   UnknownField: "Nothing reads this field.",
-  InvalidTemplate:
-    "A template does not parse: its operation fails when its turn comes, the others are executed.",
-  UnsupportedTemplate: "A template uses a part of Handlebars that means nothing in an operation.",
+  InvalidTemplate: "A template does not parse: its operation will fail, the others are executed.",
+  UnsupportedTemplate: "A template uses a part of Handlebars that operations do not support.",
   UnknownHelper: "A template calls a helper that does not exist.",
-  HelperArguments: "A template gives a helper or a block arguments that it does not take.",
+  HelperArguments: "A template passes invalid arguments to a helper or a block.",
   UnknownDefault: "A template reads a default variable that does not exist.",
   UndefinedReference: "A template refers to an operation that the file does not have.",
   ForwardReference: "A template refers to an operation that is executed only later.",
   LaterSetting:
     "An operation names a setting that the file adds only later, and that the tenant may not have.",
   DuplicateReference: "An earlier operation has the same _ref; later templates read this one.",
-  ReservedReference: "A _ref has a name under which templates find something else.",
-  UnknownProperty: "A template reads a property that the result of the operation does not have.",
-  Placeholder:
-    "A text or an id is still the one that `lading mass-operation init` has put in the place of a value.",
+  ReservedReference: "A _ref has a name that templates reserve for something else.",
+  UnknownProperty: "A template reads a property that the operation's result does not have.",
+  Placeholder: "A text or an id is still a placeholder from `lading mass-operation init`.",
   BranchProperty: "A template reads a property that an upsert has only if it creates, or only if it updates.",
 } as const;
 
 export type IssueCode = keyof typeof issueCodes;
 
 /**
- * Writes an issue as one line for people:
- * `error  operations[7] product/upsert "tshirt"  line 12, column 9  /operations/7/name: …`
+ * Formats an issue as one line for people: `error  operations[7] product/upsert "tshirt"  line 12, column 9
+ * /operations/7/name: …`
  */
 export function issueText(issue: Issue): string {
   const { severity, operationIndex, intent, ref, line, column, pointer, message } = issue;

@@ -12,17 +12,17 @@ export interface Subject {
   readonly ref: string | null;
 }
 
-/** An issue about a name that no operation has so far. */
+/** An issue about a name no operation has so far. */
 export interface PendingIssue {
   readonly issue: Issue;
   readonly name: string;
-  /** To be called once the message is complete. */
+  /** Called once the message is complete. */
   readonly take: ReturnType<OnIssue>;
 }
 
 /**
- * Counts findings, and keeps the first ones with their positions: only for these, and for those that `onIssue` asks
- * for, the text is read again. Returns the kept issues that the rest of the file may still change.
+ * Counts findings, and keeps the first ones with their positions: the text is read again only for these, and
+ * for those `onIssue` asks for. Returns the kept issues that the rest of the file may still change.
  */
 export function report(
   list: IssueList,
@@ -47,7 +47,7 @@ export function report(
   });
 }
 
-/** The issue that a finding is, with its position; it is neither counted nor kept. */
+/** A finding as an issue with its position, neither counted nor kept. */
 export const issueAt = (found: FoundValue, subject: Subject, finding: Finding): Issue =>
   issuesAt(found, subject, [finding])[0]!;
 
@@ -79,7 +79,7 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
   });
 }
 
-/** Reports an error that is not in a value, or that ended the reading. */
+/** Reports an error outside of values, or one that ended the reading. */
 export function reportProblem(list: IssueList, problem: Problem): void {
   const issue = issueOf({ ...problem, severity: "error", intent: null, ref: null });
   if (countIssue(list, "error")) keepIssue(list, issue);
@@ -91,7 +91,7 @@ type Problem = Pick<Issue, "code" | "message" | "pointer" | "operationIndex" | "
 const longestText = 1_000;
 const longestName = 200;
 
-/** Issues go into reports and into a database, whatever the file holds. */
+/** Issues go into reports and into a database, whatever the file contains. */
 function issueOf(issue: Issue): Issue {
   const { severity, code, message, pointer, operationIndex, intent, ref, line, column, offset } = issue;
   return {

@@ -7,11 +7,11 @@ import { type Resolution, resolveTemplate } from "../../templates/resolve/resolv
 import { eachTemplate } from "../check/template-strings.ts";
 
 /**
- * Puts results into the templates of an operation, see `resolveTemplate`.
+ * Puts results into an operation's templates, see `resolveTemplate`.
  *
  * @param text the operation as JSON
  * @param result the result of an operation by its `_ref`; undefined for names that stay references
- * @returns the text itself where nothing changes, otherwise new JSON
+ * @returns the text itself if nothing changes, otherwise new JSON
  */
 export function resolveOperation(text: string, result: (name: string) => ReferenceValue | undefined): string {
   if (!mayHaveTemplates(text)) return text;
@@ -21,7 +21,7 @@ export function resolveOperation(text: string, result: (name: string) => Referen
   let changed = false;
   let refused = false;
   eachTemplate(operation, (template, path) => {
-    // An operation with more templates than are parsed would fail in a run, too.
+    // An operation with too many templates to parse would also fail in a run.
     refused ||= !allowed(template);
     const resolved = refused ? template : resolveTemplate(template, resolution);
     if (resolved === template) return;

@@ -2,13 +2,13 @@ import { encoded, textOf } from "#platform";
 import { locate } from "../read/locate.ts";
 import { skipNested, skipScalar } from "../read/skip-value.ts";
 
-/** The operation of a task that an operation of a file repeats. */
+/** The task's operation that an operation of a file repeats. */
 export interface OperationSource {
   readonly task: string;
   readonly index: number;
 }
 
-/** Writes `_source` as the first field of an operation, or in place of the one that it has. The rest stays as it is. */
+/** Writes `_source` as an operation's first field, or replaces an existing one. The rest stays as it is. */
 export function withSource(text: string, source: OperationSource): string {
   const value = JSON.stringify(source);
   const written = text.includes('"_source"') ? locate(text, ["/_source"]).get("/_source") : 0;

@@ -39,7 +39,7 @@ export const upserted = (components: unknown, more: Operation = {}) =>
 export const text = (operations: readonly Operation[]) =>
   JSON.stringify({ version: "1.0.0", operations }, null, 1);
 
-/** The issues as `code pointer`, of which each is a warning. */
+/** The issues as `code pointer`; each must be a warning. */
 export async function issuesWith(...operations: Operation[]): Promise<string[]> {
   const { issues } = await check(text(operations));
   return issues.map(

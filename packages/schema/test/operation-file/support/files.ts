@@ -1,6 +1,6 @@
 import { type CheckOptions, checkOperationFile, type FileReport } from "../../../src/index.ts";
 
-/** Bytes as a stream of chunks of a size, or cut at given offsets. Each chunk is overwritten once it was taken. */
+/** Bytes as a stream of chunks of a size, or cut at given offsets. Each chunk is overwritten once taken. */
 export async function* streamOf(
   content: string | Uint8Array,
   cuts: number | readonly number[] = 65_536,

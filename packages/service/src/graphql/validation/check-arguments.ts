@@ -42,7 +42,7 @@ function check(value: unknown, type: GraphQLInputType | undefined, path: JsonPat
 
 function checkText(text: string, type: GraphQLInputType | undefined, path: JsonPath): void {
   if (text.includes("\0") || !text.isWellFormed())
-    reject("ValidationError", `${path.join(".")} holds a NUL character or an unpaired surrogate`, path);
+    reject("ValidationError", `${path.join(".")} contains a NUL character or an unpaired surrogate`, path);
   if (!isEnumType(type) || type.getValue(text)) return;
   const names = type.getValues().map(({ name }) => name);
   reject("ValidationError", `${path.join(".")} is "${text}"; it must be one of ${names.join(", ")}`, path);

@@ -130,8 +130,8 @@ const sections = [{ title: "Size", keys: ["width", "height"] }, { keys: ["materi
 
 /** Type, settings, content; and the errors, with paths that begin below the type. */
 const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
-  ["singleLine", { min: 3 }, { text: "ab" }, "/text TooFew: 2 characters, but the shape wants at least 3"],
-  ["singleLine", { min: 3 }, { text: "a" }, "/text TooFew: 1 character, but the shape wants at least 3"],
+  ["singleLine", { min: 3 }, { text: "ab" }, "/text TooFew: 2 characters, but the shape requires at least 3"],
+  ["singleLine", { min: 3 }, { text: "a" }, "/text TooFew: 1 character, but the shape requires at least 3"],
   ["singleLine", { max: 3 }, { text: "abcd" }, "/text TooMany: 4 characters, but the shape allows at most 3"],
   [
     "singleLine",
@@ -143,7 +143,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "richText",
     { min: 5 },
     { html: ["<p><b>four</b></p>"] },
-    " TooFew: 4 characters of text, but the shape wants at least 5",
+    " TooFew: 4 characters of text, but the shape requires at least 5",
   ],
   [
     "richText",
@@ -181,7 +181,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "selection",
     { options, min: 2 },
     { keys: ["m"] },
-    "/keys TooFew: 1 selected option, but the shape wants at least 2",
+    "/keys TooFew: 1 selected option, but the shape requires at least 2",
   ],
   [
     "selection",
@@ -189,7 +189,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     { keys: ["s", "m"] },
     "/keys TooMany: 2 selected options, but the shape allows at most 1",
   ],
-  ["images", { min: 2 }, keys(1), " TooFew: 1 image, but the shape wants at least 2"],
+  ["images", { min: 2 }, keys(1), " TooFew: 1 image, but the shape requires at least 2"],
   ["images", { max: 2 }, keys(3), " TooMany: 3 images, but the shape allows at most 2"],
   ["images", { max: 0 }, keys(1), " TooMany: 1 image, but the shape allows at most 0"],
   ["images", {}, keys(513), " TooMany: 513 images, but a component holds at most 512"],
@@ -213,7 +213,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "itemRelations",
     { minItems: 2 },
     { itemIds: ids(1) },
-    "/itemIds TooFew: 1 item, but the shape wants at least 2",
+    "/itemIds TooFew: 1 item, but the shape requires at least 2",
   ],
   [
     "itemRelations",
@@ -227,7 +227,12 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     { itemIds: ids(2) },
     "/itemIds TooMany: 2 items, but the shape allows at most 1",
   ],
-  ["itemRelations", { minSkus: 2 }, { skus: ["a"] }, "/skus TooFew: 1 SKU, but the shape wants at least 2"],
+  [
+    "itemRelations",
+    { minSkus: 2 },
+    { skus: ["a"] },
+    "/skus TooFew: 1 SKU, but the shape requires at least 2",
+  ],
   ["itemRelations", { maxSkus: 0 }, { skus: ["a"] }, "/skus TooMany: 1 SKU, but the shape allows at most 0"],
   [
     "itemRelations",
@@ -245,7 +250,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "propertiesTable",
     { sections },
     { sections: [{}, {}, {}] },
-    '/sections/2 UnknownSection: The shape has no section at place 2; it has "Size"',
+    '/sections/2 UnknownSection: The shape has no section at index 2; it has "Size"',
   ],
   [
     "propertiesTable",
@@ -275,7 +280,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
     "colors",
     { requireLabel: true },
     { colors: [{ hex: "#fff" }] },
-    "/colors/0 LabelMissing: The shape wants a label for each color",
+    "/colors/0 LabelMissing: The shape requires a label for each color",
   ],
   [
     "colors",

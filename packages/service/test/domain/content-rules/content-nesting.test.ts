@@ -15,7 +15,7 @@ describe("a piece", () => {
   it("a piece must be the one that the shape names", () => {
     const other = [{ componentId: "card", piece: { identifier: "cart", components: [text("nonsense")] } }];
     expect(errorsOf([holder], other, { pieces: { card: [title] } })).toEqual([
-      'components/0/piece/identifier WrongPiece: The shape wants the piece "card" here, not "cart"',
+      'components/0/piece/identifier WrongPiece: The shape expects the piece "card" here, not "cart"',
     ]);
   });
 

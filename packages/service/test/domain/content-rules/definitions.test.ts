@@ -46,17 +46,17 @@ const wrong: [string, ComponentDefinition[], ...string[]][] = [
     "a chunk in a chunk",
     [define("x", "contentChunk", { components: [chunk] })],
 
-    "0/config/contentChunk/components/0/type StructureInStructure: A contentChunk cannot stand directly inside another chunk or choice; put it into a piece",
+    "0/config/contentChunk/components/0/type StructureInStructure: A contentChunk cannot be directly inside another chunk or choice; put it into a piece",
   ],
   [
     "a choice in a choice",
     [define("x", "componentChoice", { choices: [a, choice] })],
-    "0/config/componentChoice/choices/1/type StructureInStructure: A componentChoice cannot stand directly inside another chunk or choice; put it into a piece",
+    "0/config/componentChoice/choices/1/type StructureInStructure: A componentChoice cannot be directly inside another chunk or choice; put it into a piece",
   ],
   [
     "a multiple choice in a multiple choice",
     [define("x", "componentMultipleChoice", { choices: [many] })],
-    "0/config/componentMultipleChoice/choices/0/type StructureInStructure: A componentMultipleChoice cannot stand directly inside another chunk or choice; put it into a piece",
+    "0/config/componentMultipleChoice/choices/0/type StructureInStructure: A componentMultipleChoice cannot be directly inside another chunk or choice; put it into a piece",
   ],
   [
     "a piece without its identifier",
@@ -128,7 +128,7 @@ const wrong: [string, ComponentDefinition[], ...string[]][] = [
   [
     "a pattern with a back reference",
     [define("x", "singleLine", { pattern: "^(a+)\\1+$" })],
-    "0/config/singleLine/pattern UnsafePattern: The pattern ^(a+)\\1+$ cannot be run in linear time: it must do without look-around, back references and large counts of counts",
+    "0/config/singleLine/pattern UnsafePattern: The pattern ^(a+)\\1+$ cannot be run in linear time: it cannot use look-around, back references or large nested counts",
   ],
   [
     "a long pattern",

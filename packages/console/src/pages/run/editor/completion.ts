@@ -16,7 +16,7 @@ export const completion = autocompletion({ override: [complete], activateOnTypin
 
 async function complete(context: CompletionContext): Promise<CompletionResult | null> {
   const { state, pos, explicit } = context;
-  // A comma or a bracket begins something new, but nobody has begun to write it.
+  // A comma or a bracket starts something new that nobody has begun to write.
   if (!explicit && context.matchBefore(/["\w$]/) === null) return null;
   const excerpt = excerptAround(state, pos);
   if (excerpt === undefined) return null;
@@ -37,8 +37,8 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
 }
 
 /**
- * @param after characters behind the cursor that the suggestion replaces, such as the quote that was closed
- * @param isQuoted true where a quote was typed, which the suggestion has, too
+ * @param after characters behind the cursor that the suggestion replaces, such as an auto-closed quote
+ * @param isQuoted true if a quote was typed, which the suggestion includes too
  */
 function optionOf(suggestion: Suggestion, after: number, isQuoted: boolean): Completion {
   const { label, filterText, snippet, documentation, leadsOn } = suggestion;

@@ -20,16 +20,16 @@ import { completion } from "./completion.ts";
 import { mark, positionIn } from "./markers.ts";
 import { theme } from "./theme.ts";
 
-/** The things that the page may do with the editor. */
+/** The editor's interface to the page. */
 export interface EditorHandle {
-  /** Goes to a place of the text, and has the keyboard. */
+  /** Moves to a position of the text and takes the focus. */
   goTo(line: number, column: number): void;
-  /** Replaces the text, as if it was typed, with the cursor at an offset. */
+  /** Replaces the text as if typed, with the cursor at an offset. */
   write(text: string, cursor: number): void;
 }
 
 interface EditorProps {
-  /** The text at first. Another file is another editor: give it another key. */
+  /** The initial text. To open another file, render another editor with another key. */
   text: string;
   label: string;
   issues: CheckReport["issues"];
@@ -38,7 +38,7 @@ interface EditorProps {
   ref: Ref<EditorHandle>;
 }
 
-/** An editor of a mass operation file, with markers where issues are, and completion. */
+/** An editor of mass operation files, with markers at issues, and completion. */
 export function Editor({ text, label, issues, onEdit, ref }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);

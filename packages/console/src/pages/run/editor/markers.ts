@@ -5,7 +5,7 @@ import type { CheckReport } from "../worker/jobs.ts";
 
 type Issue = CheckReport["issues"][number];
 
-/** Marks the places of issues in the text. */
+/** Marks the positions of issues in the text. */
 export function mark(view: EditorView, issues: readonly Issue[]): void {
   view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, issues)));
 }
@@ -18,16 +18,16 @@ function diagnosticsOf({ doc }: EditorState, issues: readonly Issue[]): Diagnost
   });
 }
 
-/** The position of a line and column; of the nearest place where the text has none such any more. */
+/** The position of a line and column; the nearest one if the text has become shorter. */
 export function positionIn(doc: Text, line: number, column: number): number {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(from + column - 1, to);
 }
 
-/** A string, a number or a word, or one character of anything else. */
+/** A string, a number, a word, or any other single character. */
 const token = /^(?:"(?:[^"\\]|\\.)*"?|[\w.+-]+|\S)/;
 
-/** Most characters of a token that are marked. */
+/** Maximum characters of a marked token. */
 const longestMark = 200;
 
 function tokenLength(doc: Text, from: number): number {

@@ -1,23 +1,23 @@
 import { ensureSyntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 
-/** A part of a text that is a file of its own, and what has to be added to an offset in the text for one in it. */
+/** A part of a text that is a file of its own, and the offset to add to map it back to the text. */
 interface FileExcerpt {
   text: string;
   shift: number;
 }
 
-/** Time that the syntax of a text may take, in milliseconds. */
+/** Time limit for parsing a text, in milliseconds. */
 const syntaxTime = 200;
-/** Most characters of an excerpt: the work on one key stroke is bounded. */
+/** Maximum characters of an excerpt, which bounds the work per keystroke. */
 const longest = 256 * 1024;
 
 const head = '{"version":"1.0.0","operations":[';
 const tail = "]}";
 
 /**
- * The operation that a position is in, as a file that has no other, or the whole text where it is in none. Undefined
- * for what is too long.
+ * The operation around a position, as a file with no other, or the whole text outside of operations.
+ * Undefined if it is too long.
  */
 export function excerptAround(state: EditorState, position: number): FileExcerpt | undefined {
   let node = ensureSyntaxTree(state, position, syntaxTime)?.resolveInner(position, -1) ?? null;

@@ -1,17 +1,17 @@
-/** A text to insert, and what of it is to be selected, as offsets in it. */
+/** A text to insert, and the range of it to select. */
 interface Insertion {
   text: string;
   from: number;
   to: number;
 }
 
-/** An escaped character, a place to type at, with a default or choices perhaps, or any other character. */
+/** An escaped character, a placeholder, perhaps with a default or choices, or any other character. */
 const part =
   /\\(?<escaped>[\\$}])|\$(?:(?<bare>\d+)|\{(?<number>\d+)(?::(?<value>(?:\\.|[^\\}])*)|\|(?<choices>[^|]*)\|)?\})|./gs;
 
 /**
- * Reads a snippet of the language server protocol: `"name": "$1"`, `${1:true}`. What is selected is the first place to
- * type at, else the end.
+ * Reads a snippet of the language server protocol: `"name": "$1"`, `${1:true}`. Selects the first
+ * placeholder, or else the end.
  */
 export function insertionOf(snippet: string): Insertion {
   let text = "";
@@ -22,7 +22,7 @@ export function insertionOf(snippet: string): Insertion {
     if (number === undefined) text += groups.escaped ?? whole;
     else {
       text += groups.value?.replace(/\\(.)/g, "$1") ?? groups.choices?.split(",")[0] ?? "";
-      // The last place, where typing ends, has the number 0.
+      // The final tab stop is number 0.
       places.push({ number: Number(number) || Number.POSITIVE_INFINITY, from, to: text.length });
     }
   }

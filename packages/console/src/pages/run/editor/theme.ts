@@ -13,7 +13,7 @@ const control = {
   fontSize: "12px",
 };
 
-/** The look of the editor by the console's colours, which are light or dark as the system is. */
+/** The editor's theme, from the console's colours, which follow the system's light or dark mode. */
 const look = EditorView.theme({
   "&": { height: "100%", background: "var(--surface)", color: "var(--ink)", fontSize: "12.5px" },
   "&.cm-focused": { outline: "none" },

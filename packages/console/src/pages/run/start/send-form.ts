@@ -3,13 +3,13 @@ import { Refused, ServiceAway } from "../../../api/errors.ts";
 
 interface Sending {
   signal: AbortSignal;
-  /** Called with the bytes of the form that have been sent so far. */
+  /** Called with the bytes of the form sent so far. */
   onBytes(bytes: number): void;
 }
 
 /**
- * Posts a form to a store of uploads. `fetch` does not tell how much it has sent. Throws `ServiceAway`, `Refused`, or
- * the reason of the signal.
+ * Posts a form to an upload store; unlike `fetch`, it reports progress. Throws `ServiceAway`, `Refused`, or
+ * the signal's reason.
  */
 export function sendForm(url: string, form: FormData, { signal, onBytes }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -30,25 +30,25 @@ export function sendForm(url: string, form: FormData, { signal, onBytes }: Sendi
   });
 }
 
-/** A connection that broke, or an answer that the browser keeps from scripts, which it does not tell apart. */
+/** A broken connection, or a response hidden from scripts; the browser does not tell which. */
 function awayFrom(url: string): ServiceAway {
   const { origin } = new URL(url, location.href);
   if (origin !== location.origin)
     return new ServiceAway(
-      `The store of uploads at ${origin} did not take the file, or does not let pages of ${location.origin} read its answer (CORS)`,
+      `The upload store at ${origin} did not take the file, or does not let pages of ${location.origin} read its response (CORS)`,
     );
   noteAway();
-  return new ServiceAway("The upload broke off: the service does not answer");
+  return new ServiceAway("The upload was cut off: the service does not answer");
 }
 
 /**
- * Stores answer in XML, `<Error><Code>…</Code><Message>…</Message></Error>`, or in JSON. The policy of the page lets
- * nothing parse XML.
+ * Stores respond in XML, `<Error><Code>…</Code><Message>…</Message></Error>`, or in JSON. The page's policy
+ * forbids parsing XML.
  */
 function refusalOf({ status, responseText }: XMLHttpRequest): Refused {
   const code = /<Code>([^<]*)<\/Code>/.exec(responseText)?.[1];
   const message =
     /<Message>([^<]*)<\/Message>/.exec(responseText)?.[1] ??
     /"message"\s*:\s*"([^"]*)"/.exec(responseText)?.[1];
-  return new Refused(code ?? `${status}`, message ?? `The store of uploads answered ${status}`);
+  return new Refused(code ?? `${status}`, message ?? `The upload store answered ${status}`);
 }

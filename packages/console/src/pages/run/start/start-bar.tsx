@@ -8,7 +8,7 @@ import styles from "../run.module.css";
 import { numberOptions, type TypedOptions } from "./start-options.ts";
 import type { Sending } from "./use-start.ts";
 
-/** The options of a run, and the buttons that plan and run it, or the reason why they cannot. */
+/** The options of a run, and the buttons to plan and run it, or the reason why it cannot start. */
 export function StartBar({
   options,
   onOptions,
@@ -24,7 +24,7 @@ export function StartBar({
 }) {
   const tenant = useTenant();
   const [isAsking, setAsking] = useState(false);
-  // What was asked about is not what would be sent.
+  // The file has changed since the question was asked.
   useEffect(() => {
     if (reason !== undefined) setAsking(false);
   }, [reason]);
@@ -47,7 +47,7 @@ export function StartBar({
       {isAsking && (
         <ConfirmDialog
           title={`Run this file in ${tenant}?`}
-          description={`${countOf(operations, "operation")} will be executed. A plan shows first what they would change, and changes nothing.`}
+          description={`${countOf(operations, "operation")} will be executed. Plan the file first to preview its changes.`}
           verb={`Run ${countOf(operations, "operation")}`}
           onClose={() => setAsking(false)}
           onConfirm={async () => onStart("run")}
@@ -91,7 +91,7 @@ function OptionFields({
   );
 }
 
-/** The progress of a file on its way, and a button that ends it. */
+/** A file's upload progress, and a button to cancel it. */
 export function SendingBar({ sending, onCancel }: { sending: Sending; onCancel: () => void }) {
   const { kind, bytes, total } = sending;
   const isSent = bytes === total;

@@ -6,7 +6,7 @@ import { bytesText } from "../bytes-text.ts";
 import { createDocument, uploadDocument } from "../documents.ts";
 import { sendForm } from "./send-form.ts";
 
-/** The options of a task that are chosen on the page. */
+/** The task's options chosen on the page. */
 export type StartOptions = Pick<
   VariablesOf<typeof createDocument>["input"],
   "kind" | "strict" | "holdAfter" | "holdOnFailures" | "maxFailures"
@@ -18,16 +18,17 @@ export interface Start {
   json: Blob;
   options: StartOptions;
   signal: AbortSignal;
-  /** Called with the bytes that have been sent; with all of them while the task is created. */
+  /** Called with the bytes sent so far; with all of them while the task is being created. */
   onBytes(bytes: number): void;
 }
 
-/** Uploads a file and creates a task of it, which starts by itself. Returns its id. */
+/** Uploads a file and creates a task from it that starts automatically. Returns its id. */
 export async function startFile({ tenant, name, json, options, signal, onBytes }: Start): Promise<string> {
   const key = await upload(tenant, name, json, { signal, onBytes });
   onBytes(json.size);
   const input = { ...options, key, autoStart: true, idempotencyKey: crypto.randomUUID() };
-  // Until it is answered, nobody knows whether the task was created: the same call again never makes a second one.
+  // Without a response it is unknown whether the task was created; repeating the call never creates a second
+  // one.
   for (let tries = 0; ; tries++) {
     try {
       const { createMassOperationBulkTask } = await request(tenant, createDocument, { input }, signal);
@@ -54,7 +55,7 @@ async function upload(
     );
   const form = new FormData();
   for (const field of fields) form.append(field.name, field.value);
-  // Stores take no field after the file.
+  // Stores ignore fields after the file.
   form.append("file", new Blob([json], { type: "application/json" }), filename);
   await sendForm(url, form, sending);
   const key = form.get("key");
@@ -62,7 +63,7 @@ async function upload(
   return key;
 }
 
-/** Waits for so many milliseconds. Throws the reason of the signal when it is aborted meanwhile. */
+/** Waits for `ms` milliseconds. Throws the signal's reason if it is aborted meanwhile. */
 const delay = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -2,7 +2,7 @@ import { countOf } from "../../../ui/format.ts";
 import type { Check } from "../use-check.ts";
 import type { StartOptions } from "./start-file.ts";
 
-/** The options as they are typed. */
+/** The options as typed. */
 export interface TypedOptions {
   strict: boolean;
   holdAfter: string;
@@ -12,20 +12,20 @@ export interface TypedOptions {
 
 export const noOptions: TypedOptions = { strict: false, holdAfter: "", holdOnFailures: "", maxFailures: "" };
 
-/** The options that are numbers: their words, and the least each may be. */
+/** The numeric options: their labels, and the minimum of each. */
 export const numberOptions = [
   { name: "holdAfter", label: "Hold after", unit: "operations", least: 1 },
   { name: "holdOnFailures", label: "Hold on", unit: "failures", least: 1 },
   { name: "maxFailures", label: "End above", unit: "failures", least: 0 },
 ] as const;
 
-/** The greatest number of GraphQL's `Int`. */
+/** The maximum of GraphQL's `Int`. */
 const greatest = 2 ** 31 - 1;
 
 const isAllowed = (typed: string, least: number) =>
   typed === "" || (/^\d+$/.test(typed) && Number(typed) >= least && Number(typed) <= greatest);
 
-/** The options of a task, as the API has them. A plan is never held. */
+/** A task's options as the API takes them. A plan is never held. */
 export function optionsOf(typed: TypedOptions, kind: "run" | "plan"): StartOptions {
   const names = kind === "plan" ? ["maxFailures"] : numberOptions.map(({ name }) => name);
   const numbers = numberOptions
@@ -37,21 +37,21 @@ export function optionsOf(typed: TypedOptions, kind: "run" | "plan"): StartOptio
 /** The facts that decide whether a file may be started. */
 export interface Readiness {
   isEmpty: boolean;
-  /** False while the latest edits have not been handed to the checks. */
+  /** False while the checks do not have the latest edits yet. */
   isSettled: boolean;
   check: Check;
   options: TypedOptions;
 }
 
-/** The reason why a file cannot be started; undefined when it can. */
+/** Why a file cannot be started; undefined if it can. */
 export function reasonNotToStart({ isEmpty, isSettled, check, options }: Readiness): string | undefined {
   if (isEmpty) return "There is no file yet.";
   if (check.error !== undefined) return "The file could not be checked.";
   if (!isSettled || check.bytes !== undefined || check.report === undefined) return "Checking …";
   const { errorCount, warningCount } = check.report;
-  if (errorCount > 0) return `${countOf(errorCount, "error")} to mend first.`;
+  if (errorCount > 0) return `${countOf(errorCount, "error")} to fix first.`;
   if (options.strict && warningCount > 0)
-    return `${countOf(warningCount, "warning")} to mend first, as the run is to be strict.`;
+    return `${countOf(warningCount, "warning")} to fix first: the run is strict.`;
   const wrong = numberOptions.find(({ name, least }) => !isAllowed(options[name], least));
-  return wrong && `“${wrong.label} … ${wrong.unit}” takes a whole number from ${wrong.least}.`;
+  return wrong && `“${wrong.label} … ${wrong.unit}” must be a whole number of at least ${wrong.least}.`;
 }

@@ -4,7 +4,7 @@ import { useTenant } from "../../../api/use-tenant.ts";
 import type { Draft } from "../use-draft.ts";
 import { type StartOptions, startFile } from "./start-file.ts";
 
-/** A file on its way to the service. */
+/** A file being sent to the service. */
 export interface Sending {
   kind: "run" | "plan";
   bytes: number;
@@ -12,9 +12,9 @@ export interface Sending {
 }
 
 const maybeStarted =
-  "Cancelled while the task was created: it may have been started. Look at the tasks before you start it again.";
+  "Cancelled while the task was being created: it may have started. Check the tasks before starting it again.";
 
-/** Sends a file and starts a task of it; `onStarted` is called with its id. */
+/** Sends a file and starts a task from it; `onStarted` is called with its id. */
 export function useStart(onStarted: (task: string) => Promise<unknown>) {
   const tenant = useTenant();
   const queries = useQueryClient();

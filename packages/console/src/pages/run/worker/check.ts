@@ -2,7 +2,10 @@ import { checkOperationFile } from "@lading/schema";
 import { chunksOf } from "./chunks.ts";
 import type { CheckReport, JobContext } from "./jobs.ts";
 
-/** Checks the JSON of a file, as the service and `lading mass-operation validate` do, without holding all of it. */
+/**
+ * Checks a file's JSON as the service and `lading mass-operation validate` do, without holding all of it in
+ * memory.
+ */
 export async function check(json: Blob, { signal, onBytes }: JobContext): Promise<CheckReport> {
   const {
     lifetimes: _,

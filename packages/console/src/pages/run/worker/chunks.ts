@@ -1,4 +1,4 @@
-/** Yields what is read from a stream. Throws the reason of the signal once that is aborted. */
+/** Yields a stream's chunks. Throws the signal's reason once it is aborted. */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,

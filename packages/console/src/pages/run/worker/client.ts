@@ -3,7 +3,7 @@ import workerAddress from "./worker.ts?worker&url";
 
 declare global {
   interface Window {
-    /** Of browsers that have it. What it makes is passed on as it is. */
+    /** Only in browsers that support it. Its result is passed through unchanged. */
     trustedTypes?: {
       createPolicy(
         name: string,
@@ -15,10 +15,10 @@ declare global {
   }
 }
 
-/** Vouches for the address of the worker alone. */
+/** Trusts only the worker's URL. */
 const policy = window.trustedTypes?.createPolicy("lading-console", {
   createScriptURL: (url) => {
-    if (url !== workerAddress) throw new TypeError("Not the address of the worker");
+    if (url !== workerAddress) throw new TypeError("Not the worker's URL");
     return url;
   },
 });
@@ -33,7 +33,7 @@ const pending = new Map<number, Pending>();
 let worker: Worker | undefined;
 let lastId = 0;
 
-/** Has the worker do a job. Throws its error, or an `AbortError` once the signal is aborted. */
+/** Runs a job in the worker. Throws its error, or an `AbortError` once the signal is aborted. */
 export function inWorker<Name extends JobName>(
   job: Name,
   input: Jobs[Name]["input"],
@@ -48,7 +48,7 @@ export function inWorker<Name extends JobName>(
     pending.get(id)?.reject(signal.reason);
   };
   signal.addEventListener("abort", abort);
-  // The worker answers with the output of the job that it was asked for.
+  // The worker's output belongs to the requested job.
   const output = new Promise<unknown>((resolve, reject) => pending.set(id, { resolve, reject, onBytes }));
   to.postMessage({ id, job, input });
   return output.finally(() => {
@@ -64,7 +64,7 @@ function startWorker(): Worker {
     started.terminate();
     if (worker === started) worker = undefined;
     for (const { reject } of pending.values())
-      reject(new Error("The checks of this page could not be loaded, or have ended. Load the page again."));
+      reject(new Error("The checks of this page failed to load, or have ended. Reload the page."));
   });
   return started;
 }

@@ -14,13 +14,13 @@ export async function complete({ text, offset }: Jobs["complete"]["input"]): Pro
 }
 
 async function openService() {
-  // The build has put it among the files of the console.
+  // The build puts it among the console's files.
   const response = await fetch(jsonSchemaFile);
   if (!response.ok) throw new Error(`The service answered ${response.status} for the JSON Schema`);
   return languageService(await response.text());
 }
 
-/** Makes a language service of a JSON Schema, whichever one a file names. */
+/** Makes a language service for a JSON Schema, whichever one a file names. */
 export function languageService(schema: string) {
   const made = getLanguageService({
     schemaRequestService: async () => schema,
@@ -30,7 +30,7 @@ export function languageService(schema: string) {
   return made;
 }
 
-/** Lists what may be written at an offset of a text. */
+/** Lists the completions at an offset of a text. */
 export async function suggestionsAt(
   made: ReturnType<typeof getLanguageService>,
   text: string,

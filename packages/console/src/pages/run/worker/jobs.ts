@@ -1,25 +1,25 @@
 import type { FileReport } from "@lading/schema";
 
-/** The report of a file, without what only a run of it needs. */
+/** A file's report, without the parts only a run needs. */
 export type CheckReport = Omit<FileReport, "lifetimes" | "names">;
 
-/** A text that may be written at a place of a file. */
+/** A completion at a position of a file. */
 export interface Suggestion {
   label: string;
-  /** The text that it is found by. */
+  /** The text it is matched by. */
   filterText: string;
-  /** The text that replaces what is between two offsets, in the syntax of snippets of the language server protocol. */
+  /** The snippet (language server protocol) that replaces the text between two offsets. */
   snippet: string;
   from: number;
   to: number;
   documentation: string;
-  /** True where more is to be chosen once it is written, such as the value of a field. */
+  /** True if more completions follow once it is inserted, such as a field's value. */
   leadsOn: boolean;
 }
 
-/** The jobs of the worker: their inputs and outputs. */
+/** The worker's jobs: their inputs and outputs. */
 export interface Jobs {
-  /** Checks the JSON of a file. */
+  /** Checks a file's JSON. */
   check: { input: Blob; output: CheckReport };
   /** Decompresses a file. */
   unpack: { input: { file: Blob; maxBytes: number }; output: Blob };
@@ -29,7 +29,7 @@ export interface Jobs {
 
 export type JobName = keyof Jobs;
 
-/** The signal that ends a job early, and the receiver of its progress in bytes. */
+/** The signal that aborts a job, and the receiver of its progress in bytes. */
 export interface JobContext {
   signal: AbortSignal;
   onBytes(bytes: number): void;

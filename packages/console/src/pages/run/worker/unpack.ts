@@ -2,10 +2,10 @@ import { bytesText } from "../bytes-text.ts";
 import { chunksOf } from "./chunks.ts";
 import type { JobContext, Jobs } from "./jobs.ts";
 
-/** Bytes after which what was decompressed is handed to the browser, which keeps it out of the heap. */
+/** Decompressed bytes are handed to the browser in blobs of this size, which it keeps out of the heap. */
 const partBytes = 4 * 1024 ** 2;
 
-/** Decompresses a file of gzip. Throws when it is not a whole one, or has more than `maxBytes` bytes of content. */
+/** Decompresses a gzip file. Throws if it is incomplete, or has more than `maxBytes` bytes of content. */
 export async function unpack(
   { file, maxBytes }: Jobs["unpack"]["input"],
   { signal, onBytes }: JobContext,
@@ -21,7 +21,7 @@ export async function unpack(
   for await (const chunk of decompressed(file, signal)) {
     bytes += chunk.length;
     if (bytes > maxBytes)
-      throw new Error(`The file has more than ${bytesText(maxBytes)} of JSON, the limit of this tenant`);
+      throw new Error(`The file has more than ${bytesText(maxBytes)} of JSON, this tenant’s limit`);
     held.push(chunk);
     if (bytes - kept >= partBytes) keep();
     onBytes(bytes);
@@ -34,8 +34,8 @@ async function* decompressed(file: Blob, signal: AbortSignal): AsyncGenerator<Ui
   try {
     yield* chunksOf(file.stream().pipeThrough(new DecompressionStream("gzip")), signal);
   } catch (error) {
-    // What a browser throws for content that is not that of gzip.
+    // Browsers throw a TypeError for content that is not gzip.
     if (!(error instanceof TypeError)) throw error;
-    throw new Error(`The file is not one whole gzip file: ${error.message}`);
+    throw new Error(`The file is not a complete gzip file: ${error.message}`);
   }
 }

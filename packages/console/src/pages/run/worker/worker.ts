@@ -1,6 +1,6 @@
 import type { JobContext, JobName, JobReply, JobRequest, Jobs } from "./jobs.ts";
 
-// Zod would try whether it may make functions of texts; the policy of the page forbids it, and would report that.
+// Zod would test whether it may compile functions; the page's policy forbids that, and would report it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const jobs: {
@@ -11,7 +11,7 @@ const jobs: {
   complete: async (input) => (await import("./complete.ts")).complete(input),
 };
 
-/** Time between two messages about the progress of a job, in milliseconds. */
+/** Interval between progress messages of a job, in milliseconds. */
 const progressInterval = 100;
 
 const running = new Map<number, AbortController>();
