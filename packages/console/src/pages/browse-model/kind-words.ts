@@ -1,6 +1,6 @@
 import type { EntityKind, KindIn } from "@lading/schema";
 
-/** The kinds that have a page of their own, as items and settings have. */
+/** The kinds shown by the generic page; items and settings have pages of their own. */
 type Browsed = Exclude<EntityKind, KindIn<"settings" | "items"> | "customerGroup" | "contract"> | "image";
 
 /** The word of each kind in addresses, and its title. */
