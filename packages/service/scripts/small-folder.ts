@@ -6,7 +6,7 @@ import { migrate } from "../src/storage/migrate.ts";
 /** A migrated, empty PGlite whose folder can be packed small. */
 export interface SmallFolder {
   database: Database;
-/** Packs the folder as a tar archive. The database can be read afterwards, but the process cannot create another. */
+  /** Packs the folder as a tar archive. The database can be read afterwards; the process cannot create another. */
   archive(): Promise<Uint8Array>;
 }
 
