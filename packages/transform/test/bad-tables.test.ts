@@ -179,7 +179,7 @@ test.each([
     `{"id":"${"x".repeat(17 * 1024 ** 2)}`,
     /^table\.ndjson:1: error: the line is longer than 16 MiB/,
   ],
-  ["with U+0000", '{"id":"\\u0000"}', /^table\.ndjson:1: error: holds U\+0000, .* \(column "id"\)/],
+  ["with U+0000", '{"id":"\\u0000"}', /^table\.ndjson:1: error: contains U\+0000, .* \(column "id"\)/],
   ["with half of a pair", '{"id":"\\ud800"}', /^table\.ndjson:1: error: contains half of a surrogate pair/],
   [
     "with a long number",
