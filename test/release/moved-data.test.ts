@@ -35,7 +35,7 @@ test.each(["source", "target"] as const)(
     const onRows = (table: string) => table === "operation_log_blocks" && way.cut();
     const places = { from: from.place, to: to.place, [side === "source" ? "from" : "to"]: way };
     expect(await refusal({ ...places, onRows })).toMatch(
-      new RegExp(`^The ${side} was lost \\(.*\\)\\. Nothing was moved: .* can be run again\\.$`),
+      new RegExp(`^The ${side} was lost \\(.*\\)\\. Nothing was moved: .* Run the command again\\.$`),
     );
     await isEmpty(to);
     await moveData(between(from, to));
