@@ -64,8 +64,7 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
       tenant,
     );
     const message =
-      `The image ${photo.url} could not be fetched: ` +
-      `its SHA-256 is ${photo.sha256}, not ${other.sha256}`;
+      `The image ${photo.url} could not be fetched: ` + `its SHA-256 is ${photo.sha256}, not ${other.sha256}`;
     const problem = { code: "ImageNotFetched", message };
     expect(registered).toMatchObject({ statusCode: 400, errorName: "ImageFetchError", message });
     expect(product).toMatchObject({
