@@ -14,7 +14,7 @@ test("the quickstart stays with --stay: its address signs a browser in, and Ctrl
   const ended = once(quickstart, "exit");
   let told = "";
   for (const stream of [quickstart.stdout, quickstart.stderr]) stream.on("data", (chunk) => (told += chunk));
-  while (!told.includes("stays until Ctrl-C") && quickstart.exitCode === null)
+  while (!told.includes("runs until Ctrl-C") && quickstart.exitCode === null)
     await Promise.race([ended, once(quickstart.stdout, "data")]);
 
   const [, url, code] = /^(http:\S+)\/console\/#tenant=tidewater&code=(\S+)$/m.exec(told) ?? [];
