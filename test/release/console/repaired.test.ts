@@ -42,7 +42,7 @@ describeConsole("a task whose failures are repaired", () => {
   const follow = async (first: string, then: string | RegExp) => {
     const before = shownTask();
     await button(`${first} …`).click();
-    if (first === "Undo") await browser.page.getByLabel(/Show first/).uncheck();
+    if (first === "Undo") await browser.page.getByLabel(/Preview/).uncheck();
     await browser.page.getByRole("alertdialog").getByRole("button", { name: then }).click();
     await browser.page.waitForURL((url) => !url.pathname.endsWith(before));
     await finished(browser.tenant, shownTask());
