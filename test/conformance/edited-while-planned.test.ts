@@ -6,6 +6,7 @@ import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { engines } from "../support/engines.ts";
 import { storedEntries } from "../support/logs/operation-log.ts";
+import { aliases, folder, under } from "../support/parity/undo-operations.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("a plan beside other writers on $name", ({ open }) => {
@@ -93,6 +94,47 @@ describe.each(engines)("a plan beside other writers on $name", ({ open }) => {
       ],
       ["updated", null],
     ]);
+  });
+
+  test("refuses operations on folders that its own moves and those of others put below each other", async () => {
+    const tenant = await bench.newTenant();
+    await bench.runner();
+    const place = { intent: "shape/upsert", identifier: "place", name: "place", type: "folder" };
+    const prepared = await bench.ended(
+      await bench.start([place, folder("upper"), folder("lower"), aliases("add", "lower", "/old")], {
+        tenant,
+      }),
+      tenant,
+    );
+    expect(prepared.progress.failed).toBe(0);
+    await bench.stopRunners();
+    const ids = await bench.database.query<{ id: string; name: string }>(
+      `SELECT id, resource_identifier AS name FROM items WHERE tenant_id = $1 AND type = 'folder'`,
+      [tenant.id],
+    );
+    const idOf = (name: string) => ids.find((row) => row.name === name)?.id ?? "";
+    const moved = folder("lower", under(idOf("upper")));
+    // More than the operations of a batch.
+    const others = Array.from({ length: 2_000 }, (_, n) => upsert(`other-${n}`, "planned"));
+    const operations = [moved, ...others, { ...moved, name: "renamed" }];
+    const { id } = await createTask(bench, tenant, {
+      ...{ key: await bench.upload(operations, tenant), kind: "plan", autoStart: true },
+    });
+    let processed = 0;
+    await bench.runner({
+      database: afterEach(async () => {
+        if (processed > 0) return;
+        ({ processed } = (await bench.task(id, tenant)).progress);
+        if (processed === 0) return;
+        const move = { itemId: idOf("upper"), language: "en", ...under(idOf("lower")) };
+        const caller = { tenant, actor: operator };
+        expect(await executeCommand(bench, caller, "folder/update", move)).not.toBeInstanceOf(Error);
+      }),
+    });
+    expect(await bench.ended(id, tenant)).toMatchObject({ status: "complete", progress: { failed: 1 } });
+    expect(processed).toBeLessThan(operations.length - 1);
+    const last = (await storedEntries(bench.database, tenant.id, id)).at(-1);
+    expect(last?.message).toMatch(/^The folder \S+ was moved while this was planned, and is below itself/);
   });
 
   const entriesOf = async (tenant: Tenant, taskId: string) =>

@@ -1,4 +1,5 @@
 import { hasTemplate, slug } from "@lading/schema";
+import { reject } from "../../errors.ts";
 import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
 import {
   type ItemContentRow,
@@ -61,8 +62,7 @@ export const publishedPlace = (
 
 /**
  * An item's path, such as `/shop/shoes`: the segments of its ancestors and itself. They are those of published versions
- * or
- * of drafts; the draft's if nothing is published. Null if one of them has no content in the language.
+ * or of drafts; the draft's if nothing is published. Null if one of them has no content in the language.
  */
 export async function pathOf(
   { unit, tenant }: PathContext,
@@ -71,7 +71,9 @@ export async function pathOf(
   version: ItemVersion,
 ): Promise<string | null> {
   const segments: string[] = [];
+  const passed = new Set<string>();
   for (let id = itemId; id !== tenant.rootItemId; ) {
+    refuseCircle(passed, id);
     const place = await placeOf(unit, id, language, version);
     if (place === undefined) return null;
     segments.unshift(place.segment);
@@ -94,7 +96,9 @@ export async function pathsUnder(
   segments: readonly string[],
 ): Promise<string[]> {
   let paths = segments.map((segment) => `/${segment}`);
+  const passed = new Set<string>();
   for (let id = folderId; id !== context.tenant.rootItemId; ) {
+    refuseCircle(passed, id);
     const draft = await placeOf(context.unit, id, language, "draft");
     const published = await placeOf(context.unit, id, language, "published");
     if (draft === undefined || published === undefined) return [];
@@ -104,6 +108,19 @@ export async function pathsUnder(
     id = draft.parentId;
   }
   return paths;
+}
+
+/**
+ * Rejects an item that was passed on the way up. Only a plan comes to one: it reads its own moves, and those that others
+ * make while it runs.
+ */
+function refuseCircle(passed: Set<string>, id: string): void {
+  if (passed.has(id))
+    reject(
+      "ConflictError",
+      `The folder ${id} was moved while this was planned, and is below itself; plan again`,
+    );
+  passed.add(id);
 }
 
 /** Keeps the first and the last paths: those of only draft segments, and of only published segments. */
@@ -158,11 +175,14 @@ export function prefetchPath(
   prefetch: Prefetch,
   tenant: PathContext["tenant"],
   follow: (path: string, prefetch: Prefetch) => void,
+  passed = new Set<string>(),
 ): void {
   if (parentId === tenant.rootItemId) {
     follow(path, prefetch);
     return;
   }
+  if (passed.has(parentId)) return; // See refuseCircle.
+  passed.add(parentId);
   prefetch(itemContents, "key", [parentId, language, "published"]);
   prefetch(
     itemContents,
@@ -170,7 +190,7 @@ export function prefetchPath(
     [parentId, language, "draft"],
     ({ parentId, segment }: ItemContentRow, prefetch) => {
       if (parentId !== null)
-        prefetchPath({ parentId, language, path: `/${segment}${path}` }, prefetch, tenant, follow);
+        prefetchPath({ parentId, language, path: `/${segment}${path}` }, prefetch, tenant, follow, passed);
     },
   );
 }
