@@ -2,7 +2,7 @@ import { type CheckedOperation, checkOperation, fileLimits, type Problem, toPoin
 import { omitted } from "./cells/read-cell.ts";
 import type { DataIssues } from "./issues.ts";
 import type { CompiledMap } from "./map/compile-map.ts";
-import { type Build, type Scope, Trace } from "./map/scope.ts";
+import { type Build, operationTooLong, type Scope, Trace } from "./map/scope.ts";
 import type { Row } from "./row.ts";
 import { isDeeper, valuesIn } from "./size.ts";
 
@@ -16,7 +16,7 @@ export function operationsOf(rows: readonly Row[], map: CompiledMap, issues: Dat
   const scope: Scope = {
     row: rows[0]!,
     rows,
-    made: { entries: 0 },
+    made: { entries: 0, characters: 0 },
     fail({ line }, column, code, message) {
       // A map may read a cell more than once.
       const once = JSON.stringify([line, column, message]);
@@ -26,7 +26,7 @@ export function operationsOf(rows: readonly Row[], map: CompiledMap, issues: Dat
   };
   const isOnly = map.operations.length === 1;
   for (const [index, build] of map.operations.entries()) {
-    const operation = build({ ...scope, made: { entries: 0 } });
+    const operation = build({ ...scope, made: { entries: 0, characters: 0 } });
     if (operation === omitted || failed.size > 0) continue;
     if (isDeeper(operation, fileLimits.depth - levelsOfFile)) {
       const message = `objects and lists may be nested ${fileLimits.depth} deep in a file, and the operation is deeper`;
@@ -55,11 +55,7 @@ function textOf(operation: unknown): string | undefined {
 
 function checkSize(text: string | undefined, line: number, issues: DataIssues): void {
   if (text === undefined || new TextEncoder().encode(text).length > fileLimits.valueBytes)
-    issues.error(
-      "TooLarge",
-      `the operation is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`,
-      line,
-    );
+    issues.error("TooLarge", operationTooLong, line);
   else if (valuesIn(text) > fileLimits.values)
     issues.error("TooLarge", `the operation has more than ${fileLimits.values} values, the limit`, line);
 }
@@ -72,7 +68,7 @@ function report(
   issues: DataIssues,
 ): void {
   const trace = new Trace();
-  operation.build({ ...scope, made: { entries: 0 }, trace });
+  operation.build({ ...scope, made: { entries: 0, characters: 0 }, trace });
   const template = operation.isOnly ? "" : `operations[${operation.index}] `;
   const explained = ({ message, path }: Problem) => {
     const { line, column } = trace.sourceOf(path) ?? { line: scope.row.line, column: null };

@@ -159,3 +159,26 @@ test("a condition and a type may not be for columns that the table does not have
   expect(stderr).toContain("(when/a_b_c)");
   expect(stderr).toContain("(columns/x_y_z)");
 });
+
+test.each([
+  ["{{ upload [[id]][[name]] }}", /\[\[id\]\] is an argument, which white space separates from others/],
+  ["{{ upload [[id]]5 }}", /\[\[id\]\] is an argument/],
+  ["{{ upload 5[[id]] }}", /\[\[id\]\] is an argument/],
+])("arguments without white space between them are refused: %s", async (firstName, message) => {
+  expect(await refused(operation({ firstName }))).toMatch(message);
+});
+
+test("sections within each other are refused where they are more than the blocks of a template", async () => {
+  const firstName = "[[#id]]".repeat(1_500) + "[[/id]]".repeat(1_500);
+  expect(await refused(operation({ firstName }))).toContain("more than 64 sections are within each other");
+});
+
+test.each([
+  ["backslashes", `[[id]]${"\\".repeat(200_000)}`],
+  ["quotation marks that are not closed", `[[id]]{{ x ${'\\"'.repeat(50_000)}`],
+  ["brackets", `[[id]]${"[".repeat(50_000)}`],
+])("a text of many %s is read in time that grows with its length", async (_what, firstName) => {
+  const began = performance.now();
+  await convert(table, operation({ firstName }));
+  expect(performance.now() - began).toBeLessThan(2_000);
+});

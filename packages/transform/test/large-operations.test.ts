@@ -42,6 +42,13 @@ test("sections of lists within each other end there, too", async () => {
   ]);
 });
 
+test("texts of sections within each other end at the length of an operation, before they are put together", async () => {
+  const map = grouped({ key: "k", value: "[[#tags]][[#more]][[long]][[/more]][[/tags]]" });
+  const tags = Array(300).fill("a").join("|");
+  const { messages } = await convert(`id,tags,more,long\nada,${tags},${tags},${"x".repeat(8_000)}\n`, map);
+  expect(messages).toEqual(["table.csv:2: error: the operation is longer than 16 MiB, the limit"]);
+});
+
 test("an operation of more values, or longer, than a file may have is refused with the line of its row", {
   tags: "release",
 }, async () => {

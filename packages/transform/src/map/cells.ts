@@ -1,3 +1,5 @@
+import { templateLimits } from "@lading/schema";
+
 /** A column of the table or a constant of the map, and the keys within its value: `[[…]]`. */
 export interface CellPath {
   readonly kind: "column" | "constant";
@@ -41,12 +43,12 @@ const escaped = (key: string) =>
 /** A key as it is written: brackets in pairs are part of it, others stand behind a backslash. */
 const key = String.raw`(?:\\[\s\S]|\[[^[\]\\]*\]|[^[\]\\])*`;
 const keys = String.raw`${key}(?:\]\[${key})*`;
-const quotation = String.raw`"(?:\\"|[^"])*"|'(?:\\'|[^'])*'`;
+const quotation = String.raw`"(?:[^"\\]|\\"|\\(?!"))*"|'(?:[^'\\]|\\'|\\(?!'))*'`;
 const comment = String.raw`\{\{~?!(?:--[\s\S]*?--~?|(?!--)[\s\S]*?)\}\}`;
 const expression = String.raw`\{\{(?:${quotation}|\[\[${keys}\]\]|\[(?!\[)[^\]]*\]|\}(?!\})|[^}"'[])*\}\}\}?`;
-/** A cell behind any other brackets, or a part of a template, each behind any backslashes. */
+/** A cell behind any other brackets, or a part of a template, each behind any backslashes, of which none is left. */
 const opening = new RegExp(
-  String.raw`(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{)`,
+  String.raw`(?<!\\)(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{)`,
   "g",
 );
 const argument = new RegExp(String.raw`${comment}|${quotation}|\[\[(${keys})\]\]`, "g");
@@ -95,9 +97,12 @@ function addTemplate(pieces: Pieces, template: string): void {
       throw new CellSyntaxError(`a cell within {{ }} stands without quotation marks, and ${whole} has them`);
     if (/^[#^/]/.test(path))
       throw new CellSyntaxError(`the section [[${path}]] is within {{ }}, where there are only cells`);
+    const end = index + whole.length;
+    if (!/[\s(={~]$/.test(template.slice(at, index)) || !/^(?:\s|\)|~?\}\})/.test(template.slice(end)))
+      throw new CellSyntaxError(`${whole} is an argument, which white space separates from others`);
     pieces.add("template", template.slice(at, index));
     pieces.addCell(path, true);
-    at = index + whole.length;
+    at = end;
   }
   pieces.add("template", template.slice(at));
 }
@@ -117,7 +122,10 @@ class Pieces {
   addCell(written: string, isArgument = false): void {
     if (written.startsWith("/")) this.#endSection(written.slice(1));
     else if (/^[#^]/.test(written)) {
-      this.#open.push({ around: this.#pieces, written });
+      if (this.#open.push({ around: this.#pieces, written }) > templateLimits.blocks)
+        throw new CellSyntaxError(
+          `more than ${templateLimits.blocks} sections are within each other, the limit`,
+        );
       this.#pieces = [];
     } else this.#pieces.push({ type: "cell", path: pathOf(written), isArgument });
   }

@@ -1,4 +1,4 @@
-import { directives, type JsonPath } from "@lading/schema";
+import { directives, fileLimits, type JsonPath } from "@lading/schema";
 import { CellError } from "../cells/cell-error.ts";
 import { omitted } from "../cells/read-cell.ts";
 import { DataError } from "../issues.ts";
@@ -11,8 +11,8 @@ export interface Scope {
   readonly rows: readonly Row[];
   /** Reports a cell that does not fit its place. */
   fail(row: Row, column: string, code: string, message: string): void;
-  /** The entries of lists that were made so far in this operation. */
-  readonly made: { entries: number };
+  /** The entries of lists, and the UTF-16 units of texts with cells, made so far in this operation. */
+  readonly made: { entries: number; characters: number };
   /** Collects where each value comes from; undefined while nobody asks. */
   readonly trace?: Trace;
 }
@@ -32,6 +32,15 @@ export function countEntry({ made, rows }: Scope): void {
     `one "${directives.each}" or section within another multiplies their numbers`;
   throw new DataError("TooLarge", message, rows[0]!.line);
 }
+
+/** Counts characters of a text with cells, before it is put together. */
+export function countCharacters({ made, rows }: Scope, characters: number): void {
+  made.characters += characters;
+  if (made.characters > fileLimits.valueBytes)
+    throw new DataError("TooLarge", operationTooLong, rows[0]!.line);
+}
+
+export const operationTooLong = `the operation is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit`;
 
 /** Makes a value of cells. An error of a cell is reported, under this column unless it names one. */
 export function valueOrIssue(scope: Scope, column: string, make: () => unknown): unknown {

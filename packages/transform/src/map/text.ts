@@ -23,7 +23,7 @@ import {
 } from "./cells.ts";
 import type { Compilation } from "./compilation.ts";
 import { FilledTemplate, trims } from "./filled-template.ts";
-import { type Build, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+import { type Build, countCharacters, countEntry, type Scope, valueOrIssue } from "./scope.ts";
 
 /**
  * Compiles a text. Its cells are filled in; templates stay for the run. A text that is nothing but a cell is the
@@ -206,15 +206,25 @@ function compilePieces(pieces: readonly Piece[], readers: Readers): Write {
 }
 
 function compilePiece(piece: Piece, readers: Readers): Write {
-  if (piece.type === "text") return (_, filled) => filled.addText(piece.text);
-  if (piece.type === "template") return (_, filled) => filled.addTemplate(piece.text);
+  if (piece.type === "text")
+    return (scope, filled) => {
+      countCharacters(scope, piece.text.length);
+      filled.addText(piece.text);
+    };
+  if (piece.type === "template")
+    return (scope, filled) => {
+      countCharacters(scope, piece.text.length);
+      filled.addTemplate(piece.text);
+    };
   if (piece.type === "section") return compileSection(piece, readers);
   const reader = readers.of(piece.path);
-  if (!piece.isArgument) return ({ row }, filled) => filled.addCell(textOf(reader, row));
-  return ({ row }, filled) => {
-    const value = reader.read(row);
+  return (scope, filled) => {
+    const text = textOf(reader, scope.row);
+    countCharacters(scope, text.length);
+    if (!piece.isArgument) return filled.addCell(text);
+    const value = reader.read(scope.row);
     const isPlain = typeof value === "number" || typeof value === "boolean";
-    filled.addArgument(isPlain ? value : textOf(reader, row));
+    filled.addArgument(isPlain ? value : text);
   };
 }
 
