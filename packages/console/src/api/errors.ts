@@ -37,8 +37,7 @@ const isError = (value: object): value is BasicError => "errorName" in value && 
 export function success<Result extends object>(
   result: Result | null | undefined,
 ): Exclude<Result, BasicError | Record<string, never>> {
-  if (result === null || result === undefined)
-    throw new Refused("NotFound", "Unknown path");
+  if (result === null || result === undefined) throw new Refused("NotFound", "Unknown path");
   if (isError(result)) throw new Refused(result.errorName, result.message);
   return result as Exclude<Result, BasicError | Record<string, never>>;
 }
