@@ -61,8 +61,7 @@ export const publishedPlace = (
 
 /**
  * An item's path, such as `/shop/shoes`: the segments of its ancestors and itself. They are those of published versions
- * or
- * of drafts; the draft's if nothing is published. Null if one of them has no content in the language.
+ * or of drafts; the draft's if nothing is published. Null if one of them has no content in the language.
  */
 export async function pathOf(
   { unit, tenant }: PathContext,
@@ -177,9 +176,8 @@ export function prefetchPath(
 
 /**
  * Finds a free segment for an item of this name: the name's slug, else with `-2` … `-9`, else with the item's id. A
- * segment
- * is free when no draft or published version of another item has it under the parent in that language, and it does not
- * lead to another item's alias.
+ * segment is free when no draft or published version of another item has it under the parent in that language, and it
+ * does not lead to another item's alias.
  */
 export async function freeSegment(context: PathContext, owner: SegmentOwner, name: string): Promise<string> {
   const { itemId, parentId, language } = owner;

@@ -40,8 +40,7 @@ export interface SettingCommands {
   readonly upsert: Handler<SettingPayload>;
   /**
    * Deletes an entry. Rejects with `SettingNotFoundError`, and with `SettingInUseError` one in use and the last one of
-   * a
-   * list that must not be empty.
+   * a list that must not be empty.
    */
   readonly remove: Handler<Pick<SettingInput, "key">>;
 }

@@ -4,8 +4,7 @@ export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];
 
 /**
  * A table as the unit of work sees it. `Row` is the shape of a row: camel-case properties, one per column (snake case
- * in SQL)
- * except `tenant_id`, which every statement takes as its first parameter.
+ * in SQL) except `tenant_id`, which every statement takes as its first parameter.
  */
 export interface Collection<Row extends object, IndexName extends string = string> extends Table {
   readonly columns: Readonly<Record<keyof Row & string, ColumnType>>;
@@ -50,8 +49,7 @@ export interface CollectionSql {
   readonly delete: string;
   /**
    * The query for the rows with some keys of an index (or `key`, the primary one), as one JSON array; null without
-   * rows.
-   * `first` is the number of the first parameter with a column of the keys; `more` is added to the columns.
+   * rows. `first` is the number of the first parameter with a column of the keys; `more` is added to the columns.
    */
   select(index: string, first: number, more?: string): string;
   /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
