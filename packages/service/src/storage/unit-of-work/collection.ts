@@ -131,9 +131,8 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const matching = (properties: readonly string[]) =>
     properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
-  // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each batch.
-  // OFFSET 0
-  // keeps it from joining any other way than by one index look-up per key.
+  // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each
+  // batch. OFFSET 0 keeps it from joining any other way than by one index look-up per key.
   const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index, first = 2) =>
     `${arrays(sent, first)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
