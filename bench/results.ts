@@ -52,11 +52,10 @@ function environment(): Pick<Row, "date" | "node" | "machine"> {
   };
 }
 
-/** All rows except those measured again, and the new ones. */
+/** All rows except those measured again for a workload on a database, and the new ones. */
 export function merged(kept: readonly Row[], measured: readonly Row[]): Row[] {
-  const nameOf = ({ workload, engine, run }: Row) => [workload, engine, run].join("\n");
-  const again = new Set(measured.map(nameOf));
-  return [...kept.filter((row) => !again.has(nameOf(row))), ...measured];
+  const again = new Set(measured.map(({ workload, engine }) => `${workload}\n${engine}`));
+  return [...kept.filter(({ workload, engine }) => !again.has(`${workload}\n${engine}`)), ...measured];
 }
 
 /** Formats a number, with more decimal places the smaller it is: 5,958; 12.3; 0.547. */

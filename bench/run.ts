@@ -18,7 +18,8 @@ if (!(name in programs)) {
 const { values, measure }: Program = await import(`./programs/${name}.ts`);
 const chosen = enginesOf(values.engine);
 const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs is ${values.runs}; use a whole number from 1`);
+if (!Number.isInteger(runs) || runs < 1)
+  throw new Error(`--runs is ${values.runs}; use a whole number from 1`);
 const kept = readResults();
 const rows: Row[] = [];
 for (let run = 1; run <= runs; run++)

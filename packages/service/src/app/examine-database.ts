@@ -33,8 +33,7 @@ type ExaminedOptions = Pick<ServiceOptions, "databaseUrl" | "engine" | "database
 /**
  * Examines the database a service would use, without changing its content. If there is none yet, examines the
  * PostgreSQL in `postgresBin` that would create it; returns undefined without one. Opens an embedded database only as
- * its
- * owner, so that no file changes owner, and only while no service uses it.
+ * its owner, so that no file changes owner, and only while no service uses it.
  *
  * @param options has a PostgreSQL connection string; without it, the embedded database of `dataDir` is examined
  */

@@ -87,7 +87,7 @@ export async function embedded<Result>(folder: string, work: () => Promise<Resul
   }
 }
 
-/** The size of a new embedded database, of whichever engine, in bytes. */
+/** The size of a new embedded database, of either engine, in bytes. */
 const newDatabase = 64 * 1024 ** 2;
 
 /** Checks the free space: opening the database never ends on a full disk. @throws CannotStart when it is too small */

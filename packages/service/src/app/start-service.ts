@@ -49,10 +49,8 @@ export interface RunningService {
   createTenant(input: NewTenant): Promise<ServiceTenant>;
   /**
    * Stops the service: refuses new requests, ends streams, finishes requests and batches in progress, releases the
-   * tasks
-   * and closes everything. Resolves at most a few seconds after the grace period; further calls return the same
-   * promise.
-   * The log has the reason, if any.
+   * tasks and closes everything. Resolves at most a few seconds after the grace period; further calls return the same
+   * promise. The log has the reason, if any.
    */
   stop(reason?: string): Promise<void>;
 }

@@ -21,28 +21,31 @@ export interface CommandContext {
 
 export interface CommandResult {
   action: Action;
-  /** The properties that later operations can refer to; docs/intents.md lists them for each intent. */
+  /** The properties that later operations can refer to; docs/intents.md lists them by intent. */
   output: Record<string, unknown>;
-  /** The failure of the rest, when only a part could be done. The operation is logged as `partial`, 206. */
+  /** The failure of the rest, if only a part succeeded. The operation is logged as `partial`, 206. */
   partial?: Rejection;
 }
 
-/** A change to the rows of a tenant: of an intent, or of a mutation that has none. */
+/** A change to a tenant's rows: of an intent, or of a mutation without one. */
 export interface Handler<Input> {
   /**
-   * Declares the rows that `execute` will ask for, so that they are loaded with the batch. The runner calls it with the
-   * payload as written, in which any scalar may still be a template: pass it on to `prefetch`, which renders those that
-   * can be rendered ahead. A row that is not declared is loaded on demand, which costs a round trip.
+   * Declares the rows that `execute` will read, so that they are loaded with the batch. The runner calls it with the
+   * unrendered payload, in which any scalar may still be a template: pass it on to `prefetch`, which renders those that
+   * can be rendered ahead. An undeclared row is loaded on demand, which costs a round trip.
    */
   readonly keys?: (input: Input | Written<Input>, prefetch: Prefetch, tenant: Tenant) => void;
-  /** True when it changes settings of the tenant: what follows in the runner needs them read anew. */
+  /** True when it changes the tenant's settings: the runner must reread them for what follows. */
   readonly changesSettings?: true;
-  /** Reads and writes through the unit of work. Throws a `Rejection` for an expected failure: all writes are undone. */
+  /**
+   * Reads and writes through the unit of work. Throws a `Rejection` for an expected failure, which rolls back all
+   * writes.
+   */
   execute(context: CommandContext, input: Input): Promise<CommandResult>;
 }
 
 /** The one implementation of an intent. The runner and the GraphQL mutation call it with the same validated payload. */
 export type Command<I extends Intent = Intent> = Handler<Payload<I>>;
 
-/** The commands of all intents. Each noun lists its own in `intents.ts` of its folder. */
+/** The commands of all intents. Each noun lists its own in its folder's `intents.ts`. */
 export type Commands = { readonly [I in Intent]: Command<I> };

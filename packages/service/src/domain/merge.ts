@@ -2,8 +2,7 @@ import { same } from "@lading/schema";
 
 /**
  * Applies the defined members of `patch` to a row, and sets `updatedAt` to `now`. Returns undefined when nothing
- * changes,
- * so that nothing is written.
+ * changes, so that nothing is written.
  */
 export function merge<Row extends { updatedAt: string }>(
   row: Row,

@@ -9,10 +9,7 @@ import type { Loaded } from "../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import { pathText } from "./payload/limit-check.ts";
 
-/**
- * Reads the folder that an item is put under; rejects with `ItemNotFoundError`, or `ValidationError` if it is not a
- * folder.
- */
+/** Reads the folder to put an item in; rejects with `ItemNotFoundError`, or `ValidationError` if it is not a folder. */
 export async function requireFolder(
   unit: UnitOfWork,
   id: string,
@@ -26,8 +23,8 @@ export async function requireFolder(
 }
 
 /**
- * Rejects with `ConflictError` putting a folder under itself or one of its descendants, shortcuts included; `path`
- * leads to the parent in the payload.
+ * Rejects putting a folder under itself or a descendant, shortcuts included (`ConflictError`); `path` is the parent's
+ * path in the payload.
  */
 export async function refuseCycle(
   unit: UnitOfWork,
@@ -42,19 +39,19 @@ export async function refuseCycle(
 
 export const maxPosition = 100_000;
 
-/** The place of an item: its folder, and its order among the children of that folder. */
+/** The location of an item: its folder, and its sort key in that folder. */
 export type Place = Pick<ItemRow, "sortKey"> & { parentId: string };
 
 /**
- * A sort key behind all earlier ones: ids grow with time, so appending reads nothing. It is a valid key of the package
+ * A sort key after all earlier ones: ids grow with time, so appending reads nothing. It is a valid key of the package
  * `fractional-indexing`, which finds keys between two others.
  */
 const appendingKey = (): string => `z00${newId()}`;
 
 /**
- * The sort key of an item at a position among the children and shortcuts of a folder. The first position is 1 (0 means
- * the same); a position beyond the last means last. Without a position, an item that is in the folder already stays
- * where it is, and another is appended.
+ * The sort key of an item at a position among a folder's children and shortcuts. The first position is 1 (0 means the
+ * same); a position beyond the last means last. Without a position, an item already in the folder stays where it is,
+ * and another is appended.
  */
 export function sortKeyAt(
   unit: UnitOfWork,
@@ -88,8 +85,8 @@ function checkPosition(position: number, path: JsonPath): void {
 }
 
 /**
- * The sort keys between which an item would be the one at `index`. `own` is the item's own key where it is under the
- * folder already, and does not count.
+ * The neighbouring sort keys of an item at `index`. `own` is the item's own key if it is already in the folder, and
+ * does not count.
  */
 async function neighbours(
   unit: UnitOfWork,
@@ -122,7 +119,8 @@ function keyBehind(last: string | undefined): string {
 }
 
 /**
- * Finds the next distinct key: two writers may have chosen one key for a position, and nothing fits between those two.
+ * Finds the next distinct key: two writers may have chosen the same key for a position, and nothing fits between those
+ * two.
  */
 async function keyAfterTies(
   unit: UnitOfWork,

@@ -2,18 +2,18 @@ import type { Loaded } from "../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult, Handler } from "./command.ts";
 
-/** The parts from which the commands that create, update and upsert one kind of row are made. */
+/** The parts of the commands that create, update and upsert one kind of row. */
 interface Writing<Row, New, Changed> {
   readonly keys: Handler<New>["keys"] & Handler<Changed>["keys"];
-  /** Declares the rows that an update asks for, where these are fewer. Default: `keys`. */
+  /** Declares the rows an update reads, if fewer. Default: `keys`. */
   readonly updateKeys?: Handler<Changed>["keys"];
   /** The row that a payload names; undefined when there is none. */
   find(unit: UnitOfWork, payload: Changed): Loaded<Row | undefined>;
-  /** Rejects the update of a row that does not exist. */
+  /** Rejects the update of a missing row. */
   missing(payload: Changed, unit: UnitOfWork): Promise<never> | never;
   create(context: CommandContext, payload: New): Promise<CommandResult>;
   update(context: CommandContext, row: Row, payload: Changed): Promise<CommandResult>;
-  /** The payload with which an upsert updates a row. Default: its own. */
+  /** The payload of an upsert's update. Default: its own. */
   upserted?(row: Row, payload: New): Changed;
 }
 
@@ -23,7 +23,7 @@ export interface WriteCommands<New, Changed> {
   readonly upsert: Handler<New>;
 }
 
-/** Makes the three commands of one kind of row: an upsert updates the row that its payload names, or creates it. */
+/** Makes the three commands of one kind of row: an upsert updates the row its payload names, or creates it. */
 export function writeCommands<Row, Changed, New extends Changed>(
   writing: Writing<Row, New, Changed>,
 ): WriteCommands<New, Changed> {

@@ -33,8 +33,7 @@ export function plainField<Given = Arguments, Context = CoreContext>({
 
 /**
  * A root field of a union with errors: a rejection becomes a value of it. Anything else thrown is a defect and goes to
- * the
- * answer's `errors`.
+ * the answer's `errors`.
  */
 export function resultField<Given = Arguments, Context = CoreContext>(
   field: RootField<Given, Context>,

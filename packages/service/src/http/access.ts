@@ -45,8 +45,7 @@ export interface AccessOptions {
 export interface Access {
   /**
    * Authenticates the caller of a tenant's API (see `callerOf`), by the headers of an access token or, without them, by
-   * a
-   * session cookie. Refuses with 404, 401 or 429, and a cross-origin session request with 403.
+   * a session cookie. Refuses with 404, 401 or 429, and a cross-origin session request with 403.
    */
   tenant(request: FastifyRequest, reply: FastifyReply, identifier: string): Promise<void>;
   /** Refuses every caller but the operator with 401 or 429. */

@@ -22,9 +22,8 @@ export interface RequestCaller extends TenantCaller {
 
 /**
  * Authenticates a request by an access token. The tenant's identifier is part of the URL and not a secret, so an
- * unknown
- * one (404) is distinguished from a wrong token (401). A token that doesn't exist, has another secret or belongs to
- * another tenant gets the same answer.
+ * unknown one (404) is distinguished from a wrong token (401). A token that doesn't exist, has another secret or
+ * belongs to another tenant gets the same answer.
  *
  * @param missing the message when no token is presented
  */

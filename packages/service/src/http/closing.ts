@@ -15,8 +15,7 @@ export interface Connections {
   serverFactory: (handler: RequestListener, options: object) => ReturnType<typeof createServer>;
   /**
    * Limits `app.close` to `grace` milliseconds. Closes idle connections and half-sent requests immediately, the latter
-   * with a
-   * 503 if no answer has begun; requests in progress have the time to finish. Refuses new requests with 503.
+   * with a 503 if no answer has begun; requests in progress have the time to finish. Refuses new requests with 503.
    */
   closeWith(app: FastifyInstance, grace: number, endStreams: () => void): void;
 }

@@ -11,8 +11,7 @@ const exposedHeaders =
 
 /**
  * Allows scripts of the origins (`https://shop.example`; `*` is any) to call the service by CORS, never with cookies.
- * The
- * operator's API and the console stay closed to them. Without origins, adds nothing, so browsers allow no script.
+ * The operator's API and the console stay closed to them. Without origins, adds nothing, so browsers allow no script.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

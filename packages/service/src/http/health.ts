@@ -13,10 +13,8 @@ const answerTimeout = 3_000;
 
 /**
  * Adds `/health/live`, which always answers, and `/health/ready`, which answers 503 while the process accepts no work:
- * the
- * database is unreachable or read-only, or the service is starting or stopping. Low disk space for uploads alone is
- * only
- * mentioned.
+ * the database is unreachable or read-only, or the service is starting or stopping. Low disk space for uploads alone is
+ * only mentioned.
  */
 export function healthRoutes(
   app: FastifyInstance,

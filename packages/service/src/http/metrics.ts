@@ -28,8 +28,7 @@ export function measureRequests(app: FastifyInstance, metrics: MetricsSource): v
 
 /**
  * Adds `GET /metrics`, for Prometheus, or as OpenMetrics for clients that prefer it. It shows no data of tenants and
- * needs
- * no token: keep it inside the network.
+ * needs no token: keep it inside the network.
  */
 export function metricsRoute(app: FastifyInstance, metrics: MetricsSource): void {
   app.get("/metrics", async ({ headers }, reply) => {

@@ -35,8 +35,7 @@ export interface StreamBody {
 
 /**
  * Maximum number of streams of each kind a tenant may have open at one process: an event stream shares its tenant's
- * four
- * database polls a second; a log holds a page in memory; a file a piece of it.
+ * four database polls a second; a log holds a page in memory; a file a piece of it.
  */
 export const streamLimits = { events: 100, logs: 8, files: 32, dumps: 8 } as const;
 
@@ -61,8 +60,7 @@ interface OpenStream {
 
 /**
  * Tracks the streams of this process. One query finds all whose token expired or was revoked by any process, another
- * those
- * whose session ended.
+ * those whose session ended.
  */
 export function openStreams(database: Database, logger: Logger, interval = defaultInterval): OpenStreams {
   const open = new Set<OpenStream>();

@@ -14,8 +14,7 @@ export type Parameters<Names extends readonly string[]> = { readonly [Name in Na
 
 /**
  * Refuses unknown query parameters of a tenant's route with 400: a misspelt one would otherwise be ignored. Also
- * refuses
- * repeated ones.
+ * refuses repeated ones.
  */
 export function checkParameters(app: FastifyInstance): void {
   app.addHook("preValidation", async ({ query, routeOptions: { url, config } }) => {

@@ -45,9 +45,8 @@ export function logRequests(app: FastifyInstance): void {
 
 /**
  * Logs a line when the answer has been sent or the client is gone: `request` (the id, sent as `X-Request-Id`),
- * `method`,
- * `path`, `status`, `ms` and the caller. Failures of the service are warnings, polled paths are logged at debug level.
- * Queries of URLs, headers and bodies are left out, because they carry secrets.
+ * `method`, `path`, `status`, `ms` and the caller. Failures of the service are warnings, polled paths are logged at
+ * debug level. Queries of URLs, headers and bodies are left out, because they carry secrets.
  */
 export function logWhenAnswered(request: FastifyRequest, reply: FastifyReply): void {
   const began = performance.now();

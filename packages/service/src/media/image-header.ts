@@ -15,8 +15,7 @@ export interface ImageHeader {
 
 /**
  * An image format, recognized by its bytes. A library reads sizes at a fixed position; variable positions are read
- * here,
- * within limits: the library's time is quadratic in what precedes them.
+ * here, within limits: the library's time is quadratic in what precedes them.
  */
 interface Format {
   type: ImageType;

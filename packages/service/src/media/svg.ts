@@ -6,8 +6,7 @@ export interface SvgSize {
 
 /**
  * The size of an SVG drawing from its beginning; undefined for any other text. The root element must be `svg`, so an
- * HTML
- * page that contains a drawing isn't one.
+ * HTML page that contains a drawing isn't one.
  */
 export function svgSize(text: string): SvgSize | undefined {
   const root = /<(?:[A-Za-z_][\w.-]*:)?svg(?=[\s/>])/y;

@@ -18,8 +18,7 @@ export class Interrupted extends Error {
 
 /**
  * Signals the work on one task to stop. The signal's reason is the first one given: an `Interrupted`, or the
- * `LostClaim` of
- * a lost claim. Work stops between two batches, or between two slices of a validation.
+ * `LostClaim` of a lost claim. Work stops between two batches, or between two slices of a validation.
  */
 export class TaskStop {
   readonly signal: AbortSignal;
@@ -38,8 +37,7 @@ export class TaskStop {
 
   /**
    * Others wait, and the task's time slice has passed: stops once something was committed in this slice. Otherwise
-   * images
-   * that take longer than a slice would be fetched from the beginning in each one.
+   * images that take longer than a slice would be fetched from the beginning in each one.
    */
   turnHasPassed(): void {
     this.#turnHasPassed = true;

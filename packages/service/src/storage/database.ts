@@ -45,8 +45,7 @@ export interface Locks {
 export interface DatabaseSession extends Queries {
   /**
    * Runs `work` in one repeatable-read transaction, which can only write temporary tables. In it, temporary tables and
-   * views
-   * take precedence over others of the same name.
+   * views take precedence over others of the same name.
    */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
   script(sql: string): Promise<void>;
@@ -64,8 +63,7 @@ export interface CopiedTable {
 export interface CopyTransaction extends Queries {
   /**
    * Streams rows in COPY's text format: one line each, cut anywhere. Uses constant memory. The transaction is lost if
-   * they
-   * are not read to the end.
+   * they are not read to the end.
    */
   copyOut(rows: CopiedTable): AsyncIterable<Uint8Array>;
   /** Adds rows streamed by `copyOut` of any engine. Errors of the stream are passed on unchanged. */
@@ -77,27 +75,23 @@ export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
    * Runs `work` in one repeatable-read transaction, which begins once it has its `locks`, and commits it; an exception
-   * rolls
-   * it back and is rethrown. `work` must not await the database by another handle: PGlite has one connection and would
-   * deadlock.
+   * rolls it back and is rethrown. `work` must not await the database by another handle: PGlite has one connection and
+   * would deadlock.
    */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>, locks?: Locks): Promise<Result>;
   /**
    * Runs `work` with exclusive use of a session; on PGlite all share the only one. The session is kept for a while,
-   * with its
-   * temporary tables, unless `work` throws.
+   * with its temporary tables, unless `work` throws.
    */
   session<Result>(work: (session: DatabaseSession) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one read-only transaction with a single snapshot, on a connection reserved for this: it may take an
-   * hour.
-   * PGlite has one connection, which must be released quickly.
+   * hour. PGlite has one connection, which must be released quickly.
    */
   snapshot<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
   /**
    * As `transaction`, with copies of tables and without time limits. One at a time; the text of a value is the same on
-   * every
-   * engine, whatever its settings.
+   * every engine, whatever its settings.
    */
   copying<Result>(work: (transaction: CopyTransaction) => Promise<Result>, locks?: Locks): Promise<Result>;
   /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */

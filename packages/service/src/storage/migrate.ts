@@ -23,8 +23,7 @@ export interface Migrated {
 
 /**
  * Brings the database to the newest migration. Each file of migrations/ is applied once, in the order of its name,
- * together
- * with its row in `migrations`. Safe to call from several processes concurrently. Throws `UnknownSchema`.
+ * together with its row in `migrations`. Safe to call from several processes concurrently. Throws `UnknownSchema`.
  *
  * @param only the files to apply, for a schema of an earlier version; default: all
  * @param folder the folder that has them; default: this version's
@@ -112,8 +111,7 @@ const endSessions = `
 
 /**
  * Applies a migration; returns false if it was already applied, or is by another process. Runs as one transaction, and
- * is
- * retried after a deadlock: others may serve requests meanwhile, which lock tables in another order.
+ * is retried after a deadlock: others may serve requests meanwhile, which lock tables in another order.
  */
 async function apply(database: Database, folder: string, name: string): Promise<boolean> {
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);

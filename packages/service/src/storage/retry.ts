@@ -38,8 +38,7 @@ const backOff = (attempt: number): Promise<void> => setTimeout(Math.random() * 5
 
 /**
  * Runs `work` in a transaction, and retries on fresh data as long as another writer was faster. `again` names other
- * transient
- * errors; `locks` are those of `Database.transaction`.
+ * transient errors; `locks` are those of `Database.transaction`.
  */
 export const retriedTransaction = <Result>(
   database: Database,

@@ -43,8 +43,7 @@ export function isConflict(error: unknown): boolean {
 
 /**
  * True for errors after which a transaction may be retried: a conflict, or the database ended the transaction because
- * the
- * process stalled. Nothing was committed then.
+ * the process stalled. Nothing was committed then.
  */
 export function isTransient(error: unknown): boolean {
   return isConflict(error) || sqlStateOf(error) === sqlStates.idleInTransactionTimeout;
@@ -77,8 +76,7 @@ const outages: readonly string[] = [
 
 /**
  * True for failures of the database, the disk or the network that pass by themselves or with an operator's help, and
- * that no
- * operation causes: the classes connection exception and system error, and failed system calls.
+ * that no operation causes: the classes connection exception and system error, and failed system calls.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DiskFull) return true;

@@ -16,10 +16,8 @@ const fewRows = 500;
 
 /**
  * Keeps the planner's statistics current while tables grow: call the returned function with the rows that each commit
- * wrote.
- * Its promise settles when the caller may continue, and never rejects: old statistics only cost time. `wait` is for
- * tables
- * of a connection the caller needs.
+ * wrote. Its promise settles when the caller may continue, and never rejects: old statistics only cost time. `wait` is
+ * for tables of a connection the caller needs.
  */
 export function watchGrowth(
   database: Queries & Pick<Database, "engine">,

@@ -3,8 +3,7 @@ import { sqlStates } from "./sql-states.ts";
 
 /**
  * The lock a transaction needs when it decides by missing rows, where no key, foreign key or row lock protects the
- * decision
- * (ADR 26):
+ * decision (ADR 26):
  * - `exclusive`: excludes all other writers of the tenant, once those in progress have ended.
  * - `references`: excludes other upserts that create items because they found none by their external reference.
  */
@@ -24,8 +23,7 @@ export const locksOf = (lock: TenantLock, tenantId: string): Locks =>
 /**
  * The locks of a transaction after a conflict: those of a tenant run one at a time, and none is exclusive meanwhile. A
  * transaction that waited after taking its snapshot would conflict again and again while a task's batches lock the
- * tenant
- * exclusively.
+ * tenant exclusively.
  */
 export const locksAfterConflict = (tenantId: string): Locks => ({ own: tenantId, ...sharedLock(tenantId) });
 

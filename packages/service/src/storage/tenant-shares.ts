@@ -18,8 +18,7 @@ interface Share {
 /**
  * Wraps the database for a tenant's requests: at most `tenantConnections` of their statements and transactions run
  * concurrently; the others wait in order of arrival, and throw `TenantBusy` after `mostMs`. Sessions, snapshots and
- * copies
- * have their own connections, which are not counted.
+ * copies have their own connections, which are not counted.
  */
 export function tenantShares(database: Database, mostMs = longestWait): (tenantId: string) => Database {
   const shares = new Map<string, Share>();

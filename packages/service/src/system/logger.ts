@@ -44,8 +44,7 @@ const kept = 1024 ** 2;
 
 /**
  * Opens the standard output for log lines. A service keeps running when they cannot be written: its terminal was
- * closed, or
- * the log's disk is full. They are written later, if that ends.
+ * closed, or the log's disk is full. They are written later, if that ends.
  */
 function standardOutput(): DestinationStream {
   const destination = pino.destination({ sync: false, maxLength: kept });

@@ -15,8 +15,7 @@ import { errorCode } from "./thrown.ts";
 
 /**
  * Reads a secret of the service from its data folder, where only its owner may read it (mode 0600). Creates a missing
- * one
- * from 32 random bytes, in hex.
+ * one from 32 random bytes, in hex.
  * @throws Error when the file is not an ordinary one, or empty: an empty operator's token would let everyone in
  */
 export function secretFile(folder: string, name: string): string {

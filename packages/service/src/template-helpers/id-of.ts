@@ -151,8 +151,7 @@ const mostTaken = 100;
 
 /**
  * `idOf` in templates: the id of the thing of a kind that has a key, or the id a new thing with the key would get. So
- * an
- * upsert finds things by keys of any kind, and references may precede what they refer to. Rejects a wrong call with
+ * an upsert finds things by keys of any kind, and references may precede what they refer to. Rejects a wrong call with
  * `TemplateError`, and several items of one external reference.
  */
 export function idOf(

@@ -10,8 +10,7 @@ const quickSteps = 500;
 const yieldInterval = 10;
 
 /**
- * The rest of one operation's template budget, parsing included. A template is evaluated without a pause, so the
- * clock
+ * The rest of one operation's template budget, parsing included. A template is evaluated without a pause, so the clock
  * is read between two of them, and only when it may have moved: an operation with a few plain references pays nothing.
  */
 export class Budget {

@@ -79,8 +79,7 @@ export async function issueAccessToken(
 
 /**
  * Revokes an access token. Tokens are looked up on every request, so it is refused by every process once this is
- * answered;
- * streams it opened before end soon after. Rejects with `AccessTokenNotFoundError`.
+ * answered; streams it opened before end soon after. Rejects with `AccessTokenNotFoundError`.
  */
 export async function revokeAccessToken(
   database: Database,

@@ -9,8 +9,7 @@ export const consoleLimits = {
   codesOfToken: 5,
   /**
    * Sessions and codes per token, hour and process. Each session writes up to two entries to the audit trail, which is
-   * never
-   * pruned: this bounds its growth by read-only tokens.
+   * never pruned: this bounds its growth by read-only tokens.
    */
   openedPerHour: 60,
   /** Requests a session may make about itself, per minute and process. */

@@ -38,9 +38,8 @@ export const tenantsOfSession = (queries: Queries, secret: string): Promise<Sess
 
 /**
  * Opens a session with this secret for a token's tenant, and records that. The other tenants of the current session
- * move to
- * it, and the current secret becomes invalid. Beyond `consoleLimits.sessionsOfToken` sessions of a token the oldest
- * ends.
+ * move to it, and the current secret becomes invalid. Beyond `consoleLimits.sessionsOfToken` sessions of a token the
+ * oldest ends.
  * Returns `full` when the session has its maximum of tenants, and `gone` when the token or its tenant was deleted
  * meanwhile.
  */

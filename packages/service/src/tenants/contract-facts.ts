@@ -9,8 +9,7 @@ type Contract = Readonly<SubscriptionContractRow>;
 /**
  * The state of a contract at a time (milliseconds since 1970): the one it was put into, else the one derived from its
  * dates. It continues without an end date, and ends at one unless it is renewed. The filter of contracts by state has
- * the
- * same rules in SQL.
+ * the same rules in SQL.
  */
 function contractState(contract: Contract, now: number): ContractState {
   const { halted, activateAt, activeUntil, renewAt } = contract;

@@ -31,8 +31,7 @@ const maxWaitMs = 20_000;
 /**
  * Deletes a tenant. After the first commit the tenant is gone for every reader, its name is free, and nothing more is
  * committed for it; then its rows and files are deleted in batches. Work that takes longer than `maxWaitMs` continues
- * after
- * the answer, and `finishDeletions` finishes what a process left behind. Rejects with `TenantNotFoundError`.
+ * after the answer, and `finishDeletions` finishes what a process left behind. Rejects with `TenantNotFoundError`.
  */
 export async function deleteTenant(
   services: DeletionServices,
@@ -83,8 +82,7 @@ const formsLiveMs = tenantLimitRanges.uploadLifetimeSeconds[1] * 1_000 + 3_600_0
 
 /**
  * Resumes unfinished deletions, and deletes files that arrived after a deletion: by a form that was signed before and
- * that
- * a bucket takes without asking the service.
+ * that a bucket takes without asking the service.
  */
 export async function finishDeletions(services: DeletionServices): Promise<void> {
   const { database, over = () => false } = services;

@@ -24,8 +24,7 @@ const atOnce = 8;
 
 /**
  * Copies objects from one store to another. An object is written once, so an existing one of the same size is the same:
- * an
- * interrupted copy resumes. An object deleted meanwhile is skipped.
+ * an interrupted copy resumes. An object deleted meanwhile is skipped.
  *
  * It remembers the objects it has seen, in 24 to 48 bytes each, so that a further call only costs a listing.
  */

@@ -24,10 +24,8 @@ const ignore = () => {};
 /**
  * Reads an upload form (multipart/form-data, RFC 7578). At the part named `file`, whatever its filename and type, it
  * passes the fields so far, with lower-case names, and the bytes of the file to `accept`, and returns its result.
- * Fields
- * after the file have no effect, as in S3. The bytes end only after the whole form was valid: they throw when the
- * client
- * disconnects, stalls or sends a malformed form, so that `accept` never stores half a file.
+ * Fields after the file have no effect, as in S3. The bytes end only after the whole form was valid: they throw when
+ * the client disconnects, stalls or sends a malformed form, so that `accept` never stores half a file.
  *
  * When it rejects, `accept` has ended, the rest of the request is being discarded, and an answer can still be sent.
  * @throws UploadRefused 400 MalformedPOSTRequest, InvalidArgument, MaxPostPreDataLengthExceeded, IncompleteBody or

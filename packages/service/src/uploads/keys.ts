@@ -23,8 +23,7 @@ export function newUploadKey(tenantId: string, filename: string, type: UploadTyp
 
 /**
  * Makes the key of a file that the service itself fetches for a tenant's media store: like `newUploadKey`, with a part
- * of
- * the content's SHA-256 (hexadecimal) in place of the random digits. Storing it again changes nothing.
+ * of the content's SHA-256 (hexadecimal) in place of the random digits. Storing it again changes nothing.
  */
 export function contentKey(tenantId: string, sha256: string, filename: string): string {
   return `${tenantId}/${uploadFolders.MEDIA}/${sha256.slice(0, 32)}/${safeFilename(filename)}`;
@@ -42,8 +41,7 @@ export const mediaKeyPattern = (tenantId: string): string =>
 
 /**
  * The placeholder in a plan for the key of an image that is not fetched; `sha256` (hexadecimal) is that of its URL. No
- * file
- * is stored under such a key.
+ * file is stored under such a key.
  */
 export const unknownKey = (tenantId: string, sha256: string): string =>
   `${tenantId}/unknown-until-applied/${sha256.slice(0, 32)}`;

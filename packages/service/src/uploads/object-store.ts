@@ -3,8 +3,8 @@ import { isSafeKey } from "./keys.ts";
 
 /**
  * The store of uploaded files. An object is written once, under its own key, and is visible only when all of it is
- * durable.
- * Its etag identifies one version of its bytes; a reader that pins it gets an error when the object has changed.
+ * durable. Its etag identifies one version of its bytes; a reader that pins it gets an error when the object has
+ * changed.
  *
  * Every method rejects with an `ObjectStoreError` as documented, and with `StoreUnavailable` when the store is
  * unreachable; other errors are defects or a broken disk.
@@ -12,8 +12,7 @@ import { isSafeKey } from "./keys.ts";
 export interface ObjectStore {
   /**
    * Writes a new object from a stream of bytes and resolves when it is durable. When the stream throws, its error is
-   * passed
-   * on and nothing is kept. Rejects with `DiskFull` when there is no space for it.
+   * passed on and nothing is kept. Rejects with `DiskFull` when there is no space for it.
    * Errors: InvalidKey, ObjectExists, ObjectTooLarge, ObjectTooSmall.
    */
   put(key: string, body: AsyncIterable<Uint8Array>, limits: SizeLimits): Promise<StoredObject>;
@@ -24,16 +23,14 @@ export interface ObjectStore {
   /**
    * Streams an object from a byte offset (default 0; the object's size is allowed and yields nothing) up to another
    * (exclusive; default and maximum: its size). With an etag, only that version is read; a replacement or deletion is
-   * also
-   * noticed between two chunks.
+   * also noticed between two chunks.
    * Errors, thrown by the iteration: InvalidKey, ObjectMissing, ObjectChanged, InvalidRange.
    */
   read(key: string, options?: ReadOptions): AsyncIterable<Uint8Array>;
 
   /**
    * Lists the objects whose keys begin with a prefix (empty: all), in any order. One added or deleted meanwhile may or
-   * may
-   * not be listed.
+   * may not be listed.
    */
   list(prefix: string): AsyncIterable<ListedObject>;
 

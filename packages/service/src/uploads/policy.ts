@@ -45,14 +45,11 @@ export interface Policy {
 
 /**
  * Presigns the upload of one file to one key as an S3 POST policy (AWS Signature Version 4), so that the embedded store
- * and
- * S3 take the same form. The policy fixes every field, and limits the file to 1 … maxBytes bytes; the client chooses
- * the
- * name and type of the file.
+ * and S3 take the same form. The policy fixes every field, and limits the file to 1 … maxBytes bytes; the client
+ * chooses the name and type of the file.
  *
  * `success_action_status` makes S3 answer 201, which clients expect, instead of 204. It comes last, so that the order
- * of
- * the other fields stays the documented one; S3 only needs it before the file.
+ * of the other fields stays the documented one; S3 only needs it before the file.
  */
 export function presignUpload(options: PresignOptions): PresignedUpload {
   const { key, bucket, credential, maxBytes, lifetimeSeconds, now } = options;

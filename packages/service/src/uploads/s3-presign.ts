@@ -4,8 +4,7 @@ import { askS3, type S3Bucket } from "./s3-errors.ts";
 
 /**
  * Presigns uploads to a bucket as `presignUpload` does for the embedded store: the policy fixes the key and the size,
- * and
- * the store answers 201. S3 enforces it; the service sees the file only afterwards.
+ * and the store answers 201. S3 enforces it; the service sees the file only afterwards.
  */
 export function s3Presigner({ client, name }: S3Bucket): PresignUpload {
   return async ({ key, maxBytes, lifetimeSeconds }): Promise<PresignedUpload> => {

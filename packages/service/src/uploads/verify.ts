@@ -23,8 +23,7 @@ const requiredFields = ["key", "bucket", "x-amz-algorithm", "x-amz-credential", 
 
 /**
  * Checks the fields of an upload form (lower-case names) against the policy among them: signed by us, not expired, for
- * this
- * bucket, each of its conditions met, and no field that it doesn't mention.
+ * this bucket, each of its conditions met, and no field that it doesn't mention.
  * @throws UploadRefused 400 InvalidArgument; 403 InvalidAccessKeyId, SignatureDoesNotMatch or AccessDenied.
  */
 export function verifyUpload(fields: ReadonlyMap<string, string>, options: VerifyOptions): AllowedUpload {

@@ -48,8 +48,7 @@ export interface RunningDeliveries {
 
 /**
  * Delivers the events of ended tasks, round-robin across tenants, until stopped. An event is claimed, sent and
- * recorded; if
- * a process dies in between, its claim expires and the event is sent again with the same id.
+ * recorded; if a process dies in between, its claim expires and the event is sent again with the same id.
  */
 export function startDeliveries(options: DeliveryOptions): RunningDeliveries {
   const { look, stop } = new Deliveries(options);

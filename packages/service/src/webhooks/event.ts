@@ -6,8 +6,7 @@ export const eventId = (taskId: string): string => `evt_${taskId}`;
 
 /**
  * The body of an event: ids, kind, status and counters, and no data of the tenant. All of it is fixed when a task ends,
- * so
- * every try sends the same.
+ * so every try sends the same.
  */
 export function eventBody(task: EndedTask): string {
   const { tenantId, taskId, kind, ofTask, status, errorName, createdAt, endedAt } = task;

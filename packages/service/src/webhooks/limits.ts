@@ -31,8 +31,7 @@ const firstPause = 15_000;
 
 /**
  * The pause after a failed try, in milliseconds: 15 s, 1 min, 4 min, 16 min, 64 min, 4 h 16 min, 17 h 4 min, each with
- * up
- * to 5 % jitter. Null after the last try. The sum is less than 24 hours.
+ * up to 5 % jitter. Null after the last try. The sum is less than 24 hours.
  */
 export function pauseAfter(tried: number, random: () => number = Math.random): number | null {
   if (tried >= webhookLimits.tries) return null;

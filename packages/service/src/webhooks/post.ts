@@ -27,8 +27,7 @@ const longestError = 300;
 
 /**
  * Sends JSON to a URL, once, without following redirects. Statuses 200 to 299 are success. Reads the response's body up
- * to
- * a limit and ignores it.
+ * to a limit and ignores it.
  * @throws the signal's reason when aborted
  */
 export async function post(message: Post, options: PostOptions): Promise<Outcome> {

@@ -23,8 +23,7 @@ interface Key {
 
 /**
  * Derives keys from the service's signing keys, which sign something else. The first seals; the second, while the
- * signing
- * key is rotated, only opens.
+ * signing key is rotated, only opens.
  */
 export function openSealing(signingKey: string, secondSigningKey: string | undefined): Sealing {
   const first = keyOf(signingKey);

@@ -90,8 +90,7 @@ export async function setWebhook(scope: WebhookScope, url: string | null): Promi
 
 /**
  * Makes a new secret; the old one signs along with it for `hours`, or not at all. Rejects with `WebhookNotFoundError`,
- * or
- * with `ValidationError` for hours out of range.
+ * or with `ValidationError` for hours out of range.
  */
 export async function rotateSecret(scope: WebhookScope, hours = usualPreviousHours): Promise<ChangedWebhook> {
   const most = webhookLimits.previousHours;

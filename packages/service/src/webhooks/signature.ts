@@ -14,8 +14,7 @@ export interface Message {
 
 /**
  * The headers of Standard Webhooks (standardwebhooks.com) for a message: one signature per secret, so that a receiver
- * may
- * have either of them.
+ * may have either of them.
  */
 export function signedHeaders(message: Message, secrets: readonly string[]): Record<string, string> {
   return {

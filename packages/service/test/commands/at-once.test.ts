@@ -20,8 +20,7 @@ import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
 
 /**
  * Two operations that each decide by what the other changes, the existing data, and their outcomes: an action, or an
- * error's
- * name. `one` goes first in `oneFirst`.
+ * error's name. `one` goes first in `oneFirst`.
  */
 interface Contest {
   what: string;

@@ -30,8 +30,7 @@ export interface MovedUploads extends Pick<FileCopier, "copied"> {
   copyNew(): Promise<void>;
   /**
    * Pins the target's tasks to the copies, whose ETags differ. A file that changed after its task was created still
-   * counts
-   * as changed.
+   * counts as changed.
    */
   pinTasks(target: Queries): Promise<void>;
 }

@@ -4,7 +4,7 @@ type Content = ComponentContent | NestableContent;
 type Definitions = readonly ComponentDefinition[];
 
 /**
- * The definition of stored content. Undefined for orphaned content: its component is gone, has another type or holds
+ * The definition of stored content. Undefined for orphaned content: its component was removed, has another type or uses
  * another piece. A choice without a valid selection is orphaned, too.
  */
 export function definitionOfContent(
@@ -26,7 +26,7 @@ export function definitionOfContent(
   return definition;
 }
 
-/** Removes orphaned content, at every level, from stored content; `onOrphan` is called for each. */
+/** Removes orphaned content, at every level, from stored content; calls `onOrphan` for each. */
 export function withoutOrphans<Stored extends Content>(
   contents: readonly Stored[],
   definitions: Definitions,
@@ -41,7 +41,7 @@ export function withoutOrphans<Stored extends Content>(
   });
 }
 
-/** The content of a structural component without orphaned content inside; an empty object for the other types. */
+/** The content of a structural component without orphaned content inside; an empty object for other types. */
 function insideOf(
   { piece, contentChunk, componentChoice, componentMultipleChoice }: ComponentContent,
   { config = {} }: ComponentDefinition,

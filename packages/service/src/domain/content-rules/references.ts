@@ -16,7 +16,7 @@ export interface ContentReferences {
   gridIds: string[];
 }
 
-/** Collects the references of content, at any depth, each as often as it occurs. */
+/** Collects the references in content, at any depth, with repetitions. */
 export function referencesInContent(components: readonly Content[]): ContentReferences {
   const references: ContentReferences = {
     itemIds: [],
@@ -50,7 +50,7 @@ function collectOwn(component: Content, references: ContentReferences): void {
     collectMedia(paragraph, references);
 }
 
-/** Content as a payload has it, with or without templates, or as it is stored. */
+/** Content of a payload, with or without templates, or as stored. */
 type Content = Written<ComponentContent>;
 
 interface Media {
@@ -87,7 +87,7 @@ export function* pieceUses(
   }
 }
 
-/** The identifiers of the pieces that definitions use, at any depth, each once. */
+/** The distinct identifiers of the pieces used in definitions, at any depth. */
 export const piecesInDefinitions = (definitions: readonly ComponentDefinition[]): string[] => [
   ...new Set(pieceUses(definitions).map(({ identifier }) => identifier)),
 ];

@@ -43,8 +43,7 @@ export const withShared = (
 
 /**
  * Copies shared content from another language into an added language, for components missing in its payload, `written`.
- * A
- * null component is not missing: it clears the content.
+ * A null component is not missing: it clears the content.
  */
 export const withUnmentioned = (
   target: Contents,

@@ -3,8 +3,7 @@ import { type ComponentContent, type JsonPath, leafChecks, shortened } from "@la
 /**
  * Describes a location in a list of components by their ids: `components.intro.singleLine`. It ends at the type of the
  * innermost component, unless that contains components itself. `path` begins with `base`, the list's path in the
- * payload,
- * and continues within `components`.
+ * payload, and continues within `components`.
  */
 export function whereIn(components: readonly ComponentContent[], base: JsonPath, path: JsonPath): string {
   const where = base.length > 0 ? [...base] : ["components"];

@@ -89,8 +89,7 @@ export async function checkContent(
 
 /**
  * Time spent on patterns in a batch, as one operation may check the content of thousands of items or variants. A batch
- * ends
- * long before the limit, so no operation is rejected for others' patterns.
+ * ends long before the limit, so no operation is rejected for others' patterns.
  */
 const patternTimes = new WeakMap<UnitOfWork, PatternTime>();
 

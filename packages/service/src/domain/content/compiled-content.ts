@@ -50,8 +50,7 @@ export const compiledShape = (shape: ShapeRow, list: ComponentList): Compiled =>
 
 /**
  * Declares a shape and the pieces its content can contain. Calls back if languages share content of any of these, so
- * that
- * the caller can declare the other languages.
+ * that the caller can declare the other languages.
  */
 export function prefetchShape(
   identifier: string,
@@ -64,8 +63,7 @@ export function prefetchShape(
 
 /**
  * Identifiers of shapes, of any tenant, that may share content. Others are not prefetched: few shapes share content,
- * and
- * following each costs more than the few look-ups for shapes not seen yet.
+ * and following each costs more than the few look-ups for shapes not seen yet.
  */
 const sharing = new Set<string>();
 

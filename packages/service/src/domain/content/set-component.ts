@@ -15,8 +15,7 @@ type Writing = Pick<CommandContext, "unit" | "media" | "uploads">;
 
 /**
  * An item's or variant's content with one component replaced, added or, when empty, removed. Orphaned content is
- * removed,
- * too, as in every write of content. Rejects a component that does not fit the shape with
+ * removed, too, as in every write of content. Rejects a component that does not fit the shape with
  * `ComponentContentValidationFailedError`.
  */
 export async function withComponent(

@@ -9,8 +9,7 @@ const compared = 500;
 
 /**
  * The message for a missing shape or piece. Suggests the nearest identifiers, else lists all. The tenant's identifiers
- * are
- * read once per batch, and only when one is wrong.
+ * are read once per batch, and only when one is wrong.
  */
 export async function unknownPart(unit: UnitOfWork, kind: Kind, identifier: string): Promise<string> {
   const known = identifiersIn(unit, kind);

@@ -24,8 +24,7 @@ const followParents = ({ parents }: WithParents, prefetch: Prefetch) => prefetch
 /**
  * Checks the parents of a customer or group, `own`: at most 5 (`TooManyCustomerParentsProvidedError`), each exists, no
  * cycles, and neither `own` nor a descendant gets more than 5 levels below the top. `before` has the stored parents; it
- * is
- * undefined when `own` is new, so that it has no descendants.
+ * is undefined when `own` is new, so that it has no descendants.
  */
 export async function checkParents(
   unit: UnitOfWork,

@@ -18,8 +18,7 @@ type AddItems = Payload<"item/flow/stage/addItems">;
 type FlowItem = AddItems["items"][number];
 /**
  * Adds items to a stage. An item in another stage of the flow is moved; with `moveFromFlowIdentifier` items are removed
- * from
- * that flow. All or nothing: each item must exist, in its language, and have a shape the flow accepts.
+ * from that flow. All or nothing: each item must exist, in its language, and have a shape the flow accepts.
  */
 export const addItems: Command<"item/flow/stage/addItems"> = {
   keys({ stageIdentifier, moveFromFlowIdentifier, items: added }, prefetch) {
@@ -107,8 +106,7 @@ async function checkActions(unit: UnitOfWork, { actionConfig }: AddItems, flow: 
 
 /**
  * Rejects an item that does not exist, lacks the payload's language, or has a shape the flow does not accept. An item
- * in
- * the flow stays when its restrictions change, and may be added again.
+ * in the flow stays when its restrictions change, and may be added again.
  */
 async function checkItem(
   { unit, tenant }: CommandContext,

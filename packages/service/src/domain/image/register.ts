@@ -81,8 +81,7 @@ function refuseSecond(row: ImageRow, resourceIdentifier: string): void {
 
 /**
  * Registers the object at a key of the store as an image. A registered image is unchanged, except that a missing
- * resource
- * identifier is set.
+ * resource identifier is set.
  */
 export const registerKey: Command<"image/register"> = {
   keys: ({ key, resourceIdentifier }, prefetch) => prefetchImage(key, resourceIdentifier, prefetch),

@@ -48,8 +48,7 @@ export async function requireItem(unit: UnitOfWork, identity: ItemIdentity): Pro
 
 /**
  * Finds an item like `requireItem`, for payloads whose resource identifier must match the id, if both are given.
- * Rejects
- * another item's with `ConflictError`.
+ * Rejects another item's with `ConflictError`.
  */
 export async function requireNamedItem(unit: UnitOfWork, identity: ItemIdentity): Promise<ItemRow> {
   const item = await requireItem(unit, identity);

@@ -18,8 +18,7 @@ import {
 
 /**
  * Moves an item's contents, in every language, under a new parent. Locations are not versioned, so published versions
- * move
- * with the drafts. Returns the changes of the item's paths.
+ * move with the drafts. Returns the changes of the item's paths.
  */
 export async function moveContents(
   context: PathContext,
@@ -64,8 +63,7 @@ interface Renamed {
 
 /**
  * Handles the consequences of a move or a draft's new segment: a published version keeps its segment, no descendant may
- * get
- * an alias as its path, and histories are updated. Returns the paths that full histories lost.
+ * get an alias as its path, and histories are updated. Returns the paths that full histories lost.
  */
 export async function followPaths(
   context: PathContext,

@@ -43,8 +43,7 @@ type PublishPayload = Payload<"item/publish"> & PublishOptions;
 
 /**
  * Publishes an item in one language: its published version becomes a copy of the draft and, for a product, of its
- * variants,
- * whose price and stock are published for all languages. Required components must have content. With
+ * variants, whose price and stock are published for all languages. Required components must have content. With
  * `includeDescendants` all descendants are published, too; the result is partial when some could not be.
  */
 export const publishItem: Command<"item/publish"> = {

@@ -11,8 +11,7 @@ export function prefetchTopics(topicIds: readonly string[], prefetch: Prefetch):
 
 /**
  * Sets an item's topics in this order, without duplicates; null clears, undefined keeps the stored ones. Returns true
- * if
- * that changed anything. Rejects unknown topics with `TopicNotFoundError`.
+ * if that changed anything. Rejects unknown topics with `TopicNotFoundError`.
  */
 export async function setTopics(
   unit: UnitOfWork,

@@ -13,8 +13,7 @@ type Components = ComponentContent[];
 
 /**
  * Copies shared content written in one language to the item's other drafts, for all components or for `written`.
- * Returns
- * true if that changed any draft.
+ * Returns true if that changed any draft.
  */
 export async function shareContent(
   { unit, now }: Writing,

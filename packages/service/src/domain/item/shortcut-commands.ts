@@ -55,8 +55,7 @@ function refuseRepeated(shortcuts: readonly Shortcut[]): void {
 
 /**
  * Adds a shortcut to an item in a folder, at a position if the payload has one; returns true if that changed anything.
- * Does
- * nothing in the item's own parent.
+ * Does nothing in the item's own parent.
  */
 async function putShortcut(
   unit: UnitOfWork,

@@ -27,9 +27,8 @@ import { addedContent, shareContent } from "./share-content.ts";
 
 /**
  * Updates an item and its draft in one language, creating the draft if there is none. Absent fields are kept, null
- * clears,
- * lists replace. Content may be incomplete until it is published. Returns `unchanged`, and writes nothing, when nothing
- * changes.
+ * clears, lists replace. Content may be incomplete until it is published. Returns `unchanged`, and writes nothing, when
+ * nothing changes.
  */
 export async function updateItem(
   context: CommandContext,

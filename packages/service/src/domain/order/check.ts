@@ -53,10 +53,8 @@ function checkPrice(check: LimitCheck, price: OrderPriceInput | null | undefined
 
 /**
  * The customer copy that an order stores, without null fields. Absent fields are kept from the previous order,
- * `before`. A
- * new order, or one that changes its customer, takes them from the stored customer with that identifier, if there is
- * one.
- * Otherwise the identifier is new to the tenant, and is rejected if it breaks the rule for keys.
+ * `before`. A new order, or one that changes its customer, takes them from the stored customer with that identifier, if
+ * there is one. Otherwise the identifier is new to the tenant, and is rejected if it breaks the rule for keys.
  */
 export async function customerOfOrder(
   unit: UnitOfWork,

@@ -37,8 +37,7 @@ function prefetchCustomer({ customer }: Written<Pick<Wanted, "customer">>, prefe
 
 /**
  * Stores an order with copies of its products and customer from the payload. Absent fields of the customer are filled
- * from
- * the stored one, if any. Neither products nor customer need to exist.
+ * from the stored one, if any. Neither products nor customer need to exist.
  */
 async function registerOrder(
   { unit, tenant, now }: CommandContext,

@@ -32,8 +32,7 @@ export async function findOrder(
 
 /**
  * Finds an order by its id, else by its resource identifier. Rejects with `OrderNotFoundError`, and with
- * `ConflictError` if
- * the two don't match.
+ * `ConflictError` if the two don't match.
  */
 export async function requireNamedOrder(unit: UnitOfWork, identity: OrderIdentity): Promise<OrderRow> {
   const order = (await findOrder(unit, identity)) ?? refuseMissing(identity);

@@ -6,8 +6,7 @@ import { itemAt, mayHaveAliases, type PathContext, pathsUnder, type SegmentOwner
 
 /**
  * Rejects new aliases of an item that are already paths or aliases (`PathTakenError`). `paths` has the payload's list,
- * which
- * their error paths point into.
+ * which their error paths point into.
  */
 export async function claimAliases(
   context: PathContext,
@@ -43,9 +42,8 @@ export async function objectionToAlias(
 
 /**
  * Rejects a moved or renamed folder when a descendant gets the path of another item's alias (`PathTakenError`).
- * `segments`
- * has the folder's new segments under its parent, of its draft or published version; `at` is the field that changed
- * them.
+ * `segments` has the folder's new segments under its parent, of its draft or published version; `at` is the field that
+ * changed them.
  */
 export async function refuseAliasesBelow(
   context: PathContext,

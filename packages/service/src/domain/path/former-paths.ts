@@ -65,8 +65,7 @@ export async function writeHistory(
 
 /**
  * Updates histories after path changes: adds former paths, and removes an item's new path from all histories. Returns
- * the
- * paths that full histories lost.
+ * the paths that full histories lost.
  */
 export async function updateHistories(
   context: PathContext,

@@ -111,8 +111,8 @@ export async function pathsUnder(
 }
 
 /**
- * Rejects an item that was passed on the way up. Only a plan comes to one: it reads its own moves, and those that others
- * make while it runs.
+ * Rejects an item that was passed on the way up. Only a plan comes to one: it reads its own moves, and those of others
+ * while it runs.
  */
 function refuseCircle(passed: Set<string>, id: string): void {
   if (passed.has(id))
@@ -197,9 +197,8 @@ export function prefetchPath(
 
 /**
  * Finds a free segment for an item of this name: the name's slug, else with `-2` … `-9`, else with the item's id. A
- * segment
- * is free when no draft or published version of another item has it under the parent in that language, and it does not
- * lead to another item's alias.
+ * segment is free when no draft or published version of another item has it under the parent in that language, and it
+ * does not lead to another item's alias.
  */
 export async function freeSegment(context: PathContext, owner: SegmentOwner, name: string): Promise<string> {
   const { itemId, parentId, language } = owner;

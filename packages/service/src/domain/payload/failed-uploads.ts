@@ -2,8 +2,7 @@ import { type JsonPath, toPointer } from "@lading/schema";
 
 /**
  * The paths in a payload where uploads failed. The runner leaves out what they were for. A command that would replace
- * stored
- * data with the rest keeps that data, and reports it here. Paths are those of the original payload.
+ * stored data with the rest keeps that data, and reports it here. Paths are those of the original payload.
  */
 export class FailedUploads {
   /** Pointers to everything that contains a failed upload, so that look-ups take constant time. */

@@ -3,8 +3,7 @@ import { type Problem, rejectAll } from "../../errors.ts";
 
 /**
  * Collects a payload's broken limits; `end` rejects with all of them, if any. A value is at a path, or under a key of
- * it:
- * the two are joined only for a broken limit.
+ * it: the two are joined only for a broken limit.
  */
 export interface LimitCheck {
   /** Checks the length of a text in UTF-16 units; null and undefined pass. */

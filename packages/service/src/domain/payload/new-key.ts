@@ -6,8 +6,7 @@ const top: JsonPath = [];
 
 /**
  * Rejects a client's new key that is blank or has surrounding white space (`ValidationError`). `stored` is the row's
- * current
- * key, which may stay. The key is at `field` under `path` in the payload.
+ * current key, which may stay. The key is at `field` under `path` in the payload.
  */
 export function refuseNewKey(
   key: string | null | undefined,

@@ -68,8 +68,7 @@ export const selected = (unit: UnitOfWork, identifier: string, sku: string) =>
 
 /**
  * Adds a variant to a price list's selection, or changes its modifiers if the payload has any. Returns true if that
- * changed
- * anything. Rejects with `SkuNotFoundError`.
+ * changed anything. Rejects with `SkuNotFoundError`.
  */
 export async function select(
   unit: UnitOfWork,

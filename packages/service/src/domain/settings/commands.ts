@@ -40,8 +40,7 @@ export interface SettingCommands {
   readonly upsert: Handler<SettingPayload>;
   /**
    * Deletes an entry. Rejects with `SettingNotFoundError`, and with `SettingInUseError` one in use and the last one of
-   * a
-   * list that must not be empty.
+   * a list that must not be empty.
    */
   readonly remove: Handler<Pick<SettingInput, "key">>;
 }
@@ -178,11 +177,11 @@ async function rowWithKey<List extends SettingList>(
   return { rows, row: rows[keys.indexOf(key)] ?? settingNotFound(kind, key, keys) };
 }
 
-/** A new entry: the request's own check, or that of the intent, has refused one that is not complete. */
+/** A new entry: the request's or the intent's check has refused incomplete ones. */
 const entryOf = <List extends SettingList>(kind: SettingKind<List>, key: string, fields: object) =>
   ({ [kind.key]: key, ...fields }) as object as Setting<List>;
 
-/** The fields of an input; those that are null count as absent. */
+/** The fields of an input; null counts as absent. */
 const given = <List extends SettingList>({ fields }: SettingInput): SettingFields[List] =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),

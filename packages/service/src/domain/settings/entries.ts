@@ -13,12 +13,12 @@ import type { SettingKind } from "./kinds.ts";
 
 export type RowOf<List extends SettingList> = SettingRow & { readonly value: Setting<List> };
 
-/** The rows of a list in their order, as the batch has changed them. */
+/** The rows of a list in order, with the batch's changes. */
 export async function rowsOf<List extends SettingList>(unit: UnitOfWork, list: List): Promise<RowOf<List>[]> {
   return inOrder(await unit.find(settings, "list", list));
 }
 
-/** As `rowsOf`, of a list that a command of this unit has changed. */
+/** As `rowsOf`, for a list that a command of this unit has changed. */
 export const writtenRows = <List extends SettingList>(unit: UnitOfWork, list: List): RowOf<List>[] =>
   inOrder(unit.findWritten(settings, "list", list));
 
@@ -28,7 +28,7 @@ const inOrder = <List extends SettingList>(rows: readonly SettingRow[]) =>
 
 type Named = Pick<SettingKind, "what" | "key">;
 
-/** Rejects a key that no entry of a list has, with `SettingNotFoundError`. */
+/** Rejects an unknown key with `SettingNotFoundError`. */
 export const settingNotFound = ({ what, key }: Named, given: string, keys: readonly string[]): never =>
   reject("SettingNotFoundError", `The tenant has no ${what} "${given}"; ${alternatives(given, keys)}`, [key]);
 

@@ -10,7 +10,7 @@ import type {
 } from "../../storage/tenants/settings.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 
-/** The fields of a stock location; null is the same as a value that was never set. */
+/** The fields of a stock location; null means never set. */
 export interface StockLocationInput {
   name?: string;
   settings?: { minimum?: number | null | undefined; unlimited?: boolean | null | undefined } | null;
@@ -22,7 +22,7 @@ export function readStockLocation({ settings, ...fields }: StockLocationInput): 
   return { ...fields, ...{ minimum, unlimited } } as Partial<StockLocation>;
 }
 
-/** The fields of a subscription plan; its parts may be without an id. */
+/** The fields of a subscription plan; its parts may lack ids. */
 export interface PlanInput {
   name?: string;
   periods?: Identifiable<Omit<PlanPeriod, "initial"> & { initial?: PlanPhase | null | undefined }>[];
@@ -53,7 +53,7 @@ export function readPlan(
   };
 }
 
-/** The fields of an order pipeline; its stages may be without an id. */
+/** The fields of an order pipeline; its stages may lack ids. */
 export interface PipelineInput {
   name?: string;
   stages?: Identifiable<PipelineStage>[];
@@ -63,7 +63,7 @@ export function readPipeline({ stages, ...fields }: PipelineInput, before?: Pipe
   return { ...fields, ...(stages && { stages: withIds(stages, before?.stages ?? [], "name") }) };
 }
 
-/** Entries with their ids: the one that is given, else that of the entry with the same name, else a new one. */
+/** Entries with their ids: the given one, else that of the entry with the same name, else a new one. */
 function withIds<Entry extends { id?: string | null | undefined }, Key extends keyof Entry & string>(
   entries: readonly Entry[],
   before: readonly (Record<Key, Entry[Key]> & { id: string })[],

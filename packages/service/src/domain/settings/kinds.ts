@@ -34,9 +34,9 @@ export interface SettingKind<List extends SettingList = SettingList> {
   readonly key: string;
   /** The name of an entry in messages. */
   readonly what: string;
-  /** True where the tenant needs at least one entry, of which the first is the default. */
+  /** True if the tenant needs at least one entry; the first is the default. */
   readonly needed: boolean;
-  /** Turns fields that are given into those of an entry; `before` is the one that they change. */
+  /** Converts given fields to those of an entry; `before` is the entry they change. */
   read(fields: SettingFields[List], before?: Setting<List>): Partial<Setting<List>>;
   check(entry: Setting<List>, check: SettingCheck): void;
   /** The properties of the result of an upsert: `intents` of the schema package lists them. */

@@ -1,10 +1,10 @@
 import type { TenantSettings } from "../../storage/tenants/tenant.ts";
 
-/** An entry of settings that has an id, with the name or identifier by which people know it. */
+/** An entry of settings with an id, and its name or identifier. */
 export interface NamedEntry {
   readonly id: string;
   readonly key: string;
-  /** The key of the entry that it is a part of. */
+  /** The key of the entry it is a part of. */
   readonly within?: string;
 }
 

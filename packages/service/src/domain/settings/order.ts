@@ -2,15 +2,15 @@ import { reject } from "../../errors.ts";
 import { type SettingRow, settings } from "../../storage/collections/settings.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
-/** The place of an entry in its list, as a request or an operation gives it. */
+/** The position of an entry in its list, as a request or an operation gives it. */
 export interface GivenPlace {
-  /** True makes it the first of its list, which is the default. */
+  /** True makes it the first of its list, the default. */
   readonly isDefault?: boolean | null | undefined;
-  /** Its place from 0; one behind the end is the last one. */
+  /** Its position from 0; one beyond the end is the last. */
   readonly position?: number | null | undefined;
 }
 
-/** The place that is asked for; undefined where none is. Rejects two different ones with `ValidationError`. */
+/** The requested position; undefined if none. Rejects two different ones with `ValidationError`. */
 export function placeIn({ isDefault, position }: GivenPlace): number | undefined {
   if (isDefault && position)
     reject("ValidationError", `isDefault makes it the first, but position is ${position}`, ["position"]);
@@ -20,8 +20,8 @@ export function placeIn({ isDefault, position }: GivenPlace): number | undefined
 }
 
 /**
- * The `position` of a row that comes to a place among the others, which are in their order. Where two neighbours leave
- * no number between them, those behind the place are moved.
+ * The `position` value of a row for an index among the others, which are in order. If two neighbours leave no number
+ * between them, moves those after the index.
  */
 export function positionAt(
   unit: UnitOfWork,
@@ -49,7 +49,7 @@ interface Move {
   readonly place: number;
 }
 
-/** As `positionAt`, for one of the rows; one that is at the place keeps its position. */
+/** As `positionAt`, for an existing row, which keeps its value if it is already at the index. */
 export function movedTo(unit: UnitOfWork, { rows, row, place }: Move, now: string): number {
   const others = rows.filter((other) => other !== row);
   if (Math.min(place, others.length) === rows.indexOf(row)) return row.position;

@@ -14,7 +14,7 @@ export function requireLanguage(tenant: Tenant, language: string, path: JsonPath
   named(tenant, "languages", "code", "language", language, path);
 }
 
-/** The VAT type to store: the one of the payload, which must exist, else the tenant's first. */
+/** The VAT type to store: the payload's, which must exist, else the tenant's first. */
 export function vatTypeOf(tenant: Tenant, id: string | undefined): string {
   const chosen = id ?? tenant.settings.vatTypes[0]?.id ?? "";
   return named(tenant, "vatTypes", "id", "VAT type", chosen, ["vatTypeId"]).id;
@@ -65,7 +65,7 @@ export function requireMeteredVariable(
   );
 }
 
-/** Rejects an order pipeline that the tenant does not have, and a stage that the pipeline does not have. */
+/** Rejects an unknown order pipeline or stage. */
 export function requirePipelineStage(
   tenant: Tenant,
   { pipelineId, stageId }: { pipelineId: string; stageId: string },

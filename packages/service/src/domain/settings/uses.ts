@@ -6,8 +6,8 @@ import { rowsOf } from "./entries.ts";
 import { settingKinds } from "./kinds.ts";
 
 /**
- * Rejects with `SettingInUseError` what takes away a setting that stored rows name, a part of it, or the last of a list
- * of which a tenant needs one. Call it before the row is written; `after` is undefined when it is to be deleted.
+ * Rejects with `SettingInUseError` the removal of a setting in use, of a part of it, or of the last entry of a required
+ * list. Call it before the row is written; `after` is undefined for a deletion.
  */
 export async function refuseLoss(
   unit: UnitOfWork,

@@ -51,8 +51,8 @@ async function createShape({ unit, now }: CommandContext, payload: NewShape): Pr
 
 /**
  * Lists replace, absent ones are kept; the type of a shape cannot be changed. When components are removed, `orphaned`
- * in the output counts the items that have content in them. When languages share content from now on, `differing`
- * counts the items whose languages differ.
+ * in the output counts the items that have content in them. When languages begin to share content, `differing` counts
+ * the items whose languages differ.
  */
 async function updateShape(
   { unit, now }: CommandContext,
@@ -116,11 +116,11 @@ export const shapeCommands = writeCommands({
   update: updateShape,
 });
 
-/** Deletes a shape that no item has and no flow is restricted to. Relations that accept it keep its identifier. */
+/** Deletes a shape without items or restricted flows. Relations that accept it keep its identifier. */
 export const deleteShape: Command<"shape/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(shapes, "key", [identifier]),
   async execute({ unit }, { identifier }) {
-    // No key stops another writer from restricting a flow to the shape.
+    // No key constraint stops another writer from restricting a flow to the shape.
     unit.requireLock("exclusive");
     const shape = await requireStoredShape(unit, identifier);
     await refuseUsed(

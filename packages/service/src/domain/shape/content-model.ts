@@ -9,10 +9,10 @@ import { refuseNewKey } from "../payload/new-key.ts";
 
 type Definitions = readonly ComponentDefinition[];
 
-/** The characters that identifiers of shapes and pieces may have. */
+/** The characters allowed in identifiers of shapes and pieces. */
 const identifierPattern = /^[\p{L}\p{N} _.;:+@()-]+$/u;
 
-/** Rejects with `InvalidIdError` a new identifier of a shape or piece that has a character that is not allowed. */
+/** Rejects a new identifier of a shape or piece with an invalid character (`InvalidIdError`). */
 export function checkIdentifier(identifier: string): void {
   refuseNewKey(identifier, "identifier");
   if (identifierPattern.test(identifier)) return;
@@ -31,8 +31,8 @@ export function prefetchPieces(
 const followPiece = ({ components }: PieceRow, prefetch: Prefetch) => prefetchPieces(components, prefetch);
 
 /**
- * Rejects definitions that break a rule (`ValidationError`) or use pieces that do not exist (`PieceNotFoundError`).
- * `lists` has the lists of the payload by name.
+ * Rejects definitions that break a rule (`ValidationError`) or use unknown pieces (`PieceNotFoundError`). `lists` has
+ * the payload's lists by name.
  */
 export async function checkDefinitions(
   unit: UnitOfWork,
@@ -43,7 +43,7 @@ export async function checkDefinitions(
   await requirePieces(unit, lists);
 }
 
-/** Rejects definitions that use pieces that do not exist (`PieceNotFoundError`). */
+/** Rejects definitions that use unknown pieces (`PieceNotFoundError`). */
 export async function requirePieces(
   unit: UnitOfWork,
   lists: Readonly<Record<string, Definitions | null | undefined>>,
@@ -58,8 +58,8 @@ export async function requirePieces(
 }
 
 /**
- * Rejects with `ValidationError` components of a piece, `own`, that lead back to it. Returns the pieces that they lead
- * to. The caller must lock them before it changes the piece, so that none of them comes to use it meanwhile.
+ * Rejects components of a piece, `own`, that lead back to it (`ValidationError`). Returns the pieces they lead to. The
+ * caller must lock them before it changes the piece, so that none of them starts to use it meanwhile.
  */
 export async function refuseCircle(
   unit: UnitOfWork,
@@ -75,7 +75,7 @@ export async function refuseCircle(
   return seen;
 }
 
-/** True when a piece leads to another. Adds all pieces on the way to `seen`, so that each is visited once. */
+/** True when a piece leads to another. Adds all visited pieces to `seen`, so that each is visited once. */
 async function leadsTo(unit: UnitOfWork, from: string, to: string, seen: Set<string>): Promise<boolean> {
   if (from === to) return true;
   if (seen.has(from)) return false;

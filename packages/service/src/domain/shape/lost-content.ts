@@ -5,7 +5,7 @@ import type { ComponentList } from "../content/compiled-content.ts";
 type Definitions = readonly ComponentDefinition[];
 type Lists = Readonly<Partial<Record<ComponentList, Definitions>>>;
 
-/** The place of a list of components: as a user names it, and as a JSON path in stored content. */
+/** The location of a list of components: as a user names it, and as a JSON path in stored content. */
 interface Level {
   place: string;
   path: string;
@@ -13,20 +13,20 @@ interface Level {
 
 const lists = ["components", "variantComponents"] as const;
 
-/** The places of the components that a shape lost in an update: they are gone, or have another type. */
+/** The locations of the components that a shape lost in an update: removed, or of another type. */
 export const lostByShape = (before: Lists, after: Lists): ContentPlace[] =>
   lists.flatMap((list) =>
     lost(before[list], after[list], { place: list, path: "$[*]" }).map((place) => ({ ...place, list })),
   );
 
-/** The same of a piece, whose content may be anywhere in the content of an item or a variant. */
+/** The same for a piece, whose content may be anywhere in an item or a variant. */
 export const lostByPiece = (identifier: string, before: Definitions, after: Definitions): ContentPlace[] =>
   lost(before, after, { place: "components", path: `$.**.${contentOfPiece(identifier)}` });
 
 const contentOfPiece = (identifier: string) =>
   `piece ? (@.identifier == ${JSON.stringify(identifier)}).components[*]`;
 
-/** The places of the components of a shape whose content languages share since an update. */
+/** The locations of a shape's components whose content languages share since an update. */
 export const sharedByShape = (before: Lists, after: Lists): ContentPlace[] =>
   lists.flatMap((list) =>
     newlyShared(before[list], after[list], [{ place: list, path: "$[*]" }]).map((place) => ({
@@ -35,7 +35,7 @@ export const sharedByShape = (before: Lists, after: Lists): ContentPlace[] =>
     })),
   );
 
-/** The same of a piece: in an item, a variant or one of their pieces, but not in chunks and choices. */
+/** The same for a piece: in an item, a variant or one of their pieces, but not in chunks and choices. */
 export const sharedByPiece = (
   identifier: string,
   before: Definitions,
@@ -80,7 +80,7 @@ function lost(before: Definitions = [], after: Definitions = [], level: Level): 
   });
 }
 
-/** True if content of one definition is content of the other; another piece counts as another type. */
+/** True if content of one definition fits the other; another piece counts as another type. */
 const holdsSame = (one: ComponentDefinition, other: ComponentDefinition): boolean =>
   one.type === other.type && one.config?.piece?.identifier === other.config?.piece?.identifier;
 

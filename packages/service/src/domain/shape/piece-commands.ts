@@ -37,7 +37,7 @@ async function createPiece({ unit, now }: CommandContext, payload: PiecePayload)
 /**
  * A list of components replaces the stored one; an absent one keeps it. When components are removed, `orphaned` in the
  * output counts the items that have content in them, through every piece and shape that uses the piece. When languages
- * share content from now on, `differing` counts the items whose languages differ.
+ * begin to share content, `differing` counts the items whose languages differ.
  */
 async function updatePiece(
   { unit, now }: CommandContext,
@@ -79,11 +79,11 @@ export const pieceCommands = writeCommands({
   update: updatePiece,
 });
 
-/** Deletes a piece that no shape and no other piece uses. */
+/** Deletes a piece that no shape or other piece uses. */
 export const deletePiece: Command<"piece/delete"> = {
   keys: ({ identifier }, prefetch) => prefetch(pieces, "key", [identifier]),
   async execute({ unit }, { identifier }) {
-    // No key stops another writer from using the piece.
+    // No key constraint stops another writer from using the piece.
     unit.requireLock("exclusive");
     const piece = await requireStoredPiece(unit, identifier);
     await refuseUsed(

@@ -20,7 +20,7 @@ export const contractLimits = {
   usageDescription: 1_024,
 } as const;
 
-/** Rejects with `ValidationError` a subscription contract that breaks a limit. */
+/** Rejects a subscription contract that breaks a limit with `ValidationError`. */
 export function checkContract(contract: ContractInput): void {
   const check = limitCheck();
   check.length(contract.resourceIdentifier, keyLength, ["resourceIdentifier"]);
@@ -54,7 +54,7 @@ function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: Js
   checkOnce(check, phase.productVariants, "sku", [...path, "productVariants"]);
 }
 
-/** Rejects with `ValidationError` usage that breaks a limit. */
+/** Rejects usage that breaks a limit with `ValidationError`. */
 export function checkUsage({ quantity, idempotencyKey, description }: UsageInput): void {
   const check = limitCheck();
   check.range(quantity, { min: 0, max: contractLimits.usage }, ["input", "quantity"]);
@@ -69,7 +69,7 @@ interface UsageInput {
   description?: string | null;
 }
 
-/** The stored dates when a contract begins, ends and is renewed. */
+/** When a contract begins, ends and is renewed, as stored. */
 export interface ContractDates {
   activateAt: string | null;
   activeUntil: string | null;
@@ -79,7 +79,7 @@ export interface ContractDates {
 /**
  * The dates of a status, which replaces the stored one as a whole. Rejects with `ActivateAtMustBeExclusiveError` a
  * contract that has not begun but has another date, and with `InvalidActiveUntilDateError` one that is renewed but
- * never ends. Dates may be in the past: a contract that is imported from elsewhere keeps its own.
+ * never ends. Dates may be in the past: an imported contract keeps its own.
  */
 export function contractDates(status: Status): ContractDates {
   const at = (name: keyof Status) => timestampOf(status[name], ["status", name]) ?? null;
@@ -102,9 +102,9 @@ export function contractDates(status: Status): ContractDates {
 }
 
 /**
- * Adds days, weeks, months or years to a date and time (ISO 8601 in UTC). If the month lacks the day, the result is
- * its last day: one month after 31 January is the last of February. Rejects with `ValidationError` dates after the
- * year 9999.
+ * Adds days, weeks, months or years to a date and time (ISO 8601 in UTC). If the month lacks the day, the result is its
+ * last day: one month after 31 January is the last of February. Rejects dates after the year 9999 with
+ * `ValidationError`.
  */
 export function later(from: string, { period, unit }: Required<Pick<Phase, "period" | "unit">>): string {
   const date = new Date(from);

@@ -112,7 +112,7 @@ async function claimResourceIdentifier(
   reject("ResourceIdentifierTakenError", message, ["resourceIdentifier"]);
 }
 
-/** Leaves a paused or cancelled contract so where an upsert has its dates: a dump has the dates alone. */
+/** Keeps a contract paused or cancelled if an upsert has the same dates: a dump only has the dates. */
 function upsertedContract(contract: SubscriptionContractRow, payload: NewContract): ChangedContract {
   if (contract.halted === null) return payload;
   const dates = Object.entries(contractDates(payload.status));
@@ -120,7 +120,7 @@ function upsertedContract(contract: SubscriptionContractRow, payload: NewContrac
   return isSame ? { ...payload, status: undefined } : payload;
 }
 
-/** The commands that write contracts. An upsert creates a contract that does not exist, with the id of the payload. */
+/** The commands that write contracts. An upsert creates a missing contract with the payload's id. */
 export const contractCommands = writeCommands({
   keys: prefetchContract,
   find: findContract,

@@ -7,7 +7,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseOtherIdentifier } from "../payload/named-row.ts";
 
-/** The properties by which a payload identifies a contract; the first that is set counts. */
+/** The properties by which a payload identifies a contract; the first one set counts. */
 export interface ContractIdentity {
   id?: string | undefined;
   resourceIdentifier?: string | undefined;
@@ -51,7 +51,7 @@ export async function findContract(
 
 /**
  * Finds a contract by its id, else by its resource identifier. Rejects with `SubscriptionContractNotFoundError`, and
- * with `ConflictError` a resource identifier that is not that of the id.
+ * with `ConflictError` if the two don't match.
  */
 export async function requireNamedContract(
   unit: UnitOfWork,
@@ -62,7 +62,7 @@ export async function requireNamedContract(
   return contract;
 }
 
-/** Rejects with `SubscriptionContractNotFoundError` an identity that no contract has. */
+/** Rejects with `SubscriptionContractNotFoundError`. */
 export function refuseMissing({ id, resourceIdentifier }: ContractIdentity): never {
   const what = "There is no subscription contract with the";
   if (id !== undefined) reject("SubscriptionContractNotFoundError", `${what} id ${id}`, ["id"]);

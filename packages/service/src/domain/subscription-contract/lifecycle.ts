@@ -15,14 +15,14 @@ export interface Cancellation extends OneContract {
   input?: { deactivate?: boolean | null } | null;
 }
 
-/** Returns the changes of a contract; rejects a contract that cannot take the step. */
+/** Returns the changes of a contract; rejects a contract in the wrong state. */
 type Step<Input> = (
   contract: SubscriptionContractRow,
   context: CommandContext,
   input: Input,
 ) => Partial<SubscriptionContractRow>;
 
-/** Makes the handler of a step in the life of a contract. It rejects with `SubscriptionContractNotFoundError`. */
+/** Makes the handler of a contract's state change. It rejects with `SubscriptionContractNotFoundError`. */
 const lifecycle = <Input extends OneContract>(step: Step<Input>): Handler<Input> => ({
   keys: prefetchContractById,
   async execute(context, input) {
@@ -53,7 +53,7 @@ export const pauseContract = lifecycle<OneContract>(({ id, halted }) => {
   return { halted: "paused" };
 });
 
-/** Ends a pause; the state of the contract follows from its dates again. */
+/** Ends a pause; the contract's state follows from its dates again. */
 export const resumeContract = lifecycle<OneContract>(({ id, halted }) => {
   if (halted !== "paused")
     reject("SubscriptionContractIsNotPausedError", `The subscription contract ${id} is not paused`);
@@ -61,7 +61,7 @@ export const resumeContract = lifecycle<OneContract>(({ id, halted }) => {
 });
 
 /**
- * Postpones the renewal and the end of a contract by one recurring period, counted from these dates and not from now. A
+ * Postpones the renewal and the end of a contract by one recurring period, counted from these dates, not from now. A
  * contract without them is renewed from its beginning, and one without any date from now. Afterwards the contract is
  * active, even if it was paused or cancelled, and its initial phase is over.
  */
@@ -75,7 +75,7 @@ export const renewContract = lifecycle<OneContract>((contract, { tenant, now }) 
   return { activateAt: null, ...dates, halted: null, renewed: true };
 });
 
-/** The period from one renewal to the next: that of the contract's recurring phase, else that of its plan. */
+/** The period between renewals: that of the contract's recurring phase, else its plan's. */
 function recurringPeriod(
   tenant: Tenant,
   { recurring: { period, unit }, subscriptionPlan: { identifier, periodId } }: SubscriptionContractRow,

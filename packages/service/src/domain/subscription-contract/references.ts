@@ -14,12 +14,12 @@ type PhaseName = "initial" | "recurring";
 
 const phaseNames: readonly PhaseName[] = ["initial", "recurring"];
 
-/** The parts that name SKUs in a payload or a stored contract. */
+/** The parts of a payload or a stored contract that name SKUs. */
 type WithSkus = Partial<Record<PhaseName, { productVariants?: readonly { sku: string }[] | null } | null>> & {
   item?: { sku: string };
 };
 
-/** The SKUs in a payload or a contract, with their places. */
+/** The SKUs in a payload or a contract, with their paths. */
 export function skusOf({ item, ...phases }: WithSkus): [sku: string, path: JsonPath][] {
   const own: [string, string[]][] = item === undefined ? [] : [[item.sku, ["item", "sku"]]];
   const others = phaseNames.flatMap((name) =>
@@ -35,7 +35,7 @@ export function prefetchSkus(payload: Written<ContractPayload>, prefetch: Prefet
   for (const [sku] of skusOf(payload)) prefetch(productVariants, "sku", [sku]);
 }
 
-/** Rejects SKUs that no variant has (`SkuNotFoundError`), but those that the stored contract has already. */
+/** Rejects unknown SKUs (`SkuNotFoundError`), except those already in the stored contract. */
 export async function requireSkus(
   unit: UnitOfWork,
   payload: ContractPayload,
@@ -45,15 +45,15 @@ export async function requireSkus(
   for (const [sku, path] of skusOf(payload)) if (!kept.has(sku)) await requireSku(unit, sku, path);
 }
 
-/** Rejects a customer that does not exist (`CustomerNotFoundError`). */
+/** Rejects an unknown customer (`CustomerNotFoundError`). */
 export async function requireCustomer(unit: UnitOfWork, identifier: string): Promise<void> {
   if ((await unit.get(customers, identifier)) !== undefined) return;
   reject("CustomerNotFoundError", `There is no customer "${identifier}"`, ["customerIdentifier"]);
 }
 
 /**
- * Rejects a plan that the tenant does not have, and a period or metered variables that the plan does not have. Checks
- * the phases of the payload, and the stored ones too if the plan changes.
+ * Rejects an unknown plan, and a period or metered variables that the plan lacks. Checks the phases of the payload, and
+ * the stored ones too if the plan changes.
  */
 export function requirePlan(
   tenant: Tenant,

@@ -19,9 +19,9 @@ export interface NewUsage extends OneContract {
 }
 
 /**
- * Stores the usage of a metered variable of a contract's plan, whatever state the contract is in. Rejects with
- * `SubscriptionContractNotFoundError` and `MeteredVariableNotFoundError`, with `IdempotencyKeyExistsError` usage that
- * is stored already, and with `ValidationError` usage that breaks a limit.
+ * Stores the usage of a metered variable of a contract's plan, whatever the contract's state. Rejects with
+ * `SubscriptionContractNotFoundError` and `MeteredVariableNotFoundError`, with `IdempotencyKeyExistsError` for usage
+ * already stored, and with `ValidationError` for usage that breaks a limit.
  */
 export const trackUsage: Handler<NewUsage> = {
   keys(usage, prefetch) {

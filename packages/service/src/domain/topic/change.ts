@@ -18,9 +18,8 @@ import {
 type Changes = TopicFields & { language: string };
 
 /**
- * Updates a topic and its content in one language, which is added if the topic lacks it; returns true if that changed
- * anything. Absent fields are kept. Null clears; it moves the topic to the root, and makes the path identifier from
- * the name.
+ * Updates a topic and its content in one language, adding a missing one; returns true if that changed anything. Absent
+ * fields are kept. Null clears: it moves the topic to the root, or derives the path identifier from the name.
  */
 export async function changeTopic(
   context: CommandContext,
@@ -74,7 +73,7 @@ async function changeContent(
     ? await freeIdentifier(unit, owner, content.pathIdentifier)
     : await pathIdentifierOf(unit, owner, { ...payload, name });
   if (content === undefined) {
-    // A concurrent writer who moves the topic, and does not see the new language, must meet a conflict.
+    // A concurrent writer that moves the topic, and does not see the new language, must conflict.
     unit.touch(topics, topic);
     unit.insert(topicContents, { ...owner, name, pathIdentifier, updatedAt: now });
     return true;

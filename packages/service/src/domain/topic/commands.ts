@@ -29,8 +29,8 @@ export const topicUpdate: Command<"topic/update"> = {
 };
 
 /**
- * Updates the topic that the payload identifies, or creates it, with the payload's id if it has one. The children in
- * the payload are found by their path identifiers, and created or renamed; other topics below are kept.
+ * Updates the topic the payload identifies, or creates it, with the payload's id if it has one. The payload's children
+ * are found by path identifier, and created or renamed; other descendants are kept.
  */
 export const topicUpsert: Command<"topic/upsert"> = {
   keys(payload, prefetch) {
@@ -80,7 +80,7 @@ async function upsertChild(
   return (await upsertChildren(context, topic.id, child.children, language, path)) || renamed;
 }
 
-/** Deletes a topic without children, and removes it from the items that have it. */
+/** Deletes a topic without children, and removes it from its items. */
 export const topicDelete: Command<"topic/delete"> = {
   keys: (payload, prefetch) =>
     prefetchTopic(payload, prefetch, ({ id }, prefetch) => {

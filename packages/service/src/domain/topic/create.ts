@@ -10,7 +10,7 @@ import { checkTopic, pathIdentifierOf, requireParentTopic } from "./topics.ts";
 
 type NewTopic = Payload<"topic/create">;
 
-/** Creates a topic in one language, and the tree of topics below it. Without `parentId` it is at the root. */
+/** Creates a topic in one language, and its subtree. Without `parentId` it is at the root. */
 export async function createTopic(
   context: CommandContext,
   payload: NewTopic,
@@ -31,7 +31,7 @@ export async function createTopic(
 type TopicToInsert = Pick<NewTopic, "language" | "displayColor" | "meta" | "resourceIdentifier"> &
   ChildTopic & { id: string; parentId: string | null };
 
-/** Inserts a topic and those below it; `path` leads to it in the payload. */
+/** Inserts a topic and its descendants; `path` is its path in the payload. */
 export async function insertTopic(
   context: CommandContext,
   topic: TopicToInsert,

@@ -4,7 +4,7 @@ import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
-/** The properties by which a payload identifies a topic; the first that is set counts. */
+/** The properties by which a payload identifies a topic; the first one set counts. */
 export interface TopicIdentity {
   topicId?: string | undefined;
   resourceIdentifier?: string | undefined;
@@ -12,7 +12,7 @@ export interface TopicIdentity {
 
 type FollowTopic = (topic: TopicRow, prefetch: Prefetch) => void;
 
-/** Declares the rows that `findTopic` and `claimTopicIdentifier` ask for. */
+/** Declares the rows that `findTopic` and `claimTopicIdentifier` read. */
 export function prefetchTopic(
   { topicId, resourceIdentifier }: TopicIdentity,
   prefetch: Prefetch,

@@ -8,15 +8,15 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { firstFree } from "../path/tree-paths.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
 
-/** The most topics that one operation writes, including the root of the tree; lengths in characters. */
+/** Maximum number of topics one operation writes, including the root of the tree; lengths in characters. */
 export const topicLimits = { perOperation: 30, name: 512, pathIdentifier: 64 } as const;
 
-/** The fields of a topic in a payload; an update may leave any of them out. */
+/** The fields of a topic in a payload; all are optional in an update. */
 export type TopicFields = Partial<Omit<Payload<"topic/upsert">, "name">> & {
   name?: string | null | undefined;
 };
 
-/** Rejects with `ValidationError` a topic that breaks a limit, itself or in its children. */
+/** Rejects a topic that breaks a limit, itself or in its children, with `ValidationError`. */
 export function checkTopic(topic: TopicFields): void {
   const check = limitCheck();
   const count = 1 + below(topic.children);
@@ -44,7 +44,7 @@ function checkNames(check: LimitCheck, topic: TopicFields | ChildTopic, path: Js
   checkSiblings(check, children ?? [], path);
 }
 
-/** Collects children of one parent with equal path identifiers, by which an upsert could not tell them apart. */
+/** Collects siblings with equal path identifiers, which an upsert could not tell apart. */
 function checkSiblings(check: LimitCheck, children: readonly ChildTopic[], path: JsonPath): void {
   const seen = new Map<string, number>();
   children.forEach((child, i) => {
@@ -62,22 +62,20 @@ function checkSiblings(check: LimitCheck, children: readonly ChildTopic[], path:
   });
 }
 
-/** The topic, parent and language that a path identifier belongs to; `parentId` is empty at the root. */
+/** The topic, parent and language a path identifier belongs to; `parentId` is empty at the root. */
 export interface PathOwner {
   topicId: string;
   parentId: string;
   language: string;
 }
 
-/**
- * Converts a path identifier of a payload to its stored form; empty when there is none or it has no letters or digits.
- */
+/** Converts a payload's path identifier to its stored form; empty when there is none or it has no letters or digits. */
 export const writtenIdentifier = (text: string | null | undefined): string =>
   slug(text ?? "", topicLimits.pathIdentifier);
 
 /**
- * The path identifier of a topic: that of the payload, which must be free (`TopicPathTakenError`), else one made from
- * the name that no other topic has under the parent in that language.
+ * A topic's path identifier: the payload's, which must be free (`TopicPathTakenError`), else one derived from the name
+ * that is unique under the parent in that language.
  */
 export async function pathIdentifierOf(
   unit: UnitOfWork,
@@ -118,7 +116,7 @@ export async function requireParentTopic(unit: UnitOfWork, id: string): Promise<
   return parent ?? reject("TopicNotFoundError", `The parent topic ${id} does not exist`, ["parentId"]);
 }
 
-/** Rejects with `ConflictError` moving a topic under itself or one of its descendants. */
+/** Rejects moving a topic under itself or a descendant (`ConflictError`). */
 export async function refuseTopicCycle(unit: UnitOfWork, id: string, parentId: string): Promise<void> {
   if (!(await leadsUpTo(unit, "topics", parentId, id))) return;
   const what = id === parentId ? "itself" : `${parentId}, which is below it`;

@@ -13,14 +13,14 @@ import {
 } from "../settings/require.ts";
 import { leastStock } from "./stock.ts";
 
-/** The fields of a variant in a payload; an update may leave any of them out. */
+/** The fields of a variant in a payload; all are optional in an update. */
 export type VariantFields = Partial<VariantInput>;
 
 type PriceVariant = NonNullable<VariantInput["priceVariants"]>[number];
 type VariantPlan = NonNullable<VariantFields["subscriptionPlans"]>[number];
 type PlanPhase = VariantPlan["periods"][number]["recurring"];
 
-/** Rejects the payload of a single variant that breaks a limit or names a setting that the tenant lacks. */
+/** Rejects a single variant's payload that breaks a limit or names an unknown setting. */
 export function checkVariantPayload(tenant: Tenant, payload: VariantFields & { language: string }): void {
   requireLanguage(tenant, payload.language);
   const check = limitCheck();
@@ -40,7 +40,7 @@ const limits = {
   tiers: 100,
 };
 
-/** Collects the broken limits of one variant; `path` leads to it in the payload. */
+/** Collects a variant's broken limits; `path` is its path in the payload. */
 export function checkVariant(check: LimitCheck, variant: VariantFields, path: JsonPath): void {
   const { attributes, priceVariants, stockLocations, subscriptionPlans } = variant;
   check.length(variant.sku, limits.sku, path, "sku");
@@ -62,7 +62,7 @@ export function checkVariant(check: LimitCheck, variant: VariantFields, path: Js
 const hasSeveral = <Member>(list: readonly Member[] | null | undefined): list is readonly Member[] =>
   (list?.length ?? 0) > 1;
 
-/** Collects the broken limits of a price and its tiers; `path` leads to the object that has them. */
+/** Collects the broken limits of a price and its tiers; `path` is the path of their object. */
 export function checkPrices(
   check: LimitCheck,
   { price, tiers }: Pick<PriceVariant, "price" | "tiers">,
@@ -119,7 +119,7 @@ function* pricesIn(prices: PlanPhase["priceVariants"], path: JsonPath): Generato
   for (const [i, { price }] of prices.entries()) yield [price, [...path, "priceVariants", i, "price"]];
 }
 
-/** Rejects a variant that names a setting that the tenant lacks, or has less stock than the location allows. */
+/** Rejects a variant that names an unknown setting, or has less stock than the location allows. */
 export function checkVariantSettings(tenant: Tenant, variant: VariantFields, path: JsonPath): void {
   variant.priceVariants?.forEach(({ identifier }, i) => {
     requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
@@ -146,7 +146,7 @@ export function refuseLowStock(sku: string, location: StockLocation, stock: numb
   );
 }
 
-/** Rejects a plan of a variant that names a plan, period, metered variable or price variant that the tenant lacks. */
+/** Rejects a variant's plan that names an unknown plan, period, metered variable or price variant. */
 function checkVariantPlan(tenant: Tenant, { identifier, periods }: VariantPlan, path: JsonPath): void {
   const plan = requireSubscriptionPlan(tenant, identifier, [...path, "identifier"]);
   for (const [i, { id, initial, recurring }] of periods.entries()) {

@@ -20,8 +20,7 @@ export async function requireVariant(unit: UnitOfWork, sku: string): Promise<Pro
 }
 
 /**
- * The item and the shape of a product. Rejects with `ItemNotFoundError`, and with `ConflictError` other kinds of
- * items.
+ * The item and the shape of a product. Rejects with `ItemNotFoundError`, and other kinds of items with `ConflictError`.
  */
 export async function requireProduct(
   unit: UnitOfWork,
@@ -35,7 +34,7 @@ export async function requireProduct(
   return { product, shape: await requireShape(unit, "product", product.shapeIdentifier ?? "") };
 }
 
-/** Declares the rows that creating or updating a variant of a product asks for. */
+/** Declares the rows that creating or updating a product's variant reads. */
 function prefetchVariantOfProduct(
   { sku, productId, components }: Written<NewVariant>,
   prefetch: Prefetch,
@@ -47,7 +46,7 @@ function prefetchVariantOfProduct(
 
 type NewVariant = Payload<"product/variant/create">;
 
-/** Adds a variant behind the others of its product; with `isDefault` it becomes the product's default. */
+/** Adds a variant after the others of its product; with `isDefault` it becomes the product's default. */
 async function createVariant(context: CommandContext, payload: NewVariant): Promise<CommandResult> {
   const { unit, tenant } = context;
   const { productId, language, sku } = payload;

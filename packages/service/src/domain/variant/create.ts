@@ -53,13 +53,13 @@ async function createOnlyVariant(
   { name, externalReference, language }: NewVariants,
 ): Promise<void> {
   const place = { productId, position: 0, isDefault: true };
-  // Hardly any variant has a product's id as its SKU, so that is not looked up: the database refuses a second one.
+  // Hardly any variant has a product's id as its SKU, so it is not looked up: the database refuses a second one.
   if (!externalReference) return insertVariant(writing, shape, { sku: productId, name }, place, language, []);
   await addVariant(writing, shape, { sku: externalReference, name }, place, language, []);
 }
 
 /**
- * Inserts one variant; `path` leads to it in the payload. Rejects with `SkuTakenError`, and content that does not fit.
+ * Inserts one variant; `path` is its path in the payload. Rejects with `SkuTakenError`, and content that does not fit.
  */
 export async function addVariant(
   writing: Writing,
@@ -140,7 +140,7 @@ function newVariant(
 
 /**
  * The index of the product's default variant: the one marked as default, else the previous default, else the first.
- * Rejects with `ValidationError` when several are marked.
+ * Rejects several marked ones with `ValidationError`.
  */
 export function defaultAmong(variants: readonly VariantFields[], previousSku?: string): number {
   const marked = variants.flatMap(({ isDefault }, i) => (isDefault === true ? [i] : []));
@@ -158,7 +158,7 @@ export function defaultAmong(variants: readonly VariantFields[], previousSku?: s
   );
 }
 
-/** Rejects with `ValidationError` when a payload lists one SKU twice. */
+/** Rejects a payload that repeats a SKU with `ValidationError`. */
 export function refuseRepeatedSkus(variants: readonly VariantInput[]): void {
   if (variants.length < 2) return;
   const seen = new Map<string, number>();

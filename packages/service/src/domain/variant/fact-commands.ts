@@ -7,7 +7,7 @@ import { prefetchVariant } from "./keys.ts";
 import { changeFacts, prefetchFacts } from "./published-variants.ts";
 import { stockAfter } from "./stock.ts";
 
-/** The draft decides, and what is published of the variant gets the same stock. */
+/** The draft decides; the published variant gets the same stock. */
 export const modifyStock: Command<"product/variant/stock/modify"> = {
   keys: ({ sku }, prefetch) => prefetchVariant(sku, prefetch, prefetchFacts),
   async execute({ unit, tenant, now }, { sku, operation, quantity, stockLocationIdentifier }) {
@@ -25,7 +25,7 @@ export const modifyStock: Command<"product/variant/stock/modify"> = {
   },
 };
 
-/** Sets a price, and tiers if they are sent, of the draft and of what is published of the variant. */
+/** Sets a price, and tiers if sent, of the draft and the published variant. */
 export const modifyPrice: Command<"product/variant/price/modify"> = {
   keys: ({ sku }, prefetch) => prefetchVariant(sku, prefetch, prefetchFacts),
   async execute({ unit, tenant, now }, { sku, priceVariantIdentifier, ...sent }) {
@@ -45,7 +45,7 @@ export const modifyPrice: Command<"product/variant/price/modify"> = {
   },
 };
 
-/** Sets fields of the entry with the same identifier, or appends the entry when the list has none. */
+/** Sets fields of the entry with the same identifier, or appends a missing entry. */
 function withEntry<Entry extends { identifier: string }>(list: readonly Entry[], entry: Entry): Entry[] {
   const place = list.findIndex(({ identifier }) => identifier === entry.identifier);
   const before = list[place];

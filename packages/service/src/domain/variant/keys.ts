@@ -18,7 +18,7 @@ export function followShape({ productId }: ProductVariantRow, prefetch: Prefetch
   prefetch(items, "key", [productId], prefetchShapeOf);
 }
 
-/** Follows a variant to all variants of its product, and to the shape. */
+/** Follows a variant to its siblings, and to the shape. */
 export function followSiblings({ productId }: ProductVariantRow, prefetch: Prefetch): void {
   prefetch(items, "key", [productId], followVariants);
 }

@@ -10,15 +10,15 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { merge } from "../merge.ts";
 
-/** The copies of variants for a published version, in the order of their positions. */
+/** The copies of variants for a published version, ordered by position. */
 export const copiesOf = (variants: readonly ProductVariantRow[]): VariantCopy[] =>
   variants
     .toSorted((a, b) => a.position - b.position)
     .map(({ priceVariants: _, stockLocations: __, ...copy }) => copy);
 
 /**
- * True if the copies, both in order, are equal in what the published version of a language shows of them: not in their
- * contents in others, nor in positions that have gaps, nor in `updatedAt`, which price and stock change too.
+ * True if the copies, both in order, are equal in what a language's published version shows: ignores contents in other
+ * languages, gaps in positions, and `updatedAt`, which price and stock change too.
  */
 export const sameCopies = (a: readonly VariantCopy[], b: readonly VariantCopy[], language: string): boolean =>
   same(a.map(shownIn(language)), b.map(shownIn(language)));
@@ -35,7 +35,7 @@ const factsOf = ({ priceVariants, stockLocations }: VariantFacts): VariantFacts 
   stockLocations,
 });
 
-/** True if the published price and stock of each variant are its current ones. */
+/** True if each variant's published price and stock are its current ones. */
 export function factsArePublished(
   variants: readonly ProductVariantRow[],
   rows: readonly PublishedVariantRow[],
@@ -48,8 +48,8 @@ export function factsArePublished(
 }
 
 /**
- * Publishes price and stock of a product's variants, for every language. `rows` has the published facts of the product;
- * variants that are no longer published in `language` lose it.
+ * Publishes price and stock of a product's variants, for every language. `rows` has the product's published facts;
+ * variants no longer published in `language` lose it.
  */
 export function publishFacts(
   unit: UnitOfWork,
@@ -67,14 +67,14 @@ export function publishFacts(
   withdrawFacts(unit, [...remaining.values()], language);
 }
 
-/** Touches the variant, so that a change of price or stock that does not see the new row yet meets a conflict. */
+/** Touches the variant, so that a change of price or stock that does not see the new row yet conflicts. */
 function publishFirst(unit: UnitOfWork, variant: ProductVariantRow, language: string): void {
   const { id: variantId, productId } = variant;
   unit.insert(publishedVariants, { variantId, productId, languages: [language], ...factsOf(variant) });
   unit.touch(productVariants, variant);
 }
 
-/** Takes a language from rows; one that no language is left of is removed. */
+/** Removes a language from rows, and rows without a language left. */
 export function withdrawFacts(
   unit: UnitOfWork,
   rows: readonly PublishedVariantRow[],
@@ -92,7 +92,7 @@ export function prefetchFacts({ id }: ProductVariantRow, prefetch: Prefetch): vo
 }
 
 /**
- * Changes price or stock of a variant, and of its published facts if it is published. Returns true if that changed
+ * Changes a variant's price or stock, also the published ones if it is published. Returns true if that changed
  * anything.
  */
 export async function changeFacts(
@@ -106,7 +106,7 @@ export async function changeFacts(
   if (draft !== undefined) unit.update(productVariants, draft);
   const row = await unit.getUnder({ collection: productVariants, key: id }, publishedVariants, id);
   const published = row !== undefined && change(unit, row, patch(row));
-  // A concurrent publishing that copies the draft as it was must meet a conflict.
+  // A concurrent publishing that copies the old draft must conflict.
   if (row !== undefined && !published && draft !== undefined) unit.touch(publishedVariants, row);
   return draft !== undefined || published;
 }

@@ -1,7 +1,7 @@
 import type { PriceListVariantRow } from "../../storage/collections/price-lists.ts";
 import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";
 
-/** The most parts that an output lists; the rest are counted. */
+/** Maximum number of parts an output lists; the rest are counted. */
 const maxNamed = 100;
 
 interface Identified {
@@ -9,10 +9,7 @@ interface Identified {
   identifier: string;
 }
 
-/**
- * The parts of variants that an operation removed because a list of the payload did not have them, as its output has
- * it.
- */
+/** The parts of variants that an operation removed because a list of the payload omitted them, as output. */
 export interface Removed {
   variants?: { sku: string }[];
   /** The price lists that had selected a removed variant. */
@@ -20,13 +17,13 @@ export interface Removed {
   stockLocations?: (Identified & { stock: number })[];
   priceVariants?: (Identified & { price: number })[];
   subscriptionPlans?: Identified[];
-  /** The number of further parts, beyond those that are listed. */
+  /** The number of further, unlisted parts. */
   more?: number;
 }
 
 type Kind = Exclude<keyof Removed, "more">;
 
-/** One removed part, and the list of the output that it belongs to. */
+/** One removed part, and the output list it belongs to. */
 export interface Removal {
   readonly kind: Kind;
   readonly part: object;

@@ -17,15 +17,15 @@ type Components = ComponentContent[];
 
 interface VariantWrite {
   language: string;
-  /** The components of the payload; undefined where it has none. */
+  /** The components of the payload; undefined if it has none. */
   payload: readonly ComponentContent[] | undefined;
-  /** The definitions of the components that it replaces. Default: all. */
+  /** The definitions of the components it replaces. Default: all. */
   written?: readonly ComponentDefinition[];
 }
 
 /**
- * The row of a variant to store after a write in one language: the other languages of the variant and its product get
- * the content that they share with it. Undefined if nothing changes.
+ * A variant's row to store after a write in one language: the other languages of the variant and its product get the
+ * content they share with it. Undefined if nothing changes.
  */
 export async function sharedVariant(
   { unit, now }: Writing,
@@ -52,7 +52,7 @@ export async function sharedVariant(
 
 type Pieces = NonNullable<Awaited<ReturnType<typeof piecesIfShared>>>;
 
-/** The shared content that a variant would have in a language that is added to it. */
+/** The shared content of a variant in a language being added. */
 export async function sharedBefore(
   unit: UnitOfWork,
   shape: ShapeRow,
@@ -63,7 +63,7 @@ export async function sharedBefore(
   return pieces === undefined ? [] : added(nothing, [], row, shape, pieces).components;
 }
 
-/** Adds the shared content of the other languages to that of a language that is added to a variant. */
+/** Adds the other languages' shared content to the content of a language being added to a variant. */
 function added(
   own: VariantContent,
   payload: readonly ComponentContent[],
@@ -102,8 +102,8 @@ async function languagesOf(
 }
 
 /**
- * Copies shared content to a language that was added to a product, in all its variants. Touches them, so that a
- * concurrent writer that does not see the new language meets a conflict. Returns true if that changed any variant.
+ * Copies shared content to a language added to a product, in all its variants. Touches them, so that a concurrent
+ * writer that does not see the new language conflicts. Returns true if that changed any variant.
  */
 export async function addLanguage(
   { unit, now }: Writing,

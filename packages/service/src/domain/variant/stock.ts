@@ -10,7 +10,7 @@ export interface StockChange {
   location: Location;
 }
 
-/** A stock location, and the least stock that may be left there. Default: 0. */
+/** A stock location, and its minimum stock. Default: 0. */
 interface Location {
   identifier: string;
   minimum?: number;
@@ -21,9 +21,9 @@ export const leastStock = ({ minimum = 0, unlimited }: Location): number =>
   unlimited ? Number.NEGATIVE_INFINITY : minimum;
 
 /**
- * The stock at one location of a variant after a change; a location without stock starts from 0. Rejects with
- * `InsufficientStockError` a change to below the least stock of the location, and with `ValidationError` a sum that a
- * number cannot hold exactly, and an increase or decrease by 0.
+ * The stock at one location of a variant after a change; missing stock counts as 0. Rejects with
+ * `InsufficientStockError` a change to below the location's minimum, and with `ValidationError` a sum that a number
+ * cannot hold exactly, and an increase or decrease by 0.
  */
 export function stockAfter(stock: Stock, { sku, operation, quantity, location }: StockChange): number {
   if (quantity === 0 && operation !== "overwrite")

@@ -19,7 +19,7 @@ import { addVariant, defaultAmong, refuseRepeatedSkus, type VariantPlace, type W
 import { type Removal, removedParts, removedVariant } from "./removals.ts";
 import { sharedBefore, sharedVariant } from "./share-content.ts";
 
-/** The outcome of writing variants: whether anything changed, and the parts that the lists of the payload removed. */
+/** The outcome of writing variants: whether anything changed, and the parts that the payload's lists removed. */
 export interface VariantsWritten {
   changed: boolean;
   removals: readonly Removal[];
@@ -27,10 +27,7 @@ export interface VariantsWritten {
 
 export const nothingWritten: VariantsWritten = { changed: false, removals: [] };
 
-/**
- * Replaces the variants of a product by those of a payload. They are matched by SKU; a variant that is not listed is
- * deleted.
- */
+/** Replaces a product's variants by those of a payload, matched by SKU; unlisted variants are deleted. */
 export async function replaceVariants(
   writing: Writing,
   shape: ShapeRow,
@@ -67,7 +64,7 @@ export async function replaceVariants(
   return { changed, removals };
 }
 
-/** The positions that variants get: the stored ones, gaps included, if they are in this order already. */
+/** The positions of variants: the stored ones, gaps included, if they are already in this order. */
 function positionsOf(
   inputs: readonly VariantInput[],
   stored: ReadonlyMap<string, ProductVariantRow>,
@@ -78,8 +75,8 @@ function positionsOf(
 }
 
 /**
- * Touches a row so that concurrent writers of the variants of a product meet a conflict (see `touchOwner`): the
- * product's row or, if the product had one variant, that of the variant, which most writers change anyway.
+ * Touches a row so that concurrent writers of a product's variants conflict (see `touchOwner`): the product's row or,
+ * if the product had one variant, that variant's, which most writers change anyway.
  */
 export const claimVariants = (
   unit: UnitOfWork,
@@ -90,7 +87,7 @@ export const claimVariants = (
   return only === undefined ? unit.touchOwner(items, productId) : unit.touchOwner(productVariants, only.id);
 };
 
-/** Deletes a variant, and removes it from the price lists that select it; returns what was removed. */
+/** Deletes a variant, and removes it from price lists; returns what was removed. */
 export async function removeVariant(unit: UnitOfWork, variant: ProductVariantRow): Promise<Removal[]> {
   const owner = { collection: productVariants, key: variant.id };
   const selections = await unit.findUnder(owner, priceListVariants, "variant", variant.id);
@@ -124,13 +121,13 @@ export async function updateVariant(
   return { changed: true, removals: removedParts(row, changed) };
 }
 
-/** The variants of a product, in no particular order. */
+/** The variants of a product, unordered. */
 export const variantsOf = (unit: UnitOfWork, productId: string): Loaded<ProductVariantRow[]> =>
   unit.findUnder({ collection: items, key: productId }, productVariants, "product", productId);
 
 /**
- * Applies an update in one language to the row of a variant; returns undefined when that changes nothing. Absent fields
- * are kept, null clears, lists replace; other languages stay as they are.
+ * Applies an update in one language to a variant's row; returns undefined when nothing changes. Absent fields are kept,
+ * null clears, lists replace; other languages are unchanged.
  */
 export function changedVariant(
   row: ProductVariantRow,

@@ -37,8 +37,7 @@ const enums = new WeakMap<ZodSchema, GraphQLEnumType>();
 
 /**
  * The GraphQL input type of a schema of the plain form. Objects are named by their `meta().id` and `Input`; an object
- * or
- * enum without an id by `name`, derived from its location. One type per schema, so recursion ends.
+ * or enum without an id by `name`, derived from its location. One type per schema, so recursion ends.
  */
 export function inputType(schema: ZodSchema, name: string): GraphQLInputType {
   const { schema: bare, nullable } = unwrapSchema(schema);
@@ -139,8 +138,7 @@ export class OutputTypes {
 
   /**
    * Sets how types differ from their schemas. Call it before the GraphQL schema is built: that's when the types get
-   * their
-   * fields, and some extra fields contain derived types.
+   * their fields, and some extra fields contain derived types.
    */
   differ(differences: OutputDifferences): void {
     this.#differences = differences;

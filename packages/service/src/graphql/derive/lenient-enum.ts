@@ -1,8 +1,8 @@
 import { type ConstValueNode, GraphQLEnumType, Kind } from "graphql";
 
 /**
- * An enum whose values may also be written as strings: clients write `type: individual` in one query and
- * `type: "individual"` in the next.
+ * An enum whose values may also be written as strings: clients write `type: individual` in one query and `type:
+ * "individual"` in the next.
  */
 export const lenientEnum = (name: string, values: readonly string[]): GraphQLEnumType =>
   new LenientEnum({ name, values: Object.fromEntries(values.map((value) => [value, { value }])) });

@@ -6,8 +6,7 @@ const capacity = 1_000_000;
 
 /**
  * A cache of parsed documents, bounded by the size of their sources rather than their number, so that a tenant cannot
- * fill
- * the memory with large documents. Evicts the oldest first.
+ * fill the memory with large documents. Evicts the oldest first.
  */
 export function documentCache<Value>() {
   const values = new Map<string, Value>();

@@ -11,8 +11,7 @@ const longestPause = 1_000;
 
 /**
  * Queues large queries to bound the memory their answers take. If more of a tenant wait, the next begins after a pause
- * as
- * long as the last one took: its statements may have kept the database, or with PGlite the whole thread, busy.
+ * as long as the last one took: its statements may have kept the database, or with PGlite the whole thread, busy.
  */
 export interface LargeQueries {
   /** True when the tenant's queue is full. */

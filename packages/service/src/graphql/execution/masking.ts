@@ -6,10 +6,8 @@ import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
 
 /**
  * The error a client gets for one that was thrown. GraphQL's own (syntax, validation, variables) are unchanged; a
- * rejection
- * outside a union gets its name, also as its code; an outage is reported as one; anything else is a defect, logged
- * under
- * a reference id that the client gets.
+ * rejection outside a union gets its name, also as its code; an outage is reported as one; anything else is a defect,
+ * logged under a reference id that the client gets.
  */
 export function maskError(error: unknown, logger: Logger): GraphQLError {
   const cause = causeOf(error);

@@ -32,9 +32,9 @@ const rules = [...lenientRules, ResultUnionRule];
 
 /**
  * GraphQL over HTTP. 200 with `{data}` or, if a part failed unexpectedly, `{data, errors}`. With `{message, errors}`:
- * 400
- * for a request refused before execution, 404 when the tenant was deleted meanwhile, 429 when too many large queries
- * wait, 500 for a defect, 503 for an outage. A success never has `errors`: existing clients crash on an empty list.
+ * 400 for a request refused before execution, 404 when the tenant was deleted meanwhile, 429 when too many large
+ * queries wait, 500 for a defect, 503 for an outage. A success never has `errors`: existing clients crash on an empty
+ * list.
  */
 export function yogaFor<Context extends object>(
   schema: GraphQLSchema,

@@ -257,8 +257,7 @@ function issueLoader({ queries, tenantId }: Source): Loaders["issues"] {
 
 /**
  * Counts, and rejects with `ValidationError` beyond the limit: relations can be circular, and a list's limit doesn't
- * count
- * aliases. `what` names what is counted and what to query instead.
+ * count aliases. `what` names what is counted and what to query instead.
  */
 function counterTo(limit: number, what: string): () => void {
   let count = 0;

@@ -29,8 +29,7 @@ import { Topic } from "../types/topic.ts";
 
 /**
  * The success of a mutation: its type, and the function that reads its value after the command. `Payload` has the
- * fields
- * the function needs; the type checker holds the table of mutations to them.
+ * fields the function needs; the type checker holds the table of mutations to them.
  */
 export interface MutationResult<Payload = object> {
   type: GraphQLObjectType;

@@ -8,8 +8,7 @@ export interface MutationShape {
   keys?: Readonly<Record<string, string>>;
   /**
    * True when an argument `input` has the payload's other fields and its type is named after the mutation. A string
-   * names a
-   * different type. Without it each field is an argument.
+   * names a different type. Without it each field is an argument.
    */
   input?: true | string;
   /** Boolean arguments of the command that are not in the payload. */

@@ -4,8 +4,7 @@ import { errorTypes, type FailureSource, GenericError } from "./errors.ts";
 
 /**
  * The union of possible results: the successes and every error, so that each rejection has its own type. `successOf`
- * names
- * the type of a success; needed only if there are several.
+ * names the type of a success; needed only if there are several.
  */
 export function resultUnion<Success>(
   name: string,

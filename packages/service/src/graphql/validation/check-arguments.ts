@@ -14,10 +14,8 @@ export const maximumKeys = 1_000;
 
 /**
  * Checks arguments beyond what GraphQL checks. Rejects with `ValidationError` a text that no column can store (NUL or
- * an
- * unpaired surrogate), a filter that lists more than `maximumKeys`, and a variable whose text is not a value of the
- * enum
- * it is used for: the lenient rules make variables of text types interchangeable.
+ * an unpaired surrogate), a filter that lists more than `maximumKeys`, and a variable whose text is not a value of the
+ * enum it is used for: the lenient rules make variables of text types interchangeable.
  */
 export function checkArguments(
   given: Readonly<Record<string, unknown>>,

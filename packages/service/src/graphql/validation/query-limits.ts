@@ -27,8 +27,7 @@ export const errorsAbout = (characters: number): number =>
 
 /**
  * The size of the largest answer. A query with a larger estimate is not executed; the rest is counted while the answer
- * is
- * built.
+ * is built.
  */
 export const answerLimits = {
   /** Fields, under each of their aliases, and entries of lists. */
@@ -50,8 +49,7 @@ export const maximumLargeReads = 20;
 
 /**
  * The extensions of a field that reads much more than it answers, such as all failures of a task, or large texts; with
- * a
- * condition, only for arguments that meet it.
+ * a condition, only for arguments that meet it.
  */
 export const readsMuch = (condition: (given: Readonly<Record<string, unknown>>) => boolean = () => true) => ({
   readsMuch: condition,

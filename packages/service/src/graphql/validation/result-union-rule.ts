@@ -17,8 +17,7 @@ const withoutFragments: ReadonlySet<string> = new Set(["publishItems", "unpublis
 
 /**
  * A field that answers a union with errors must select both outcomes: a fragment on a success and one on `BasicError`
- * or
- * errors of its own, directly or through named fragments. `publishItems` and `unpublishItems` are exempt.
+ * or errors of its own, directly or through named fragments. `publishItems` and `unpublishItems` are exempt.
  */
 export function ResultUnionRule(context: ValidationContext): ASTVisitor {
   return {

@@ -11,8 +11,7 @@ type CodeRequest = FastifyRequest<{ Params: { tenant: string } }>;
 
 /**
  * Adds `POST /@{tenant}/console-code`: a code that opens one console session for the request's access token, and the
- * URL
- * that does it. Refuses sessions with 403, since one could renew itself forever by codes.
+ * URL that does it. Refuses sessions with 403, since one could renew itself forever by codes.
  */
 export function codeRoute(
   app: FastifyInstance,

@@ -4,8 +4,7 @@ import { HttpFailure } from "../http-failure.ts";
 /**
  * Refuses requests that weren't sent by a page of the service's own origin with 403. A browser says so in
  * `Sec-Fetch-Site`, which scripts cannot set; one without it in `Origin`. A request with neither is refused, whatever
- * its
- * method.
+ * its method.
  *
  * @param publicUrl the service's public URL; behind a proxy that changes `Host` only this names its origin
  */

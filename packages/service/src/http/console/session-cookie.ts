@@ -23,8 +23,7 @@ export interface PresentedSession {
 
 /**
  * The session in a request's cookies; undefined without one. The plain-HTTP cookie counts on loopback addresses only,
- * and
- * has their port in its name: browsers send a cookie to every port of a host.
+ * and has their port in its name: browsers send a cookie to every port of a host.
  *
  * @param publicUrl the service's public URL
  */

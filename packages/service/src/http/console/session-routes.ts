@@ -28,9 +28,8 @@ interface SessionServices {
 
 /**
  * Adds browser sessions: `POST /console/session` opens one with an access token and takes over the tenants of the
- * current
- * session, which ends; `GET` lists its tenants; `DELETE` ends it or, with a tenant in the path, that tenant's part. All
- * require the service's own origin.
+ * current session, which ends; `GET` lists its tenants; `DELETE` ends it or, with a tenant in the path, that tenant's
+ * part. All require the service's own origin.
  */
 export function sessionRoutes(
   app: FastifyInstance,

@@ -47,8 +47,7 @@ type DumpRequest = FastifyRequest<{
 
 /**
  * Adds `GET /@{tenant}/dump.json`: a tenant's data as a mass operation file, for admins. Refuses with 403, with 409
- * while
- * another dump of the tenant is running, and with 429 beyond the process's limit. `only` and `without` are
+ * while another dump of the tenant is running, and with 429 beyond the process's limit. `only` and `without` are
  * comma-separated kinds; `anonymise` replaces personal data with pseudonyms; `ids` is one of `idForms`. A failed dump
  * breaks the connection. The header `lading-dump-moments` is `1` for a consistent snapshot, else `many`.
  */

@@ -9,8 +9,7 @@ const cacheControl = "public, max-age=3600";
 
 /**
  * Adds `GET` and `HEAD /schema/mass-operation.json`: the JSON Schema of mass operation files, for editors. It is the
- * same
- * for every tenant, needs no token, and scripts of any origin may read it.
+ * same for every tenant, needs no token, and scripts of any origin may read it.
  */
 export function schemaRoute(app: FastifyInstance): void {
   let content: Promise<Content> | undefined;

@@ -32,8 +32,7 @@ const [quote, backslash, comma, colon, list, object, listEnd, objectEnd] = [...B
 
 /**
  * Returns the message for a JSON text with too many values or members, if any. A comma or an opening bracket precedes
- * each
- * value but the first; each member has a colon.
+ * each value but the first; each member has a colon.
  */
 function excessOf(text: Buffer): string | undefined {
   let values = 0;

@@ -31,8 +31,7 @@ const rememberedKeys = 10_000;
 
 /**
  * Limits each key to `limit` per period by a token bucket: the full burst first, then at the limit's rate (ADR 29).
- * Counts
- * in this process only. `now` is in milliseconds.
+ * Counts in this process only. `now` is in milliseconds.
  */
 export function rateLimiter(
   limit: number,
@@ -72,8 +71,7 @@ export function rateLimiter(
 export interface FailureLimiter {
   /**
    * Runs a check, counting errors that are failures. Runs as many checks of a key concurrently as may still fail; the
-   * others
-   * wait. `refuse` gets the quota before a check, and throws when nothing is left.
+   * others wait. `refuse` gets the quota before a check, and throws when nothing is left.
    */
   check<Result>(
     key: string,

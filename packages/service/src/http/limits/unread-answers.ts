@@ -10,8 +10,7 @@ const shortAnswer = 64 * 1024;
 export interface UnreadAnswers {
   /**
    * Counts an answer until it has been sent. Beyond the limit, closes connections: the oldest one of the tenant with
-   * the
-   * most unread bytes.
+   * the most unread bytes.
    */
   add(tenant: string, response: Pick<ServerResponse, "destroyed" | "once" | "destroy">, bytes: number): void;
 }

@@ -38,10 +38,9 @@ const page = `<!doctype html>
 
 /**
  * Makes the script that starts GraphiQL. Access tokens are never stored in the browser, no cookie is sent, every
- * operation
- * is a POST (subscriptions too), and the text of a query stays out of the page's URL, which proxies log. GraphiQL loads
- * the schema when it starts, before there is a token, and again only by its button: so the script presses that button
- * once the headers have been complete for a second.
+ * operation is a POST (subscriptions too), and the text of a query stays out of the page's URL, which proxies log.
+ * GraphiQL loads the schema when it starts, before there is a token, and again only by its button: so the script
+ * presses that button once the headers have been complete for a second.
  */
 const startScript = (headerWord: string) => `const workers = {
   editorWorkerService: "editor.worker.js",
@@ -83,8 +82,7 @@ const tokenHeaders = (word: string) =>
 
 /**
  * Adds GraphiQL at `/@{tenant}`, for clients that accept HTML. The page reveals nothing about the tenant, not even
- * whether
- * it exists; its queries need an access token like any other.
+ * whether it exists; its queries need an access token like any other.
  */
 export function graphiqlRoutes(app: FastifyInstance, headerWord: string): void {
   const script = startScript(headerWord);

@@ -1,7 +1,6 @@
 /**
  * Makes the headers of a page or of a part of one. The policy only allows loading from `sources`, never from another
- * host,
- * and no page can frame it. A cacheable part has its own `cache-control`.
+ * host, and no page can frame it. A cacheable part has its own `cache-control`.
  */
 export const pageHeaders = (sources: Readonly<Record<string, string>> = {}) => ({
   "content-security-policy": Object.entries({

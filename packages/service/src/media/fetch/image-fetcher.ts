@@ -29,8 +29,7 @@ export interface ImageFetcher {
   readonly atOnce: number;
   /**
    * Fetches the image at a URL and stores it under a key derived from its content, after calling `storing` with its
-   * facts;
-   * not if that throws.
+   * facts; not if that throws.
    * @throws ImageFetchFailure; what the object store or `storing` throws; the signal's reason when aborted
    */
   fetch(

@@ -12,8 +12,7 @@ const smallestBatch = 20;
 
 /**
  * Time limit of a batch, in milliseconds. Its size is predicted from the previous batch; if its operations take longer,
- * it
- * ends after this time and commits what is done. PGlite is a single connection: all other callers wait meanwhile.
+ * it ends after this time and commits what is done. PGlite is a single connection: all other callers wait meanwhile.
  */
 const timeBudgets: Record<Database["engine"], number> = { postgresql: 200, pglite: 40 };
 
@@ -56,10 +55,8 @@ export class BatchSize {
 
   /**
    * Adapts the size after a batch that committed `done` of the `offered` operations: as many as fit the time limit at
-   * the
-   * last batch's speed, since loading rows for operations that don't fit is wasted. It at most doubles what succeeded,
-   * and
-   * has a minimum, because not all of the time is spent on operations.
+   * the last batch's speed, since loading rows for operations that don't fit is wasted. It at most doubles what
+   * succeeded, and has a minimum, because not all of the time is spent on operations.
    */
   adapt(done: number, offered: number): void {
     const succeeded = done < offered ? done : this.#size;
@@ -71,8 +68,7 @@ export class BatchSize {
 
 /**
  * Returns how many of the offered operations to try after this many conflicts: fewer each time, because a large batch
- * that
- * keeps conflicting would never pass, and a small one does.
+ * that keeps conflicting would never pass, and a small one does.
  */
 export function sizeAfterConflicts(conflicts: number, offered: number): number {
   return Math.max(1, Math.ceil(offered / 4 ** Math.max(0, conflicts - 1)));

@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 /**
  * Time that operations execute before yielding, in milliseconds: then pending statements are sent, answers arrive,
- * requests
- * are served, and other tasks continue.
+ * requests are served, and other tasks continue.
  */
 const heldMs = 3;
 

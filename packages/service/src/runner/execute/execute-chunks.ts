@@ -17,10 +17,8 @@ const chunksAhead = 5;
 
 /**
  * Executes operations in order, as many as the batch's budget allows, and writes their effects and log entries. Works
- * in
- * chunks: while one is executed, the database writes the effects of the previous one, checks its foreign keys, and
- * loads
- * the rows of the next ones.
+ * in chunks: while one is executed, the database writes the effects of the previous one, checks its foreign keys, and
+ * loads the rows of the next ones.
  */
 export async function executeChunks(
   batch: Batch,

@@ -29,8 +29,7 @@ export type ExecuteTurn = (claimed: Claimed, inTurn: InTurn) => Promise<Executed
 
 /**
  * Pass two: executes the work of a validated task batch by batch, closes it, and ends the task. Throws the errors of
- * the
- * object store and the database, and `LostClaim`.
+ * the object store and the database, and `LostClaim`.
  */
 export async function executeTask(
   execution: TaskExecution,
@@ -87,8 +86,7 @@ async function executeOperations(execution: TaskExecution, work: Work, inTurn: I
 
 /**
  * Runs a batch. After claims that ended without a commit, the operation at the cursor runs alone first, and only from
- * here
- * on counts as an attempt: dying before, while starting or reading the file, isn't the operation's fault.
+ * here on counts as an attempt: dying before, while starting or reading the file, isn't the operation's fault.
  */
 async function runCounted(
   execution: TaskExecution,

@@ -24,10 +24,9 @@ import type { Work } from "./work.ts";
  * together. Returns the number committed: at least one, unless the first has to wait for an image that it uploads.
  *
  * A conflict with another writer reruns the batch on fresh data until it passes, in turn with other batches that had
- * one,
- * and after the second conflict with fewer and fewer operations. An error caused by an operation's data reruns it once,
- * then runs the operations one by one, so that only the guilty one fails; so does a rejection by the work's check,
- * without the rerun.
+ * one, and after the second conflict with fewer and fewer operations. An error caused by an operation's data reruns it
+ * once, then runs the operations one by one, so that only the guilty one fails; so does a rejection by the work's
+ * check, without the rerun.
  * Throws `LostClaim` when another runner has taken over the task, and the database's errors when it is unavailable.
  */
 export async function runBatch(

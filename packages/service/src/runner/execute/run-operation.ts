@@ -26,9 +26,8 @@ import type { PreparedOperation } from "./operation-source.ts";
 
 /**
  * Executes one operation and returns its log entry. If the operation fails, rolls back its writes and returns the
- * failure's
- * entry; thrown errors concern the batch (the database), not the operation. Returns undefined when it was not executed,
- * because an image that it uploads is still being fetched.
+ * failure's entry; thrown errors concern the batch (the database), not the operation. Returns undefined when it was not
+ * executed, because an image that it uploads is still being fetched.
  */
 export async function runOperation(
   batch: Batch,

@@ -25,8 +25,7 @@ export const runSink = (database: Database): Sink => ({
   },
   /**
    * Sends the writes of a chunk, and checks its foreign keys immediately: transactions that leave the check to their
-   * commits
-   * block each other there.
+   * commits block each other there.
    */
   writeChunk: ({ execution, transaction, unit, entries, range }, more) =>
     Promise.all([

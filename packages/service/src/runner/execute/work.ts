@@ -20,14 +20,12 @@ export interface Work<Operation extends NumberedOperation = NumberedOperation> {
   prefetch(batch: Batch, operations: readonly Operation[]): Promise<void>;
   /**
    * Executes one operation and returns its log entry; `skipped` when there is nothing to execute, and undefined when it
-   * has
-   * to wait, which ends the batch before it.
+   * has to wait, which ends the batch before it.
    */
   execute(batch: Batch, operation: Operation): Promise<LogEntry | "skipped" | undefined>;
   /**
    * Checks the rows written since the last call. Rejects with a `Rejection` when one breaks a rule: the operations are
-   * then
-   * run one by one, so that only the guilty one fails.
+   * then run one by one, so that only the guilty one fails.
    */
   check(batch: Batch): Promise<void>;
   factsOf(operation: Operation): OperationFacts;

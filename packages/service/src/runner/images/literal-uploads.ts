@@ -5,8 +5,7 @@ import { type ImageSource, uploadedBy } from "./image-source.ts";
 
 /**
  * Returns what a payload's templates upload, as far as it is literal. Templates with blocks are skipped: which branch
- * will
- * be rendered is unknown.
+ * will be rendered is unknown.
  */
 export function literalUploads({
   payload,

@@ -105,8 +105,7 @@ export class TaskImages implements Media {
 
   /**
    * Waits for the images of the first operation, unless the signal is aborted. Returns the leading operations whose
-   * predicted
-   * images have arrived. Throws the error that kept an image of the first from being stored.
+   * predicted images have arrived. Throws the error that kept an image of the first from being stored.
    */
   async ready(
     operations: readonly PreparedOperation[],
@@ -149,10 +148,8 @@ export class TaskImages implements Media {
 
   /**
    * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the tenant's
-   * image
-   * with the digest, else of the fetched one; collects the image. Has no value while the image is being fetched (the
-   * reason
-   * is its `Fetch`), or when that has failed (the failure).
+   * image with the digest, else of the fetched one; collects the image. Has no value while the image is being fetched
+   * (the reason is its `Fetch`), or when that has failed (the failure).
    */
   upload(unit: UnitOfWork): Helper {
     return (parameters, named, rendering) => {

@@ -53,8 +53,7 @@ const consequences: readonly string[] = ["ValidationError", "ComponentContentVal
 
 /**
  * Adds the images that could not be fetched to the failure of an operation executed without them. The name, the message
- * and
- * the first error all describe the images, if the failure is likely their consequence.
+ * and the first error all describe the images, if the failure is likely their consequence.
  */
 export function blameImages(error: unknown, failures: readonly Problem[]): unknown {
   const [first] = failures;

@@ -16,8 +16,7 @@ import { openUndoWork } from "../undo/undo-work.ts";
 
 /**
  * Executes a file's operations, or an undo's, in an overlay, from the first, and writes their log entries. A plan
- * starts
- * over when its runner dies.
+ * starts over when its runner dies.
  */
 export const plan: ExecuteTurn = async (claimed, inTurn) => {
   const { services, stop } = claimed;

@@ -15,9 +15,9 @@ type Row = Record<string, unknown>;
 
 /**
  * Returns the check of a run that follows a plan. An operation may write the rows it writes in the plan, unchanged
- * since
- * the plan saw them, and no other existing rows; otherwise it is rolled back and fails. A row is compared only at the
- * first operation of the plan that writes it, even if that one fails here: later ones are executed on the row as it is.
+ * since the plan saw them, and no other existing rows; otherwise it is rolled back and fails. A row is compared only at
+ * the first operation of the plan that writes it, even if that one fails here: later ones are executed on the row as it
+ * is.
  */
 export function followPlan(plan: { tenantId: string; taskId: string }): OperationCheck {
   const rowsOf = plannedRows(plan);

@@ -13,8 +13,7 @@ import type { Sink } from "../execute/sink.ts";
 
 /**
  * Writes effects into an overlay, in transactions that lock and write nothing of the tenant's. A batch's log entries
- * follow
- * in their own transaction: should it fail, the plan starts over.
+ * follow in their own transaction: should it fail, the plan starts over.
  */
 export const planSink = (overlay: Overlay, tally = new DestructiveTally()): Sink => ({
   transaction: (work) => overlay.transaction(work),

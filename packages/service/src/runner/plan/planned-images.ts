@@ -22,8 +22,7 @@ const factsOf = (key: string, sha256: string | null = null): ImageFacts => ({
 
 /**
  * The images of a plan, which fetches and stores none: uploads get a placeholder key, unless the tenant has an image
- * with
- * the digest.
+ * with the digest.
  */
 export function plannedImages(store: ObjectStore, tenantId: string): OperationImages {
   const stored: Media = storedImages(store, tenantId);

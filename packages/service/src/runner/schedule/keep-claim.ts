@@ -31,8 +31,7 @@ export function keepLease(
 
 /**
  * Calls `onPassed` once, when a running task's time slice has passed and tasks of other tenants wait for a slot.
- * Returns a
- * function that stops watching. Validations and plans have no time slices: they would start over in each one.
+ * Returns a function that stops watching. Validations and plans have no time slices: they would start over in each one.
  */
 export function watchTurn(
   { database, turn, logger }: Pick<RunnerServices, "database" | "turn" | "logger">,

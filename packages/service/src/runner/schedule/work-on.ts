@@ -93,8 +93,7 @@ async function execute(
 /**
  * Releases an interrupted task, and wakes the runners: one has room now, or another process may continue while this one
  * stops. Both in one transaction: were the claim released by a wake-up that fails, the error would be mistaken for one
- * of
- * an execution that still has the task. Throws the `LostClaim` that interrupted it.
+ * of an execution that still has the task. Throws the `LostClaim` that interrupted it.
  */
 async function giveBack(
   { database }: RunnerServices,
@@ -114,8 +113,7 @@ async function giveBack(
  *
  * An outage doesn't count as an attempt, since the operation at the cursor was not tried. Nor does losing a claim to
  * another runner, as on a machine that slept. A transaction that the server ended for being idle does count: an
- * operation
- * may have blocked the thread for that long.
+ * operation may have blocked the thread for that long.
  */
 async function endOrGiveBack(
   { database, logger }: RunnerServices,

@@ -125,8 +125,7 @@ const planSlots = 1;
 
 /**
  * The tasks a runner with `active` tasks has room for, if any: any task while a slot is free, then one more short one,
- * so
- * that a few operations never wait for a long task.
+ * so that a few operations never wait for a long task.
  */
 function claimable(active: readonly ClaimedTask[], slots: number): Claimable | undefined {
   const taken = (work: keyof Claimable) => active.filter((task) => workOf(task) === work).length;

@@ -22,10 +22,9 @@ export interface ReadingPlace {
 
 /**
  * Tracks how far a file is read, so that crashes end its task only when they happen at the same position. The position
- * is
- * stored with the lease, at no cost. After a claim that ended in the middle, it is stored immediately whenever this
- * claim
- * gets further than all before, and this claim counts as an attempt only once it reaches where the furthest ended.
+ * is stored with the lease, at no cost. After a claim that ended in the middle, it is stored immediately whenever this
+ * claim gets further than all before, and this claim counts as an attempt only once it reaches where the furthest
+ * ended.
  */
 export function readingPlace(
   { database }: Pick<RunnerServices, "database">,

@@ -28,10 +28,9 @@ const changesOfValidation = new Map([["bulk_tasks", 2]]);
 
 /**
  * Pass one: reads the whole file and stores a report. If the report has errors, the task ends in `error` and nothing of
- * it
- * is executed; otherwise it is released and queued. For a strict task every warning is an error. After its first MiB a
- * file
- * waits for short work. Returns false, with nothing stored, when the signal was aborted before the end of the file.
+ * it is executed; otherwise it is released and queued. For a strict task every warning is an error. After its first MiB
+ * a file waits for short work. Returns false, with nothing stored, when the signal was aborted before the end of the
+ * file.
  */
 export async function validateTask(
   services: RunnerServices,

@@ -68,8 +68,7 @@ const scratch = new Scratch();
 
 /**
  * Replaces columns by arrays in PostgreSQL's binary form (`array_recv`), which both engines read faster than JSON.
- * Throws a
- * data error when a column cannot store a value.
+ * Throws a data error when a column cannot store a value.
  */
 export function sentParameters(parameters: readonly Parameter[] = []): SentParameter[] {
   scratch.clear();

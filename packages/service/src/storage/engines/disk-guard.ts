@@ -22,10 +22,8 @@ const writes = /\b(?:INSERT|UPDATE|DELETE)\b/;
 
 /**
  * Guards an embedded database: while less than the reserve is free, `execute`, `script`, queries that write, and the
- * begin
- * of a `transaction` throw `DiskFull`. The space is checked each time, so writing resumes as soon as there is some.
- * While
- * it is low, checkpoints free unneeded parts of the engine's log.
+ * begin of a `transaction` throw `DiskFull`. The space is checked each time, so writing resumes as soon as there is
+ * some. While it is low, checkpoints free unneeded parts of the engine's log.
  */
 export function guardDisk(database: Database, options: Readonly<DiskGuardOptions>): Database {
   const { folder, logger, abandon } = options;

@@ -39,8 +39,7 @@ export function engineOf(folder: string): EmbeddedEngine | undefined {
 
 /**
  * Opens the embedded database in a folder with the engine that made it. A new one is made with native PostgreSQL or,
- * where
- * that cannot run, with PGlite.
+ * where that cannot run, with PGlite.
  * @throws FolderLocked, EmbeddedUnusable, or the engine's own error
  */
 export async function openEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Embedded> {

@@ -22,10 +22,9 @@ const lockFiles = {
 const held = new Set<DatabaseSync>();
 
 /**
- * Locks a folder for this process and returns the function that unlocks it.
- * The lock is the operating system's lock on an SQLite file, so a crash releases it on every platform. Only this user
- * may
- * open the file: anyone who can read it can lock it.
+ * Locks a folder for this process and returns the function that unlocks it. The lock is the operating system's lock on
+ * an SQLite file, so a crash releases it on every platform. Only this user may open the file: anyone who can read it
+ * can lock it.
  * Throws `FolderLocked` when another process holds the lock, in either location.
  */
 export function lockFolder(folder: string, place: keyof typeof lockFiles = "within"): () => void {

@@ -23,8 +23,7 @@ class Archive extends Blob {
 
 /**
  * Opens the archive of a PGlite folder whose database has all migrations and no rows. Another thread unpacks it while
- * the
- * engine compiles.
+ * the engine compiles.
  */
 export function migratedFolder(): Blob {
   return new Archive(readFile(file).then(promisify(zstdDecompress)));

@@ -43,8 +43,7 @@ export async function openPglite(
 
 /**
  * Opens PostgreSQL in process and in memory, with the newest schema and no rows, or with the content of another
- * folder's
- * archive. Its files are in memory already, so more buffers would store them twice.
+ * folder's archive. Its files are in memory already, so more buffers would store them twice.
  */
 export async function openPgliteInMemory(
   folder: Blob = migratedFolder(),
@@ -63,8 +62,7 @@ function engineFolder(folder: string): string {
 
 /**
  * Adapts an open engine; `release` is called once it is closed. Temporary tables belong to the only connection: they
- * come
- * last in the search path, so that only a session's transactions use them for others of the same name.
+ * come last in the search path, so that only a session's transactions use them for others of the same name.
  */
 export async function pgliteDatabase(engine: PGlite, release: () => void = () => {}): Promise<Database> {
   await engine.exec("SET search_path = public, pg_temp");

@@ -19,8 +19,7 @@ export function configurationOfCopies(configuration: pg.ClientConfig): pg.Client
 
 /**
  * Runs `work` in a transaction that copies, on a connection of a dedicated pool: see `Database.copying`. After a
- * failure the
- * connection is closed, which ends the transaction, its locks, and an unread copy.
+ * failure the connection is closed, which ends the transaction, its locks, and an unread copy.
  */
 export async function copying<Result>(
   pool: HostPool,

@@ -50,8 +50,7 @@ const elsewhere: readonly string[] = [
 
 /**
  * An address's hosts, in order, and the preferred one: the last that worked. A failing host makes the next one
- * preferred, so
- * that one that is down delays one connection and not each.
+ * preferred, so that one that is down delays one connection and not each.
  */
 export class Hosts {
   readonly target: Target;

@@ -16,9 +16,8 @@ export const sessionName = "lading session";
 
 /**
  * Prepares a connection as a session. Buffers for temporary tables can be set only before the first is created.
- * Planning a
- * statement that reads views takes longer than executing it, and no plan depends on the values. Statistics of temporary
- * tables are set in advance, so they are kept small.
+ * Planning a statement that reads views takes longer than executing it, and no plan depends on the values. Statistics
+ * of temporary tables are set in advance, so they are kept small.
  */
 const prepare = `
   SET application_name = '${sessionName}';

@@ -9,8 +9,7 @@ export const idleInTransactionTimeout = 10_000;
 
 /**
  * The connection was lost while this process stalled for longer than a session may sit idle in a transaction: the
- * server has
- * ended the transaction, and its reason was lost with the connection.
+ * server has ended the transaction, and its reason was lost with the connection.
  */
 class StoodStill extends Error {
   override name = "StoodStill";
@@ -136,10 +135,8 @@ export class TransactionConnection {
 
   /**
    * Takes or releases the locks. They are session locks: a transaction lock would be granted only after the snapshot.
-   * They are
-   * sent together with its begin and its end, so that they don't outlive the time a session may sit idle in a
-   * transaction. A
-   * null name takes no lock.
+   * They are sent together with its begin and its end, so that they don't outlive the time a session may sit idle in a
+   * transaction. A null name takes no lock.
    */
   async #lock(verb: "lock" | "unlock"): Promise<void> {
     const { own, shared } = this.#locks;

@@ -11,8 +11,7 @@ import { watchStalls } from "./stalls.ts";
 
 /**
  * Maximum number of connections of one process for its work. A runner has one more that listens, and those of its
- * sessions;
- * dumps have theirs.
+ * sessions; dumps have theirs.
  */
 export const poolSize = 10;
 /** Statement timeout, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */

@@ -13,8 +13,7 @@ export type OnRows = (table: string, rows: number) => void;
 
 /**
  * Copies tables in order from one transaction into another, then compares both: row counts and checksums, made by the
- * same
- * expression. Keys are checked after each table, so that the engine doesn't accumulate deferred checks.
+ * same expression. Keys are checked after each table, so that the engine doesn't accumulate deferred checks.
  *
  * @throws MoveRefused when a table differs; SideFailure
  */

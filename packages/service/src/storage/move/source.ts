@@ -32,8 +32,7 @@ export async function refuseInUse(queries: Queries): Promise<void> {
 
 /**
  * Locks tables against writes until the transaction ends. Call it first: the transaction's snapshot is taken once the
- * tables
- * are locked.
+ * tables are locked.
  */
 export async function lockAgainstWriters(source: Queries, tables: readonly TenantTable[]): Promise<void> {
   await source.execute(`SET LOCAL lock_timeout = ${lockTimeout}`);

@@ -10,8 +10,7 @@ export interface TenantTable extends CopiedTable {
 
 /**
  * Lists the tables with rows of tenants, and `tenants` itself, from the catalog: each after those it references, so
- * that rows
- * can be added table by table.
+ * that rows can be added table by table.
  */
 export async function tenantTables(queries: Queries): Promise<TenantTable[]> {
   const tables = await queries.query<TenantTable>(

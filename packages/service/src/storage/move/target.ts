@@ -28,8 +28,7 @@ export async function refuseRows(queries: Queries, tables: readonly TenantTable[
 
 /**
  * Empties tables that have no rows, and locks them exclusively until the transaction ends. Frees disk space left by a
- * failed
- * move. Call it first, as `lockAgainstWriters`.
+ * failed move. Call it first, as `lockAgainstWriters`.
  * @throws MoveRefused when a table has rows
  */
 export async function takeEmptyTables(target: Queries, tables: readonly TenantTable[]): Promise<void> {
@@ -44,8 +43,7 @@ type More = Readonly<Record<string, string>>;
 
 /**
  * Selects a tenant's rows to move: all but webhook events that the source still delivers, and audit entries that the
- * target
- * already has, if the tenant was there before.
+ * target already has, if the tenant was there before.
  * @throws MoveRefused when the target has a tenant with this id or identifier, or rows of one being deleted
  */
 export async function rowsOfTenant(

@@ -6,8 +6,7 @@ import { emptyOverlay, makeOverlay, overlayTable, tablesOverlaid } from "./table
 
 /**
  * The rows a plan would write, in temporary tables of a session. Its transactions see them. A table gets an overlay
- * with the
- * first batch that writes to it: creating all would take longer than many a plan.
+ * with the first batch that writes to it: creating all would take longer than many a plan.
  */
 export interface Overlay {
   /** Runs `work` in a transaction of the session, which has an overlay of each table needed so far. */

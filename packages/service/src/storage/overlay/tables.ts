@@ -21,10 +21,9 @@ export async function tablesOverlaid(session: Queries): Promise<string[]> {
 
 /**
  * Creates a table's overlay: a temporary table with its columns, checks and indexes, and a view of its name. The view
- * has
- * the table's rows that the overlay doesn't have, and the overlay's rows that are not deleted; `is_planned` tells them
- * apart. It shows all tenants, like the table. Does nothing if it exists: on PGlite, whose sessions share a connection,
- * another plan may have created it.
+ * has the table's rows that the overlay doesn't have, and the overlay's rows that are not deleted; `is_planned` tells
+ * them apart. It shows all tenants, like the table. Does nothing if it exists: on PGlite, whose sessions share a
+ * connection, another plan may have created it.
  */
 export async function makeOverlay(session: DatabaseSession, table: string): Promise<void> {
   const collection = collectionOf(table);
@@ -51,10 +50,8 @@ const createTable = ({ table }: Table) =>
 
 /**
  * Only the key is unique: a deleted row frees its other unique values. The tenant is not the first column: before the
- * planner
- * knows of any rows, it considers any index that begins with it as good as the right one, and statements are planned
- * when
- * the overlay is empty.
+ * planner knows of any rows, it considers any index that begins with it as good as the right one, and statements are
+ * planned when the overlay is empty.
  */
 function createIndex({ table, key }: Table, { isPrimary, definition }: Index): string {
   if (isPrimary)
@@ -75,10 +72,8 @@ function createView({ table, columns, key }: Table): string {
 
 /**
  * Empties the overlay of what a tenant's plan has written: tables that were filled. PGlite's session is shared: others
- * may
- * plan meanwhile, and rows of an earlier plan may be there. The planner would assume no rows in a vacuumed table, so
- * that
- * look-ups would scan it; in a truncated one, an unknown number.
+ * may plan meanwhile, and rows of an earlier plan may be there. The planner would assume no rows in a vacuumed table,
+ * so that look-ups would scan it; in a truncated one, an unknown number.
  */
 export async function emptyOverlay(
   session: Queries & Pick<Database, "engine">,

@@ -6,8 +6,7 @@ import { overlayTable } from "./tables.ts";
 
 /**
  * Writes a tenant's rows into an overlay, whole; removed ones are marked as deleted. Records of actions are not
- * written: a
- * plan performs none.
+ * written: a plan performs none.
  */
 export const overlayWriter = (
   queries: Queries,

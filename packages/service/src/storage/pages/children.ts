@@ -19,8 +19,7 @@ export type LastChild = Pick<Child, "id" | "sort">;
 
 /**
  * Reads the next children of some parents: all of the first parent after `last`, then those of the others. The planner
- * has
- * one way to join a function with what depends on its rows, which keeps their order and stops at the limit.
+ * has one way to join a function with what depends on its rows, which keeps their order and stops at the limit.
  */
 export async function childrenOf(
   queries: Queries,

@@ -2,8 +2,7 @@ import type { Parameter } from "../database.ts";
 
 /**
  * The conditions that have a value, with `?` replaced by their parameter's number, from `$first` on. Null and absent
- * filters
- * are left out.
+ * filters are left out.
  */
 export function conditionList(
   filters: readonly (readonly [condition: string, value: Parameter | undefined])[],

@@ -18,8 +18,7 @@ const jsonBytes = ({ columns }: Table): string =>
 
 /**
  * Reads a tenant's first rows, or those after a row, ordered by columns that are unique together. None only if there
- * are no
- * more.
+ * are no more.
  */
 export async function rowsAfter<Row extends object>(
   queries: Queries,
@@ -64,8 +63,7 @@ export async function bytesWith<Row extends object>(
 
 /**
  * Reads a tenant's rows with one of some values in a column, grouped by it, ordered by key. They are sorted here: asked
- * for
- * the order, the planner reads the key's whole index.
+ * for the order, the planner reads the key's whole index.
  */
 export async function rowsWith<Row extends object, Column extends keyof Row & string>(
   queries: Queries,

@@ -2,8 +2,7 @@ import type { Queries } from "../database.ts";
 
 /**
  * SKUs in published versions whose variants are deleted, as SQL. These variants are found first: the planner would look
- * into
- * each published version for them.
+ * into each published version for them.
  */
 const goneSkus = `WITH gone AS MATERIALIZED (
     SELECT p.product_id, array_agg(p.variant_id) AS ids FROM published_variants p
@@ -18,8 +17,7 @@ const goneSkus = `WITH gone AS MATERIALIZED (
 
 /**
  * Reads the SKUs of deleted variants in published versions that others also have: variants of any current product, or
- * another
- * published version of the same product.
+ * another published version of the same product.
  */
 export const movedSkus = (queries: Queries, tenantId: string): Promise<string[]> =>
   skusOf(

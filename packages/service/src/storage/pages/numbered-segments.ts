@@ -18,8 +18,7 @@ export interface NameAtSegment {
 
 /**
  * Reads the names of items at such paths. Segments with ids are searched from the base on, as far as a digit of an id
- * may
- * follow it.
+ * may follow it.
  */
 export const namesAtSegments = (
   queries: Queries,

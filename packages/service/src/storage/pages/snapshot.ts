@@ -15,8 +15,7 @@ const idleTimeout = 120_000;
 
 /**
  * Opens a dump's snapshot; undefined while another dump of the tenant has one, in any process of a PostgreSQL server.
- * PGlite
- * has one connection, which a dump must not hold.
+ * PGlite has one connection, which a dump must not hold.
  */
 export async function openSnapshot(database: Database, tenantId: string): Promise<Snapshot | undefined> {
   if (database.engine === "pglite") return { page: (read) => database.snapshot(read), close: async () => {} };

@@ -93,8 +93,7 @@ interface PartRow {
 
 /**
  * Counts the items of some shapes that have content at some locations (`held`), or content that differs between
- * languages
- * (`differing`): in a draft, a published version or a variant.
+ * languages (`differing`): in a draft, a published version or a variant.
  */
 export async function countContent(
   unit: UnitOfWork,

@@ -3,10 +3,8 @@ import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
  * Locks rows until the transaction ends, always in the same order: the second of two writers waits, and is retried on
- * the
- * first one's changes (ADR 26). `NO KEY UPDATE` blocks writers of these rows, `UPDATE` also those of rows that
- * reference
- * them. For collections with a single-column key.
+ * the first one's changes (ADR 26). `NO KEY UPDATE` blocks writers of these rows, `UPDATE` also those of rows that
+ * reference them. For collections with a single-column key.
  */
 export async function holdRows(
   unit: UnitOfWork,

@@ -61,8 +61,7 @@ const select = `SELECT ${items.sql.columnList}, c.name AS "contentName", c.compo
 
 /**
  * The matching items, ordered by id. A published version of an item exists only if it was published; a draft always
- * exists,
- * with or without content in the language.
+ * exists, with or without content in the language.
  */
 export async function findItems(
   queries: Queries,
@@ -129,8 +128,7 @@ export async function listItems(
 
 /**
  * The first children of each parent after a cursor, in order: one page per parent that has any, by its id.
- * `countChildren`
- * returns the total.
+ * `countChildren` returns the total.
  */
 export async function childrenOfItems(
   queries: Queries,

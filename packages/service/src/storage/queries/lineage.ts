@@ -9,10 +9,8 @@ const parentsIn = {
 
 /**
  * True when a row or one of its ancestors is another row. All rows on the way are locked until the transaction ends,
- * always in
- * the same order, so that none is moved concurrently: the second of two writers waits, and is retried on the first
- * one's
- * changes.
+ * always in the same order, so that none is moved concurrently: the second of two writers waits, and is retried on the
+ * first one's changes.
  */
 export async function leadsUpTo(
   unit: UnitOfWork,

@@ -4,8 +4,7 @@ import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /**
  * A part of the sort keys in a folder, of its children and its shortcuts: in order, starting at the index `first`. A
- * batch
- * updates it by its own writes; its snapshot hides those of others.
+ * batch updates it by its own writes; its snapshot hides those of others.
  */
 interface Stretch {
   first: number;

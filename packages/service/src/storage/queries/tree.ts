@@ -4,9 +4,8 @@ import type { ItemScope } from "./items.ts";
 
 /**
  * The paths of items in one language, `/shop/shoes`, by item id: the segments of the item and its ancestors, of drafts
- * or of
- * published versions (the draft's if unpublished). Null if one of them has no content in the language; the root's is
- * `/`.
+ * or of published versions (the draft's if unpublished). Null if one of them has no content in the language; the root's
+ * is `/`.
  */
 export async function pathsOfItems(
   queries: Queries,
@@ -47,8 +46,7 @@ const maxLeading = 10_000;
 
 /**
  * The aliases or former paths in a language that begin with a folder's path and lead to a descendant, by segments of
- * drafts
- * and of published versions.
+ * drafts and of published versions.
  */
 export const pathsLeadingBelow = (
   unit: UnitOfWork,
@@ -71,8 +69,7 @@ export const pathsLeadingBelow = (
 
 /**
  * Selects `place`, with the position of each of `places` in its folder: (id, parent_id, sort_key). The second of two
- * only
- * counts what lies between them, so that a whole folder is counted once.
+ * only counts what lies between them, so that a whole folder is counted once.
  */
 const positionsOf = (places: string) => `
   WITH place AS (

@@ -32,8 +32,7 @@ const insertRow = `
 
 /**
  * Writes the before-images of operations, in the transaction of their effects, in rows of about a MiB at most. Releases
- * the
- * files of images whose rows nothing can restore.
+ * the files of images whose rows nothing can restore.
  */
 export async function writeBeforeImages(
   queries: Queries,

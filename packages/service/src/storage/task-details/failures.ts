@@ -24,10 +24,8 @@ export interface FailureRows {
 
 /**
  * Builds the statement parts for matching rows, whose parameters other than tenant and task begin at a number. Other
- * tasks'
- * rows stand for operations that failed again in a retry: then the task's own row must match. It is looked up per row,
- * as
- * a join would read all rows of the task.
+ * tasks' rows stand for operations that failed again in a retry: then the task's own row must match. It is looked up
+ * per row, as a join would read all rows of the task.
  */
 export function failureRows(
   { intents, failures, status, unrepaired, taskId }: LogQuery,
@@ -113,8 +111,7 @@ export const listedGroups = 1_000;
 
 /**
  * The groups of some failure rows, largest first: at most `listedGroups`, and one more if there are more. Each source
- * is
- * grouped alone: over a join the planner expects few rows, and would sort a million instead of hashing them.
+ * is grouped alone: over a join the planner expects few rows, and would sort a million instead of hashing them.
  */
 export const groupFailures = (
   queries: Queries,

@@ -27,12 +27,9 @@ export interface FetchedImage {
 
 /**
  * Records that a task is about to store an image, and takes over another task's record; waits while that one is being
- * swept.
- * A file that was there before is recorded as released when no row or before-image has the image: content may name it.
- * So
- * is one of a task that ended meanwhile, whose store look-up may be stale. An existing record keeps its state. False
- * when
- * the tenant was deleted.
+ * swept. A file that was there before is recorded as released when no row or before-image has the image: content may
+ * name it. So is one of a task that ended meanwhile, whose store look-up may be stale. An existing record keeps its
+ * state. False when the tenant was deleted.
  */
 export async function insertFetchedImage(
   queries: Queries,

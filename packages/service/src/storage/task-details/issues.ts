@@ -19,8 +19,7 @@ export async function storeIssues(
 
 /**
  * A page of the issues of each task's file, by the task's id: errors first, at most 1,000. `count` returns the total
- * for a
- * task.
+ * for a task.
  */
 export async function issuesOfTasks(
   queries: Queries,

@@ -32,8 +32,8 @@ export interface LogBlock extends LogRange {
 
 /**
  * Cuts entries, ordered by index, into blocks whose ranges cover `range` without a gap: an operation without an entry
- * belongs
- * to the following block, those after the last entry to the last block, and without any entry all make one block.
+ * belongs to the following block, those after the last entry to the last block, and without any entry all make one
+ * block.
  */
 export function cutIntoBlocks(range: LogRange, entries: readonly BlockEntry[]): LogBlock[] {
   if (entries.length === 0) return range.end > range.first ? [{ ...range, counts: [], texts: [] }] : [];
@@ -66,8 +66,7 @@ function countEntry(counts: EntryCount[], { intent, action, status }: BlockEntry
 
 /**
  * The text of an entry. It begins with what filters need, so that other entries need not be parsed. The input is
- * included
- * verbatim: it is JSON already, and encoding it again would change its bytes.
+ * included verbatim: it is JSON already, and encoding it again would change its bytes.
  */
 function entryText(entry: BlockEntry): string {
   const json = JSON.stringify({
@@ -142,8 +141,7 @@ export async function decompressBlock({ rawBytes, entries }: CompressedBlock): P
 
 /**
  * Decompresses a block, and returns its entries ordered by index, unparsed: all of them, or those with some indexes,
- * given in
- * order.
+ * given in order.
  */
 export async function entriesOfBlock(
   block: CompressedBlock,

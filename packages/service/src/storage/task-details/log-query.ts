@@ -20,8 +20,7 @@ export interface LogQuery extends LogKey, Pick<LogFilter, "status" | "action"> {
 
 /**
  * Returns the intents that begin with a text; null for all of them. No entry has another intent, so the text, which may
- * be
- * anything, isn't sent to the database.
+ * be anything, isn't sent to the database.
  */
 export const intentsThatStartWith = (text: string | null | undefined): readonly Intent[] | null =>
   text ? intentNames.filter((intent) => intent.startsWith(text)) : null;

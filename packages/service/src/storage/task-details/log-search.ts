@@ -42,8 +42,7 @@ let lastTurn = Promise.resolve();
 
 /**
  * Yields to the event loop until no other search of this process runs, in order of request. Other requests progress
- * between
- * two blocks, however many searches run.
+ * between two blocks, however many searches run.
  */
 function turnOfSearches(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));

@@ -90,8 +90,7 @@ interface KeptRow extends CompressedBlock {
 
 /**
  * Records in a tenant's before-images which of the keys they could restore: these images are kept as long as they are.
- * Reads
- * all of them; yields after every few.
+ * Reads all of them; yields after every few.
  */
 export async function* noteImagesToBringBack(
   queries: Queries,

@@ -8,8 +8,7 @@ export type OperationStatus = (typeof operationStatuses)[number];
 
 /**
  * The texts an operation's templates rendered to, by JSON pointer (RFC 6901) in the input. The log stores these along
- * with the
- * input and not a second copy of it. The pointer `""` stands for the whole input.
+ * with the input and not a second copy of it. The pointer `""` stands for the whole input.
  */
 export type RenderedParts = Readonly<Record<string, unknown>>;
 

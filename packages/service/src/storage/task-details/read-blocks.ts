@@ -34,9 +34,8 @@ interface BlockFilter {
 
 /**
  * Builds the statement parts whose parameters begin at a number. They only have what is asked for, and hide the
- * operators: if
- * the planner expects few blocks, perhaps by outdated statistics, it sorts all of them instead of reading a few in
- * order.
+ * operators: if the planner expects few blocks, perhaps by outdated statistics, it sorts all of them instead of reading
+ * a few in order.
  */
 function blockFilter({ status, intents, action }: LogQuery, first: number): BlockFilter {
   const [blocks, entries, values]: [string[], string[], Parameter[]] = [["true"], ["true"], []];
@@ -89,10 +88,8 @@ const largestIndex = 2 ** 31 - 1;
 
 /**
  * At most $4 blocks with matching entries, from the one with the operation $3 on. They are ordered before entries are
- * counted,
- * so that few are counted even if the planner sorts them all. With an upper bound, it expects few blocks and reads them
- * in
- * index order, instead of reading and sorting all of a task's.
+ * counted, so that few are counted even if the planner sorts them all. With an upper bound, it expects few blocks and
+ * reads them in index order, instead of reading and sorting all of a task's.
  */
 const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
   SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", m.matching, NULL AS indexes
@@ -104,8 +101,7 @@ const matchingBlocks = ({ mayMatch, matching }: BlockFilter) => `
 
 /**
  * The blocks of the first $4 matching failures, from the operation $3 to before $5. The planner may read and sort all
- * of these
- * rows, because it expects few.
+ * of these rows, because it expects few.
  */
 const failedBlocks = ({ sources, matches }: FailureRows) => `
   SELECT b.first_index AS first, b.raw_bytes AS "rawBytes", count(*)::int AS matching,
@@ -121,10 +117,8 @@ const failedBlocks = ({ sources, matches }: FailureRows) => `
 
 /**
  * Finds the next blocks with entries after `after`. Those with failures are found by their failure rows, if only these
- * can
- * tell, or nothing else is asked for: with other filters each failure would have to be examined, and every operation
- * may
- * have failed.
+ * can tell, or nothing else is asked for: with other filters each failure would have to be examined, and every
+ * operation may have failed.
  */
 async function findBlocks(
   queries: Queries,

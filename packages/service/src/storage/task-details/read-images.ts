@@ -34,8 +34,7 @@ const nextRow = `
 
 /**
  * Reads the images of operations with these indexes, in order, one row of about a MiB at a time, while there is room
- * for
- * another. Returns the first index whose images were not all read; undefined when all were.
+ * for another. Returns the first index whose images were not all read; undefined when all were.
  */
 export async function* readImagesOf(
   queries: Queries,

@@ -3,9 +3,8 @@ import { hasEnded, type SweptImage } from "./fetched-images.ts";
 
 /**
  * Records images whose rows a task removed and that nothing left of it can restore. An existing record becomes this
- * task's: a
- * sweep that looked for it must look again. It remains that of an unfinished task that fetched it: no sweep takes it
- * meanwhile.
+ * task's: a sweep that looked for it must look again. It remains that of an unfinished task that fetched it: no sweep
+ * takes it meanwhile.
  */
 export async function insertReleasedImages(
   queries: Queries,

@@ -18,8 +18,7 @@ export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "e
 
 /**
  * Writes the entries of a range's operations, with their before-images, in the transaction that moves the task's cursor
- * from
- * the range's first operation to its end. Consecutive ranges of a transaction leave no gap.
+ * from the range's first operation to its end. Consecutive ranges of a transaction leave no gap.
  */
 export async function writeLogs(
   queries: Queries,

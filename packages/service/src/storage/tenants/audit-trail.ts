@@ -34,8 +34,7 @@ const properties = propertiesOf(auditTrail);
 
 /**
  * The statement that writes an entry, for `auditParameters` from the number `first` on. As part of another statement,
- * it
- * writes one entry per row of `from`.
+ * it writes one entry per row of `from`.
  */
 export function insertAudit(first = 1, from = ""): string {
   const values = properties.map((property, i) => `$${first + 1 + i}::${auditTrail.columns[property]}`);

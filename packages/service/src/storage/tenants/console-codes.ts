@@ -32,8 +32,7 @@ export async function insertCode(
 
 /**
  * Removes a code and returns its tenant and token; undefined when it was used, has expired, is of another tenant or
- * never
- * existed, or when its token has expired. Of concurrent attempts one succeeds.
+ * never existed, or when its token has expired. Of concurrent attempts one succeeds.
  */
 export async function takeCode(
   queries: Queries,

@@ -47,8 +47,7 @@ export async function insertSession(
 
 /**
  * Records a token's use, which locks its row until the transaction ends. A concurrent one conflicts (40001), and counts
- * this
- * one's rows when retried. Returns false when the token is gone.
+ * this one's rows when retried. Returns false when the token is gone.
  */
 export async function holdToken(transaction: Queries, tenantId: string, tokenId: string): Promise<boolean> {
   const rows = await transaction.execute(

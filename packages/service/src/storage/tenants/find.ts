@@ -67,10 +67,8 @@ export const tenantById = (queries: Queries, id: string): Promise<Tenant> => one
 
 /**
  * As `tenantById`, for a transaction that writes the tenant's rows: until it ends, none locks the tenant exclusively
- * (see
- * `TenantLock`). All writers share the lock; new ones queue behind a transaction that waits for it exclusively. The
- * row's
- * lock is a conflict (40001) for a transaction that waited for the lock after taking its snapshot.
+ * (see `TenantLock`). All writers share the lock; new ones queue behind a transaction that waits for it exclusively.
+ * The row's lock is a conflict (40001) for a transaction that waited for the lock after taking its snapshot.
  */
 export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> =>
   oneTenant(
@@ -91,16 +89,14 @@ export async function tenantToLockExclusively(queries: Queries, id: string): Pro
 
 /**
  * Selects columns of the tenant `t` with the id `$1`, unless it is being deleted, and locks its row until the
- * transaction
- * ends. Every transaction that writes new rows of a tenant does: no foreign key does it (ADR 24).
+ * transaction ends. Every transaction that writes new rows of a tenant does: no foreign key does it (ADR 24).
  */
 export const heldTenant = (columns: string): string =>
   `SELECT ${columns} FROM tenants t WHERE t.id = $1 AND t.${isOpen} FOR KEY SHARE OF t`;
 
 /**
  * Locks a tenant's row, for a transaction that writes rows of it. Throws `TenantGone`; a conflict (40001) when it was
- * closed
- * after the transaction's snapshot.
+ * closed after the transaction's snapshot.
  */
 export async function holdTenant(transaction: Queries, id: string): Promise<void> {
   const held = await transaction.query(heldTenant("1"), [id]);

@@ -137,8 +137,7 @@ export const initialLimits: TenantLimits = {
 
 /**
  * A new tenant's settings: one of each that items and products require. The VAT type has the same id in each tenant: so
- * a dump
- * run in a new one updates it, rather than adding another.
+ * a dump run in a new one updates it, rather than adding another.
  */
 export const initialSettings = (): TenantSettings => ({
   languages: [{ code: "en", name: "English" }],

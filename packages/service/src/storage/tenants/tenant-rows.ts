@@ -8,8 +8,7 @@ const portion = 2_000;
 
 /**
  * Deletes all rows of a tenant except its own in `tenants`, in batches, unreferenced rows first. Can be interrupted
- * anywhere
- * and repeated. Returns true when all rows are gone, false when `over` ended it early.
+ * anywhere and repeated. Returns true when all rows are gone, false when `over` ended it early.
  */
 export async function deleteTenantRows(
   database: Database,

@@ -9,8 +9,8 @@ export interface WalkedRows {
 
 /**
  * Walks the tenants that have such rows, in one round by their ids: from the one after `after` to the last, then from
- * the
- * first to `after`; none when that is null. Stops when its reader does. A part of `WITH RECURSIVE`, read by `walked`.
+ * the first to `after`; none when that is null. Stops when its reader does. A part of `WITH RECURSIVE`, read by
+ * `walked`.
  */
 export const walk = (name: string, { table, condition, order }: WalkedRows, after: string): string => `
   ${name} (tenant_id, round) AS (

@@ -66,8 +66,7 @@ export async function updateTenantRow(
 
 /**
  * Locks the tenant's row, for a command that adds settings: the second of two concurrent ones is retried on the first
- * one's
- * changes. Blocks nobody else. In a plan nothing is locked.
+ * one's changes. Blocks nobody else. In a plan nothing is locked.
  */
 export async function holdSettings(unit: UnitOfWork): Promise<void> {
   if (unit.locks) await unit.ask("UPDATE tenants SET limits = limits WHERE id = $1");

@@ -20,8 +20,7 @@ export interface BeforeImage {
   readonly after?: object | null;
   /**
    * The row's time of change in its table, null without such a column. Kept only by plans, and absent if the plan
-   * itself wrote
-   * the row before.
+   * itself wrote the row before.
    */
   readonly seen?: string | null;
   /** Column values after the operation, kept where `updatedAt` cannot prove the row unchanged. */
@@ -56,8 +55,7 @@ export class EntryChange<Row extends object = object> implements RowChange {
 
   /**
    * The row before this change, by an operation that began at a time (ISO 8601), and now; undefined when these don't
-   * differ, and
-   * for a record. `stored` has the rows that come from tables, not from an overlay.
+   * differ, and for a record. `stored` has the rows that come from tables, not from an overlay.
    */
   image(startedAt: string, stored?: WeakSet<object>): BeforeImage | undefined {
     const { collection } = this.#rows;
@@ -98,8 +96,7 @@ function leftValues(
 
 /**
  * The values that restore the first of two states of a row from the second; undefined when there are none. A missing
- * value is
- * null, as in the database: JSON would omit it.
+ * value is null, as in the database: JSON would omit it.
  */
 function earlierValues<Row extends object>(
   previous: Row | undefined,

@@ -4,8 +4,7 @@ export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];
 
 /**
  * A table as the unit of work sees it. `Row` is the shape of a row: camel-case properties, one per column (snake case
- * in SQL)
- * except `tenant_id`, which every statement takes as its first parameter.
+ * in SQL) except `tenant_id`, which every statement takes as its first parameter.
  */
 export interface Collection<Row extends object, IndexName extends string = string> extends Table {
   readonly columns: Readonly<Record<keyof Row & string, ColumnType>>;
@@ -50,8 +49,7 @@ export interface CollectionSql {
   readonly delete: string;
   /**
    * The query for the rows with some keys of an index (or `key`, the primary one), as one JSON array; null without
-   * rows.
-   * `first` is the number of the first parameter with a column of the keys; `more` is added to the columns.
+   * rows. `first` is the number of the first parameter with a column of the keys; `more` is added to the columns.
    */
   select(index: string, first: number, more?: string): string;
   /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
@@ -133,9 +131,8 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const matching = (properties: readonly string[]) =>
     properties.map((p) => `t.${columnName(p)} = r."${p}"`).join(" AND ");
   const columnList = columns.map(([property]) => `t.${columnName(property)} AS "${property}"`).join(", ");
-  // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each batch.
-  // OFFSET 0
-  // keeps it from joining any other way than by one index look-up per key.
+  // Without statistics the planner takes a tenant for a small part of a table, and would hash all of it for each
+  // batch. OFFSET 0 keeps it from joining any other way than by one index look-up per key.
   const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index, first = 2) =>
     `${arrays(sent, first)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;

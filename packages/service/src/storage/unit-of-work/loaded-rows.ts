@@ -23,8 +23,7 @@ export const originColumn = (hasOverlay: boolean): string =>
 
 /**
  * Removes that column from rows, and adds those from tables to `stored`. It is a row's last property, so that the rows
- * keep
- * the hidden class of others.
+ * keep the hidden class of others.
  */
 export function noteOrigin(rows: readonly { is_planned?: boolean }[], stored: WeakSet<object>): void {
   for (const row of rows) {

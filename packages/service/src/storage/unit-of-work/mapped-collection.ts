@@ -200,8 +200,7 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   /**
    * Writes the rows that differ from the stored ones. The statements are sent before this returns; the promise settles
-   * when
-   * they are done.
+   * when they are done.
    */
   async flush(writer: RowWriter): Promise<void> {
     const removed: Row[] = [];

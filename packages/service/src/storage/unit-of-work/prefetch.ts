@@ -3,8 +3,7 @@ import { keyText } from "./mapped-collection.ts";
 
 /**
  * Requests a row to be loaded with the batch; `follow` is called with each row found and may request more. Pass a
- * top-level
- * function (not a closure) where you can: the same one is called once per row.
+ * top-level function (not a closure) where you can: the same one is called once per row.
  */
 export type Prefetch = <Row extends object, IndexName extends string>(
   collection: Collection<Row, IndexName>,
@@ -41,12 +40,10 @@ export interface RowSource {
 
 /**
  * Loads the rows that `declare` requests with one query per index, and then those that the loaded rows request in turn.
- * No
- * function follows a row twice, so rows may be circular.
+ * No function follows a row twice, so rows may be circular.
  *
  * `together` loads with a single statement, and rows by unique keys with the first: for a single operation, whose time
- * is that
- * of its statements and round trips. The statements of batches would be too varied to be prepared.
+ * is that of its statements and round trips. The statements of batches would be too varied to be prepared.
  */
 export async function prefetchRows(
   source: RowSource,

@@ -14,8 +14,7 @@ export interface PendingRows<Row extends object> {
 
 /**
  * Writes a collection's pending rows in a few statements, regardless of their number. The statements are sent before
- * this
- * returns; the promise has the number of rows written.
+ * this returns; the promise has the number of rows written.
  */
 export interface RowWriter {
   write<Row extends object>(collection: Collection<Row>, rows: PendingRows<Row>): Promise<number>;

@@ -14,9 +14,8 @@ export type Mark = number;
 
 /**
  * The rows that a batch of operations has read and will write, for one open transaction and one tenant. Operations read
- * and
- * write rows here; a failed one is rolled back to its mark in memory; `flush` writes all pending rows with a number of
- * statements that doesn't depend on the number of operations.
+ * and write rows here; a failed one is rolled back to its mark in memory; `flush` writes all pending rows with a number
+ * of statements that doesn't depend on the number of operations.
  */
 export class UnitOfWork {
   readonly tenantId: string;
@@ -40,8 +39,7 @@ export class UnitOfWork {
 
   /**
    * `lock` is the transaction's lock: operations that need another throw `LockNeeded`. `overlay` takes the written
-   * rows, in a
-   * transaction that may write no others and lock none.
+   * rows, in a transaction that may write no others and lock none.
    */
   constructor(
     queries: Queries,
@@ -98,8 +96,7 @@ export class UnitOfWork {
 
   /**
    * As `find`, but skips the database when this batch inserted the owner: only for rows that cannot exist before their
-   * owner
-   * does, so that all of them are in memory.
+   * owner does, so that all of them are in memory.
    */
   findUnder<Row extends object, IndexName extends string, Owner extends object>(
     owner: { collection: Collection<Owner>; key: KeyPart },
@@ -163,8 +160,7 @@ export class UnitOfWork {
 
   /**
    * Touches the row that owns a list. Every change of a list does this, so that the second of two writers that read the
-   * same
-   * list is retried on the first one's changes.
+   * same list is retried on the first one's changes.
    */
   async touchOwner<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<void> {
     const owner = await this.get(collection, ...key);
@@ -220,8 +216,7 @@ export class UnitOfWork {
 
   /**
    * Loads the rows a batch will need, before it asks for them: see `prefetchRows`. `declare` is called with the
-   * function that
-   * requests rows.
+   * function that requests rows.
    */
   prefetch(declare: (prefetch: Prefetch) => void, options?: { readonly together: boolean }): Promise<void> {
     return prefetchRows(this.#rows, declare, options?.together);
@@ -271,8 +266,7 @@ export class UnitOfWork {
 
   /**
    * One before-image per row written since `mark`, by an operation that began at a time (ISO 8601). With an overlay,
-   * also the
-   * rows as they are now. Call it before writing more.
+   * also the rows as they are now. Call it before writing more.
    */
   before(mark: Mark, startedAt: string): BeforeImage[] {
     return foldChanges(this.#changes, mark, startedAt, this.#stored);
@@ -280,10 +274,8 @@ export class UnitOfWork {
 
   /**
    * Writes all pending rows with few statements per collection. The statements are sent before this returns, so that
-   * the next
-   * query sees them; the promise settles when they are done. All writers lock rows in one order of tables, owners
-   * before their
-   * lists, so they wait for each other without deadlocks.
+   * the next query sees them; the promise settles when they are done. All writers lock rows in one order of tables,
+   * owners before their lists, so they wait for each other without deadlocks.
    */
   async flush(): Promise<void> {
     const collections = [...this.#collections.values()].sort(inOrderOfWriting);

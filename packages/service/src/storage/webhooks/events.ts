@@ -80,8 +80,7 @@ const claim = `
 
 /**
  * Claims the next event to send; undefined when none is due. Without a result its lease expires, and it is claimed
- * again.
- * Tenants are served round-robin, however many events each has.
+ * again. Tenants are served round-robin, however many events each has.
  */
 export async function claimEvent(queries: Queries, wanted: EventsWanted): Promise<ClaimedEvent | undefined> {
   const { lease, keyIds, after, fullTenants, fullHosts } = wanted;
@@ -105,8 +104,7 @@ const claimParameters = ({ tenantId, taskId, claims }: Claimed) => [tenantId, ta
 
 /**
  * Adds a try to the event, and ends the claim. `pause` is the delay of the next try in milliseconds; null ends the
- * event.
- * False when it was claimed again since.
+ * event. False when it was claimed again since.
  */
 export async function recordTry(
   queries: Queries,

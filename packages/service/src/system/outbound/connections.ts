@@ -33,8 +33,7 @@ export class AddressRefused extends Error {
 
 /**
  * Connects to public addresses only. A name is resolved when a connection is opened, all its addresses are checked, and
- * the
- * connection goes to one of them, so later changes in DNS don't matter.
+ * the connection goes to one of them, so later changes in DNS don't matter.
  */
 export function guardedConnections({
   allowed,

@@ -15,9 +15,8 @@ interface Resolution {
 
 /**
  * The definitions of a shape with pieces expanded: a piece's config gets the piece's `components`, at every depth. A
- * piece
- * within itself is not expanded again. A component's settings are its `config` itself, as existing clients read it, not
- * keyed by type. Rejects with `ValidationError` beyond 10,000 definitions.
+ * piece within itself is not expanded again. A component's settings are its `config` itself, as existing clients read
+ * it, not keyed by type. Rejects with `ValidationError` beyond 10,000 definitions.
  */
 export async function resolveConfiguration(
   { identifier, components, variantComponents }: ShapeRow,

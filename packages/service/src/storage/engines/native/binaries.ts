@@ -63,11 +63,9 @@ export async function namedBinaries(
 
 /**
  * Finds the PostgreSQL installed by npm, and checks that it runs as the server's user, who must be able to reach
- * `folder`,
- * the database's. Links that libraries need are made in the data folder, because npm may not run install scripts.
- * Programs the user cannot reach, in a clone under /root for example, are copied there. Both stay owned by the service:
- * in
- * the database's folder, its user could make root follow a link.
+ * `folder`, the database's. Links that libraries need are made in the data folder, because npm may not run install
+ * scripts. Programs the user cannot reach, in a clone under /root for example, are copied there. Both stay owned by the
+ * service: in the database's folder, its user could make root follow a link.
  * @throws NativeCannotRun
  */
 export async function prepareBinaries(

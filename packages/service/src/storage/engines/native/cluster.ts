@@ -64,8 +64,7 @@ async function giveTo({ uid, gid }: UserIds, folder: string): Promise<void> {
 
 /**
  * Sorts by code points, like PGlite, and knows the letters of all languages on every platform; before PostgreSQL 17
- * only if
- * the platform has the locale.
+ * only if the platform has the locale.
  */
 const localeOf = (version: string) =>
   majorOf(version) < 17
@@ -106,8 +105,7 @@ export const sessionOptions = flagsOf(sessionCode).join(" ");
 
 /**
  * Settings that make a server load code, run programs, or write files elsewhere. A foreign folder may set any of them
- * in
- * its postgresql.conf and postgresql.auto.conf, which these override.
+ * in its postgresql.conf and postgresql.auto.conf, which these override.
  */
 const foreignCode = (major: number) => ({
   ...sessionCode,
@@ -128,8 +126,7 @@ const foreignCode = (major: number) => ({
 
 /**
  * The server's settings, overriding postgresql.conf: for one service on a laptop. `fsync` stays on, so that committed
- * data
- * survives a power cut.
+ * data survives a power cut.
  */
 export function serverFlags(database: string, socket: Socket, version: string): string[] {
   const major = majorOf(version);

@@ -7,10 +7,8 @@ import { type Socket, socketName } from "./socket.ts";
 
 /**
  * Waits until its standard input ends, because the service stopped or was killed. Then ends the server whose process id
- * it
- * got last, gracefully first, and removes the socket's folder `$0` if empty. The shell itself waits: only a signal to
- * this
- * very process ends it earlier.
+ * it got last, gracefully first, and removes the socket's folder `$0` if empty. The shell itself waits: only a signal
+ * to this very process ends it earlier.
  */
 const script = `
 trap '' HUP INT QUIT TERM

@@ -16,9 +16,8 @@ const endings: readonly [string, number][] = [
 
 /**
  * Ends a server that still has a folder's database: that of a service killed together with its keeper, or killed just
- * now.
- * Call it only with the folder's lock. Root does it as the database's owner: that user can name any process, and put a
- * link to any folder.
+ * now. Call it only with the folder's lock. Root does it as the database's owner: that user can name any process, and
+ * put a link to any folder.
  */
 export async function endLeftover(database: string): Promise<void> {
   const cluster = clusterFolder(database);
@@ -48,10 +47,8 @@ const noProcess = 2 ** 31 - 2;
 
 /**
  * Replaces the process id in an ended server's file: the number may meanwhile belong to another process, or to an
- * unreaped
- * one, and PostgreSQL would take it for a server. The rest of the file stays, because PostgreSQL uses it to find
- * processes
- * that outlive their server.
+ * unreaped one, and PostgreSQL would take it for a server. The rest of the file stays, because PostgreSQL uses it to
+ * find processes that outlive their server.
  */
 const forget = 'sed "1s/^[0-9]*/$1/" "$0" > "$0.new" && mv -f "$0.new" "$0"';
 

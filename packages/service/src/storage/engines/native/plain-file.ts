@@ -9,8 +9,7 @@ const notPlain = ["ENOENT", "ELOOP", "ENXIO"];
 
 /**
  * Reads the beginning of a small file in a folder that another user may change while root reads it. Returns an empty
- * text
- * unless it is an ordinary file with one name: follows no link, and doesn't block on a pipe.
+ * text unless it is an ordinary file with one name: follows no link, and doesn't block on a pipe.
  */
 export function readPlainFile(file: string): string {
   let opened: number;

@@ -18,8 +18,7 @@ const unprivileged = "nobody";
 
 /**
  * Chooses the server's user for a database folder. Undefined means this process's user, unless that is root. Root runs
- * it
- * as `named`, else as the owner of the folder's database, else as `nobody`.
+ * it as `named`, else as the owner of the folder's database, else as `nobody`.
  * @throws EmbeddedUnusable when there is no such user, or it is root itself
  */
 export function serverUser(cluster: string, named: string | undefined): ServerUser | undefined {
