@@ -71,7 +71,7 @@ export interface NewUndoRow extends Omit<NewRetryRow, "include" | "toExecute"> {
 /** The columns that an undo has of the task which it undoes: its file, which stays as long, and its webhook. */
 const copied = "type, key, etag, webhook_url";
 
-const noteUndo = "UPDATE bulk_tasks SET last_undo = $3 WHERE tenant_id = $1 AND id = $2";
+const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE tenant_id = $1 AND id = $2";
 
 /**
  * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
