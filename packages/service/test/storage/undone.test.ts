@@ -8,7 +8,6 @@ import { cancelUnended } from "../../src/storage/bulk-tasks/cancel.ts";
 import { completeTask } from "../../src/storage/bulk-tasks/complete.ts";
 import { insertRetry } from "../../src/storage/bulk-tasks/create.ts";
 import { failTask } from "../../src/storage/bulk-tasks/fail.ts";
-import { isTakenBack, isWhole, undoInEffect } from "../../src/storage/bulk-tasks/undos/in-effect.ts";
 import { findTaskToUndo, insertUndo } from "../../src/storage/bulk-tasks/undos/undo-rows.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { newId } from "../../src/storage/ids.ts";
@@ -27,7 +26,7 @@ interface Task {
 const isWholeUndo = ({ end, executed, succeeded }: Task) => end === "complete" && succeeded === executed;
 
 /** What is undone of a task after all that has happened, and by which task. */
-function undoneOf(task: Task, tasks: readonly Task[]) {
+function undoneOf(task: Task, tasks: readonly Task[]): { undone: string; undoneBy: string | null } {
   const inEffect = tasks.filter(
     (undo) => undo.kind === "undo" && undo.of === task && undoneOf(undo, tasks).undone !== "whole",
   );
@@ -44,9 +43,9 @@ type Step = { at: number; of: "newest" | "any" } & (
   | { do: "batch"; outcomes: ("success" | "failure")[] }
 );
 
-const place = { at: fc.nat(20), of: fc.constantFrom("newest", "any") };
+const place = { at: fc.nat(20), of: fc.constantFrom("newest", "newest", "any") };
 const outcomes = fc.array(
-  fc.oneof({ weight: 3, arbitrary: fc.constant("success") }, fc.constant("failure")),
+  fc.oneof({ weight: 8, arbitrary: fc.constant("success") }, fc.constant("failure")),
   {
     minLength: 1,
     maxLength: 2,
@@ -57,7 +56,10 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("batch"), outcomes }) },
   {
     weight: 4,
-    arbitrary: fc.record({ ...place, do: fc.constantFrom("retry", "complete", "complete", "error", "cancel") }),
+    arbitrary: fc.record({
+      ...place,
+      do: fc.constantFrom("retry", "complete", "complete", "complete", "error", "cancel"),
+    }),
   },
 ) as fc.Arbitrary<Step>;
 
@@ -84,7 +86,9 @@ class Tasks {
 
   async take(step: Step): Promise<void> {
     const isNew = step.do === "undo" || step.do === "retry";
-    const candidates = this.all.filter(({ end, executed }) => isNew === (end !== null) && (!isNew || executed > 0));
+    const candidates = this.all.filter(
+      ({ end, executed }) => isNew === (end !== null) && (!isNew || executed > 0),
+    );
     const task = step.of === "newest" ? candidates.at(-1) : candidates[step.at % candidates.length];
     if (task === undefined) return;
     if (step.do === "undo") await this.#undo(task);
@@ -106,7 +110,9 @@ class Tasks {
   }
 
   async #retry(of: Task): Promise<void> {
-    const isFollowed = this.all.some((task) => task.of === of && (task.kind === "retry" || task.end === null));
+    const isFollowed = this.all.some(
+      (task) => task.of === of && (task.kind === "retry" || task.end === null),
+    );
     if (of.kind === "undo" || isFollowed) return;
     const limits = { maxFailures: null, holdAfter: null, holdOnFailures: null, idempotencyKey: null };
     const row = { tenantId: this.#tenantId, id: newId(), ofTask: of.id, autoStart: true, ...limits };
@@ -146,7 +152,13 @@ class Tasks {
     const claim = await this.#claim(task);
     if (how === "complete") await completeTask(this.#database, claim);
     else if (how === "error") await failTask(this.#database, claim, { error: "e", errorName: "E" });
-    else await cancelUnended(this.#database, { tenantId: this.#tenantId, id: task.id, by: null, entry: undefined });
+    else
+      await cancelUnended(this.#database, {
+        tenantId: this.#tenantId,
+        id: task.id,
+        by: null,
+        entry: undefined,
+      });
     task.end = how === "complete" && task.executed === task.total ? "complete" : "error";
   }
 
@@ -156,12 +168,6 @@ class Tasks {
       [this.#tenantId],
     );
     expect(stored).toEqual(this.all.map((task) => ({ id: task.id, ...undoneOf(task, this.all) })));
-    const derived = await this.#database.query<{ id: string }>(
-      `SELECT t.id, CASE WHEN ${undoInEffect("t", isWhole)} THEN 'whole' WHEN ${isTakenBack("t")} THEN 'part' ELSE 'none' END AS undone,
-         ${undoInEffect("t")} AS "undoneBy" FROM bulk_tasks t WHERE tenant_id = $1 ORDER BY id`,
-      [this.#tenantId],
-    );
-    expect(stored, "derived").toEqual(derived);
   }
 }
 
@@ -173,22 +179,18 @@ describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
   afterAll(() => database.close());
 
   test("is stored after every step of runs, retries, undos and undos of undos", async () => {
-    const seen = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
         const tasks = new Tasks(database, await newTenantId(database));
         await tasks.run(2);
-        for (const step of [{ do: "batch", outcomes: ["success", "success"], at: 0, of: "newest" }, { do: "complete", at: 0, of: "newest" }, ...steps] as Step[]) {
+        await tasks.take({ at: 0, of: "newest", do: "batch", outcomes: ["success", "success"] });
+        await tasks.take({ at: 0, of: "newest", do: "complete" });
+        for (const step of steps) {
           await tasks.take(step);
           await tasks.expectStored();
-        }
-        for (const task of tasks.all) {
-          const { undone } = undoneOf(task, tasks.all);
-          seen.set(`${task.kind} ${undone}`, (seen.get(`${task.kind} ${undone}`) ?? 0) + 1);
         }
       }),
       { numRuns: runs(300) },
     );
-    console.log(seen);
   });
 });
