@@ -25,7 +25,7 @@ interface Task {
 
 const isWholeUndo = ({ end, executed, succeeded }: Task) => end === "complete" && succeeded === executed;
 
-/** What is undone of a task after all that has happened, and by which task. */
+/** Derives what is undone of a task, and by which undo, from all that has happened. */
 function undoneOf(task: Task, tasks: readonly Task[]): { undone: string; undoneBy: string | null } {
   const inEffect = tasks.filter(
     (undo) => undo.kind === "undo" && undo.of === task && undoneOf(undo, tasks).undone !== "whole",

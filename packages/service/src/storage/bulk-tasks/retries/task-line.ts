@@ -30,7 +30,7 @@ export interface LineTask {
   readonly lastRetry: string | null;
   /** The undo that is in effect, or has not ended. */
   readonly undoneBy: string | null;
-  /** How much of it is undone: of a retry, nothing counts as repaired by it unless this is `none`. */
+  /** The part of it that is undone. A retry counts only with `none`. */
   readonly undone: "none" | "part" | "whole";
   /** Of a task that is undone as a whole: the newest of its undos, of theirs, and so on. */
   readonly newestUndo: string | null;
