@@ -124,9 +124,16 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     const { tenant, id } = await repairable();
     const { id: first } = await bench.undo(tenant, id);
     const copies = `INSERT INTO bulk_tasks SELECT (jsonb_populate_record(u, jsonb_build_object(
-      'id', u.id || '-' || n, 'of_task', CASE n WHEN 2 THEN u.id ELSE u.id || '-' || n - 1 END))).*
+      'id', u.id || '-' || n, 'of_task', CASE n WHEN 2 THEN u.id ELSE u.id || '-' || n - 1 END) || CASE
+        WHEN n = 100 THEN '{"status": "running", "ended_at": null}'
+        WHEN n % 2 = 0 THEN jsonb_build_object('undone', 'whole', 'undone_by', u.id || '-' || n + 1) ELSE '{}' END)).*
       FROM bulk_tasks u, generate_series(2, 100) n WHERE u.id = $1`;
     await bench.database.execute(copies, [first]);
+    await expect(createRetry(tenant, id)).rejects.toMatchObject(
+      wrongState(new RegExp(`was undone by bulk task ${first}`)),
+    );
+    const end = "UPDATE bulk_tasks SET status = 'complete', ended_at = now() WHERE id = $1";
+    await bench.database.execute(end, [`${first}-100`]);
     await expect(bench.createUndo(tenant, { id: `${first}-100` })).rejects.toMatchObject(
       wrongState(/is the last of 100 undos in a row/),
     );

@@ -42,7 +42,7 @@ import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { longestRetention } from "../../packages/service/src/settings/settings.ts";
-import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/in-effect.ts";
+import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/undo-rows.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
 import { listedGroups } from "../../packages/service/src/storage/task-details/failures.ts";

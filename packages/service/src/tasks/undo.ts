@@ -1,6 +1,10 @@
 import { reject, TenantGone } from "../errors.ts";
-import { undosInRow } from "../storage/bulk-tasks/undos/in-effect.ts";
-import { findTaskToUndo, insertUndo, type TaskToUndo } from "../storage/bulk-tasks/undos/undo-rows.ts";
+import {
+  findTaskToUndo,
+  insertUndo,
+  type TaskToUndo,
+  undosInRow,
+} from "../storage/bulk-tasks/undos/undo-rows.ts";
 import { allCollections } from "../storage/collections/all.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";

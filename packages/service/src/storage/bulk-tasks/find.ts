@@ -62,8 +62,7 @@ export interface BulkTaskRow extends ActionCounts {
 /** Selects bulk tasks as `BulkTaskRow`; the table is `t`. */
 const selectBulkTasks = `
   SELECT t.id, t.status, t.kind, t.of_task AS "ofTask",
-    (SELECT u.id FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.of_task = t.id AND u.kind = 'undo'
-     ORDER BY u.id DESC LIMIT 1) AS "undoneBy", t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
+    t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt",
     t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total, t.error_count AS "errorCount",
     t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,

@@ -656,6 +656,9 @@ CREATE TABLE bulk_tasks (
   last_retry text,
   last_undo text,
   last_run text,
+  -- How much of what the task has done its undos have undone, and the undo that is in effect or has not ended.
+  undone text NOT NULL DEFAULT 'none' CHECK (undone IN ('none', 'part', 'whole')),
+  undone_by text,
   -- True once a prune has removed something.
   pruning boolean NOT NULL DEFAULT false,
   -- True once the removal of its before-images has begun: a task that has lost some cannot be undone.
@@ -680,6 +683,8 @@ CREATE TABLE bulk_tasks (
   CONSTRAINT bulk_tasks_actions
     CHECK (created + updated + unchanged + deleted + published + unpublished = succeeded + partial),
   CONSTRAINT bulk_tasks_repaired CHECK (repaired BETWEEN 0 AND partial + failed),
+  CONSTRAINT bulk_tasks_undone CHECK (undone = 'none' OR (undone_by IS NOT NULL AND ended_at IS NOT NULL)),
+  CONSTRAINT bulk_tasks_undone_by CHECK (undone_by IS NULL OR kind <> 'plan'),
   CONSTRAINT bulk_tasks_held CHECK ((held_at IS NULL) = (held_because IS NULL)),
   CONSTRAINT bulk_tasks_pruned CHECK (pruned_at IS NULL OR ended_at IS NOT NULL)
 );
@@ -841,3 +846,29 @@ END $$;
 CREATE TRIGGER bulk_task_ended AFTER UPDATE OF ended_at ON bulk_tasks FOR EACH ROW
   WHEN (OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL AND NEW.kind <> 'plan')
   EXECUTE FUNCTION add_webhook_event();
+
+-- An undo that takes back its first operations, or ends, changes how much of its task is undone. Where that task is an
+-- undo which is now undone as a whole, or no longer, its own task changes too, and so on. Rows are locked from an undo
+-- to its task. Each is written, changed or not, so that two transactions that read the same undos conflict.
+CREATE FUNCTION set_undone() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
+  task bulk_tasks := NEW;
+  before text;
+BEGIN
+  LOOP
+    SELECT undone INTO before FROM bulk_tasks WHERE tenant_id = task.tenant_id AND id = task.of_task FOR NO KEY UPDATE;
+    UPDATE bulk_tasks t SET (undone, undone_by) = (
+        SELECT CASE WHEN bool_or(u.is_whole) THEN 'whole' WHEN bool_or(u.has_undone) THEN 'part' ELSE 'none' END,
+          (array_agg(u.id ORDER BY u.ended_at IS NULL DESC, u.is_whole DESC, u.id DESC))[1]
+        FROM (SELECT id, ended_at, status = 'complete' AND failed = 0 AS is_whole, succeeded + partial > 0 AS has_undone
+          FROM bulk_tasks WHERE tenant_id = t.tenant_id AND of_task = t.id AND kind = 'undo' AND undone <> 'whole') u
+        WHERE u.ended_at IS NULL OR u.has_undone)
+      WHERE t.tenant_id = task.tenant_id AND t.id = task.of_task
+      RETURNING * INTO task;
+    EXIT WHEN NOT FOUND OR task.kind <> 'undo' OR (task.undone = 'whole') = (before = 'whole');
+  END LOOP;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bulk_task_undone AFTER UPDATE OF ended_at, succeeded, partial ON bulk_tasks FOR EACH ROW
+  WHEN (NEW.kind = 'undo' AND (OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+    OR OLD.succeeded + OLD.partial = 0 AND NEW.succeeded + NEW.partial > 0))
+  EXECUTE FUNCTION set_undone();

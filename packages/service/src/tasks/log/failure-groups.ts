@@ -1,4 +1,4 @@
-import { failureSources, wholeLine } from "../../storage/bulk-tasks/retries/task-line.ts";
+import { countedTasks, failureSources, wholeLine } from "../../storage/bulk-tasks/retries/task-line.ts";
 import type { Queries } from "../../storage/database.ts";
 import { type FailureGroup, groupFailures } from "../../storage/task-details/failures.ts";
 
@@ -13,9 +13,7 @@ export async function failureGroups(
   { taskId, unrepaired }: { taskId: string; unrepaired: boolean },
 ): Promise<FailureGroup[]> {
   const line = unrepaired
-    ? (await wholeLine(queries, tenantId, taskId)).filter(
-        ({ kind, isTakenBack }) => kind !== "retry" || !isTakenBack,
-      )
+    ? countedTasks(await wholeLine(queries, tenantId, taskId))
     : [{ id: taskId, include: null, cursorIndex: 0 }];
   return groupFailures(queries, tenantId, failureSources(line, ["FAILED", "PARTIAL"]));
 }

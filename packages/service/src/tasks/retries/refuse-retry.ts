@@ -83,8 +83,8 @@ function prunedIn(line: readonly LineTask[]): string | undefined {
  * one after it has executed what that had left.
  */
 function undoneIn(line: readonly LineTask[]): string | undefined {
-  const isPassedOver = ({ kind, isUndone, newestUndo }: LineTask, next: LineTask | undefined) =>
-    kind === "retry" && isUndone && (next === undefined || (newestUndo ?? "") < next.id);
+  const isPassedOver = ({ kind, undone, newestUndo }: LineTask, next: LineTask | undefined) =>
+    kind === "retry" && undone === "whole" && (next === undefined || (newestUndo ?? "") < next.id);
   const undone = line.find((task, at) => task.undoneBy !== null && !isPassedOver(task, line[at - 1]));
   if (undone === undefined) return undefined;
   const { id, undoneBy } = undone;

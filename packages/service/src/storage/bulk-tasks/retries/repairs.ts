@@ -63,7 +63,7 @@ export async function withRepairs<Task extends RepairableTask>(
   const lines = Map.groupBy(retries, ({ root }) => root);
   const counted = tasks.map(async (task) => {
     const line = lines.get(task.id) ?? [];
-    if (line.every(({ isTakenBack }) => !isTakenBack)) return task;
+    if (line.every(({ undone }) => undone === "none")) return task;
     const key = { tenantId, taskId: task.id };
     const unrepaired = await countUnrepaired(queries, key, sourcesAfter(task.id, line));
     return { ...task, repaired: task.failed + task.partial - unrepaired };

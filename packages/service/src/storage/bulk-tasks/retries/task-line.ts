@@ -1,7 +1,6 @@
 import type { Queries } from "../../database.ts";
 import type { OperationStatus } from "../../task-details/operation-logs.ts";
 import type { BulkTaskKind } from "../kind.ts";
-import { isTakenBack, isWhole, newestUndo, undoInEffect } from "../undos/in-effect.ts";
 
 /** The outcomes of operations that a retry can include. */
 export const retriedOutcomes = ["FAILED", "PARTIAL", "NOT_ATTEMPTED"] as const;
@@ -29,13 +28,11 @@ export interface LineTask {
   readonly validatedAt: string | null;
   readonly isPruned: boolean;
   readonly lastRetry: string | null;
-  /** The newest undo that has taken something of it back, or is about to. */
+  /** The undo that is in effect, or has not ended. */
   readonly undoneBy: string | null;
-  /** True when that has taken back something: of a retry, nothing counts as repaired by it. */
-  readonly isTakenBack: boolean;
-  /** True when that has taken back all of it. */
-  readonly isUndone: boolean;
-  /** The newest of its undos, of theirs, and so on. */
+  /** The part of it that is undone. A retry counts only with `none`. */
+  readonly undone: "none" | "part" | "whole";
+  /** Of a task that is undone as a whole: the newest of its undos, of theirs, and so on. */
   readonly newestUndo: string | null;
   readonly errorName: string | null;
   readonly status: string;
@@ -43,13 +40,21 @@ export interface LineTask {
   readonly etag: string;
 }
 
+const newestUndo = (task: string) =>
+  `(WITH RECURSIVE undos (id) AS (
+    SELECT ${task}.id
+    UNION ALL
+    SELECT r.id FROM undos u JOIN bulk_tasks r ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id
+      AND r.kind = 'undo'
+  ) SELECT max(id) FROM undos WHERE id <> ${task}.id)`;
+
 const columns = (task: string) =>
   `${task}.id, ${task}.kind, ${task}.of_task AS "ofTask", ${task}.include, ${task}.cursor_index AS "cursorIndex",
   ${task}.cursor_offset AS "cursorOffset", ${task}.total, ${task}.ended_at AS "endedAt",
   ${task}.validated_at AS "validatedAt", ${task}.pruning OR ${task}.pruned_at IS NOT NULL AS "isPruned",
-  ${task}.last_retry AS "lastRetry", ${undoInEffect(task)} AS "undoneBy", ${isTakenBack(task)} AS "isTakenBack",
-  coalesce(${undoInEffect(task, isWhole)}, false) AS "isUndone", ${newestUndo(task)} AS "newestUndo",
-  ${task}.error_name AS "errorName", ${task}.status, ${task}.key, ${task}.etag`;
+  ${task}.last_retry AS "lastRetry", ${task}.undone_by AS "undoneBy", ${task}.undone,
+  CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task)} END AS "newestUndo", ${task}.error_name AS "errorName",
+  ${task}.status, ${task}.key, ${task}.etag`;
 
 const selectLine = `
   WITH RECURSIVE line (id, kind, of_task, place) AS (
@@ -72,9 +77,8 @@ export async function wholeLine(queries: Queries, tenantId: string, id: string):
 }
 
 /** The tasks of a line whose outcomes and results count: all but retries that were undone. */
-export const countedTasks = <Task extends Pick<LineTask, "kind" | "isTakenBack">>(
-  line: readonly Task[],
-): Task[] => line.filter(({ kind, isTakenBack }) => kind !== "retry" || !isTakenBack);
+export const countedTasks = <Task extends Pick<LineTask, "kind" | "undone">>(line: readonly Task[]): Task[] =>
+  line.filter(({ kind, undone }) => kind !== "retry" || undone === "none");
 
 /** The findings of validation that reading the file of a task needs. */
 export interface LineFile {

@@ -5,7 +5,9 @@ import { columnName } from "../../unit-of-work/collection.ts";
 import type { NewRetryRow } from "../create.ts";
 import type { BulkTaskKind } from "../kind.ts";
 import type { BulkTaskStatus } from "../status.ts";
-import { hasTakenBack, isTakenBack, isWhole, undosInRow, wasUndone } from "./in-effect.ts";
+
+/** Most undos in a row, each of the one before; docs/limits.md lists it. */
+export const undosInRow = 100;
 
 /** A task that is to be undone, with what decides whether it can be. */
 export interface TaskToUndo {
@@ -21,7 +23,7 @@ export interface TaskToUndo {
   readonly schema: string | null;
   /** The last retry of it while that has not ended. */
   readonly openRetry: string | null;
-  /** The newest undo of it that has not been undone itself. */
+  /** The undo of it that has not ended, or is in effect; `isWhole`: all of the task is undone. */
   readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
   /** Of an undo that has taken back a retry: the last retry that has executed its operations again since. */
   readonly laterRetry: string | null;
@@ -32,16 +34,13 @@ export interface TaskToUndo {
 const find = `
   SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AND NOT t.pruning_before AS "keepsBefore",
     t.pruning OR t.pruned_at IS NOT NULL AS "isPruned", t.schema_name AS schema,
-    (SELECT json_build_object('id', u.id, 'isOpen', u.ended_at IS NULL,
-       'isWhole', ${isWhole})
-     FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.of_task = t.id AND u.kind = 'undo'
-       AND NOT ${wasUndone("u")}
-     ORDER BY u.id DESC LIMIT 1) AS undo,
+    (SELECT json_build_object('id', u.id, 'isOpen', u.ended_at IS NULL, 'isWhole', t.undone = 'whole')
+     FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.id = t.undone_by) AS undo,
     (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = t.tenant_id AND r.id = t.last_retry AND r.ended_at IS NULL)
       AS "openRetry",
     (SELECT r.id FROM bulk_tasks o JOIN bulk_tasks r ON r.tenant_id = o.tenant_id AND r.id = o.last_retry
      WHERE o.tenant_id = t.tenant_id AND o.id = undos.of AND o.kind = 'retry' AND undos.links % 2 = 1 AND r.id > t.id
-       AND (r.ended_at IS NULL OR ${hasTakenBack("r")}) AND NOT ${isTakenBack("r")}) AS "laterRetry",
+       AND (r.ended_at IS NULL OR r.succeeded + r.partial > 0) AND r.undone = 'none') AS "laterRetry",
     undos.links AS "undosInRow"
   FROM bulk_tasks t CROSS JOIN LATERAL (
     WITH RECURSIVE chain (id, kind, of_task, links) AS (
@@ -71,7 +70,7 @@ export interface NewUndoRow extends Omit<NewRetryRow, "include" | "toExecute"> {
 /** The columns that an undo has of the task which it undoes: its file, which stays as long, and its webhook. */
 const copied = "type, key, etag, webhook_url";
 
-const noteUndo = "UPDATE bulk_tasks SET last_undo = $3 WHERE tenant_id = $1 AND id = $2";
+const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE tenant_id = $1 AND id = $2";
 
 /**
  * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
@@ -99,9 +98,7 @@ const earlier = `
   SELECT u.cursor_index AS executed, ARRAY (SELECT f.index FROM operation_log_failures f
     WHERE f.tenant_id = $1 AND f.task_id = u.id AND f.index >= $4 AND f.index < $5) AS failed
   FROM bulk_tasks u
-  WHERE u.tenant_id = $1 AND u.of_task = $3 AND u.kind = 'undo' AND u.id <> $2 AND NOT u.pruning
-    AND NOT EXISTS (SELECT FROM bulk_tasks r WHERE r.tenant_id = u.tenant_id AND r.of_task = u.id AND r.kind = 'undo'
-      AND ${hasTakenBack("r")} AND NOT ${wasUndone("r")})`;
+  WHERE u.tenant_id = $1 AND u.of_task = $3 AND u.kind = 'undo' AND u.id <> $2 AND NOT u.pruning AND u.undone = 'none'`;
 
 /**
  * Finds which operations of an undo, within a range, an earlier undo of the same task has executed already: their

@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newTenantId } from "../../../../test/support/claims.ts";
+import { bothEngines } from "../../../../test/support/engines.ts";
+import { runs } from "../../../../test/support/extent.ts";
+import { advanceCursor } from "../../src/storage/bulk-tasks/advance-cursor.ts";
+import { cancelUnended } from "../../src/storage/bulk-tasks/cancel.ts";
+import { completeTask } from "../../src/storage/bulk-tasks/complete.ts";
+import { insertRetry } from "../../src/storage/bulk-tasks/create.ts";
+import { failTask } from "../../src/storage/bulk-tasks/fail.ts";
+import { findTaskToUndo, insertUndo } from "../../src/storage/bulk-tasks/undos/undo-rows.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { newId } from "../../src/storage/ids.ts";
+
+/** A task of the model, which knows what its undos have done and nothing of how that is stored. */
+interface Task {
+  readonly id: string;
+  readonly kind: "run" | "retry" | "undo";
+  readonly of: Task | null;
+  readonly total: number;
+  executed: number;
+  succeeded: number;
+  end: "complete" | "error" | null;
+}
+
+const isWholeUndo = ({ end, executed, succeeded }: Task) => end === "complete" && succeeded === executed;
+
+/** Derives what is undone of a task, and by which undo, from all that has happened. */
+function undoneOf(task: Task, tasks: readonly Task[]): { undone: string; undoneBy: string | null } {
+  const inEffect = tasks.filter(
+    (undo) => undo.kind === "undo" && undo.of === task && undoneOf(undo, tasks).undone !== "whole",
+  );
+  const whole = inEffect.findLast(isWholeUndo);
+  const effective = inEffect.findLast(({ succeeded }) => succeeded > 0);
+  return {
+    undone: whole ? "whole" : effective ? "part" : "none",
+    undoneBy: (inEffect.find(({ end }) => end === null) ?? whole ?? effective)?.id ?? null,
+  };
+}
+
+type Step = { at: number; of: "newest" | "any" } & (
+  | { do: "undo" | "retry" | "complete" | "error" | "cancel" }
+  | { do: "batch"; outcomes: ("success" | "failure")[] }
+);
+
+const place = { at: fc.nat(20), of: fc.constantFrom("newest", "newest", "any") };
+const outcomes = fc.array(
+  fc.oneof({ weight: 8, arbitrary: fc.constant("success") }, fc.constant("failure")),
+  {
+    minLength: 1,
+    maxLength: 2,
+  },
+);
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("undo") }) },
+  { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("batch"), outcomes }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...place,
+      do: fc.constantFrom("retry", "complete", "complete", "complete", "error", "cancel"),
+    }),
+  },
+) as fc.Arbitrary<Step>;
+
+/** The tasks of a new tenant, each in the database and in the model. */
+class Tasks {
+  readonly all: Task[] = [];
+  readonly #database: Database;
+  readonly #tenantId: string;
+
+  constructor(database: Database, tenantId: string) {
+    this.#database = database;
+    this.#tenantId = tenantId;
+  }
+
+  async run(total: number): Promise<void> {
+    const id = newId();
+    await this.#database.execute(
+      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, validated_at, total, keeps_before)
+       VALUES ($1, $2, 'massOperation', 'pending', 'k', 'e', now(), $3, true)`,
+      [this.#tenantId, id, total],
+    );
+    await this.#begin({ id, kind: "run", of: null, total });
+  }
+
+  async take(step: Step): Promise<void> {
+    const isNew = step.do === "undo" || step.do === "retry";
+    const candidates = this.all.filter(
+      ({ end, executed }) => isNew === (end !== null) && (!isNew || executed > 0),
+    );
+    const task = step.of === "newest" ? candidates.at(-1) : candidates[step.at % candidates.length];
+    if (task === undefined) return;
+    if (step.do === "undo") await this.#undo(task);
+    else if (step.do === "retry") await this.#retry(task);
+    else if (step.do === "batch") await this.#batch(task, step.outcomes);
+    else await this.#end(task, step.do);
+  }
+
+  async #undo(of: Task): Promise<void> {
+    const found = await findTaskToUndo(this.#database, this.#tenantId, of.id);
+    const isOpen = this.all.some((task) => task.of === of && task.end === null);
+    expect(found?.undo?.isOpen || found?.openRetry != null).toBe(isOpen);
+    expect(found?.undo?.isWhole ?? false).toBe(undoneOf(of, this.all).undone === "whole");
+    if (isOpen || found?.undo?.isWhole) return;
+    const limits = { maxFailures: null, holdAfter: null, holdOnFailures: null, idempotencyKey: null };
+    const row = { tenantId: this.#tenantId, id: newId(), ofTask: of.id, autoStart: true, ...limits };
+    await this.#database.transaction((transaction) => insertUndo(transaction, { ...row, kind: "undo" }));
+    await this.#begin({ id: row.id, kind: "undo", of, total: of.executed });
+  }
+
+  async #retry(of: Task): Promise<void> {
+    const isFollowed = this.all.some(
+      (task) => task.of === of && (task.kind === "retry" || task.end === null),
+    );
+    if (of.kind === "undo" || isFollowed) return;
+    const limits = { maxFailures: null, holdAfter: null, holdOnFailures: null, idempotencyKey: null };
+    const row = { tenantId: this.#tenantId, id: newId(), ofTask: of.id, autoStart: true, ...limits };
+    const retry = { ...row, include: ["FAILED"] as const, toExecute: 1 };
+    await this.#database.transaction((transaction) => insertRetry(transaction, retry, [of.id]));
+    await this.#begin({ id: row.id, kind: "retry", of, total: of.total });
+  }
+
+  async #begin(task: Pick<Task, "id" | "kind" | "of" | "total">): Promise<void> {
+    this.all.push({ ...task, executed: 0, succeeded: 0, end: null });
+    await this.#database.execute("UPDATE bulk_tasks SET keeps_before = true WHERE id = $1", [task.id]);
+  }
+
+  /** Claims a task, whatever else is open. */
+  async #claim({ id: taskId }: Task) {
+    await this.#database.execute(
+      `UPDATE bulk_tasks SET status = 'started', start_order = 1, owner = 'r', lease_until = now() + interval '1 hour'
+       WHERE tenant_id = $1 AND id = $2`,
+      [this.#tenantId, taskId],
+    );
+    return { tenantId: this.#tenantId, taskId, owner: "r", epoch: 0 };
+  }
+
+  async #batch(task: Task, outcomes: readonly ("success" | "failure")[]): Promise<void> {
+    const claim = await this.#claim(task);
+    const executed = outcomes
+      .slice(0, task.total - task.executed)
+      .map((status) => ({ status, action: status === "success" ? ("updated" as const) : null }));
+    const [found, index] = [task.executed, task.executed + executed.length];
+    const advance = { found, index, offset: index, lease: 60_000, executed };
+    await this.#database.transaction((transaction) => advanceCursor(transaction, claim, advance));
+    task.executed = index;
+    task.succeeded += executed.filter(({ status }) => status === "success").length;
+  }
+
+  async #end(task: Task, how: "complete" | "error" | "cancel"): Promise<void> {
+    const claim = await this.#claim(task);
+    if (how === "complete") await completeTask(this.#database, claim);
+    else if (how === "error") await failTask(this.#database, claim, { error: "e", errorName: "E" });
+    else
+      await cancelUnended(this.#database, {
+        tenantId: this.#tenantId,
+        id: task.id,
+        by: null,
+        entry: undefined,
+      });
+    task.end = how === "complete" && task.executed === task.total ? "complete" : "error";
+  }
+
+  async expectStored(): Promise<void> {
+    const stored = await this.#database.query<{ id: string }>(
+      'SELECT id, undone, undone_by AS "undoneBy" FROM bulk_tasks WHERE tenant_id = $1 ORDER BY id',
+      [this.#tenantId],
+    );
+    expect(stored).toEqual(this.all.map((task) => ({ id: task.id, ...undoneOf(task, this.all) })));
+  }
+}
+
+describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  test("is stored after every step of runs, retries, undos and undos of undos", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
+        const tasks = new Tasks(database, await newTenantId(database));
+        await tasks.run(2);
+        await tasks.take({ at: 0, of: "newest", do: "batch", outcomes: ["success", "success"] });
+        await tasks.take({ at: 0, of: "newest", do: "complete" });
+        for (const step of steps) {
+          await tasks.take(step);
+          await tasks.expectStored();
+        }
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
