@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isUnionType } from "graphql";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
-import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
+import { mutations } from "../../packages/service/src/graphql/entities.ts";
 import { isErrorType } from "../../packages/service/src/graphql/types/errors.ts";
 import { code } from "./markdown.ts";
 

@@ -9,7 +9,7 @@ import {
   massOperationJsonSchema,
   resultProperties,
 } from "@lading/schema";
-import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
+import { mutations } from "../../packages/service/src/graphql/entities.ts";
 import { errorsOf } from "./intent-errors.ts";
 import { code } from "./markdown.ts";
 

@@ -18,12 +18,12 @@ export const serviceLayers: readonly (readonly string[])[] = [
   ["system"],
 ];
 
-/** The same for the folders of the domain, none of which may import everything. */
+/** The same for the folders of the domain, none of which may import everything. `*` is each that is not named. */
 const domainLayers: readonly (readonly string[])[] = [
   [],
   ["dump"],
   ["flow"],
-  ["subscription-contract", "order", "customer", "topic", "item", "image"],
+  ["*"],
   ["price-list", "shape", "variant", "path"],
   ["content", "settings", "tree", "write-commands"],
   ["content-rules", "command"],
@@ -111,7 +111,8 @@ function layerObjection(
 }
 
 function layerOf(layers: readonly (readonly string[])[], part: string): number {
-  return layers.findIndex((layer) => layer.includes(part));
+  const named = layers.findIndex((layer) => layer.includes(part));
+  return named === -1 ? layers.findIndex((layer) => layer.includes("*")) : named;
 }
 
 /** The types of content are recursive: a chunk, a choice or a piece contains components. This imports no values. */

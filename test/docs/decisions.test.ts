@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { intentNames } from "@lading/schema";
 import { expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
-import { mutations } from "../../packages/service/src/graphql/mutations/table.ts";
+import { mutations } from "../../packages/service/src/graphql/entities.ts";
 import { operatorSchema } from "../../packages/service/src/graphql/operator/schema.ts";
 import { page, rows, section } from "./pages.ts";
 

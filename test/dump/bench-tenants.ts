@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { dumpReaders } from "../../packages/service/src/commands/registry.ts";
 import { beginDump, type DumpOptions } from "../../packages/service/src/domain/dump/dump.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { own } from "../support/parity/words.ts";
@@ -66,7 +67,7 @@ export async function wholeDumpOf(
   options: DumpOptions = {},
 ): Promise<string> {
   const imageUrl = (key: string) => `https://shop.example/${key}`;
-  const begun = await beginDump({ database, imageUrl }, tenant.id, options);
+  const begun = await beginDump({ database, imageUrl, dumpReaders }, tenant.id, options);
   if (typeof begun === "string") throw new Error(begun);
   return text(Readable.from(begun));
 }

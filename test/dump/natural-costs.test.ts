@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dumpReaders } from "../../packages/service/src/commands/registry.ts";
 import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
 import { Places } from "../../packages/service/src/domain/dump/natural/places.ts";
 import type { Queries } from "../../packages/service/src/storage/database.ts";
@@ -142,7 +143,7 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ name, open }) 
       ]);
       const imageUrl = (key: string) => key;
       const { database } = bench;
-      const begun = await beginDump({ database, imageUrl }, tenant.id, { ids: "natural" });
+      const begun = await beginDump({ database, imageUrl, dumpReaders }, tenant.id, { ids: "natural" });
       if (typeof begun === "string") throw new Error(begun);
       const dump = await text(Readable.from(begun));
       await bench.stopRunners();

@@ -15,7 +15,7 @@ test.each([
   ["the schema that imports a part of the CLI", "packages/schema/src/index.ts", "lading/main"],
   ["a relative path into another package", "packages/cli/src/main.ts", "../../schema/src/index.ts"],
   ["a variant that imports items", `${service}/domain/variant/create.ts`, "../item/create.ts"],
-  ["a folder of the domain that no layer names", `${service}/domain/magic/wand.ts`, "../merge.ts"],
+  ["a noun that imports another noun", `${service}/domain/order/create.ts`, "../customer/find.ts"],
   ["a folder that no layer names", `${service}/magic/wand.ts`, "../errors.ts"],
 ])("%s is reported with the file and what it imported", (_what, path, specifier) => {
   const reports = wrongImports([{ path, text: `import { x } from "${specifier}";` }]);

@@ -18,6 +18,8 @@ export {
   entityKindOf,
   entityKinds,
   hasId,
+  type IdentifiedKind,
+  identifiedKinds,
   initialVatType,
   type KindIn,
   type KindWithId,
@@ -27,8 +29,10 @@ export {
   naturalKeysOf,
   nounOf,
   type PathPlace,
+  type PersonalKind,
   pathPlaceOf,
   someKeyText,
+  titleOf,
 } from "./identity/natural-key.ts";
 export {
   isOpaque,

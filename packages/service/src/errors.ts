@@ -1,7 +1,27 @@
-import type { JsonPath, Problem } from "@lading/schema";
+import { type IdentifiedKind, identifiedKinds, type JsonPath, type Problem, titleOf } from "@lading/schema";
 
 export type { Problem } from "@lading/schema";
 export { causeLength, causeOf } from "@lading/schema";
+
+interface ErrorRow {
+  readonly statusCode: number;
+  readonly meaning: string;
+}
+
+type IdentifierError = `${Capitalize<IdentifiedKind>}${"NotFoundError" | "IdentifierTakenError"}`;
+
+const identifierErrors = Object.fromEntries(
+  identifiedKinds.flatMap((kind) => {
+    const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+    return [
+      [`${name}NotFoundError`, { statusCode: 404, meaning: `No ${titleOf(kind)} has this identifier.` }],
+      [
+        `${name}IdentifierTakenError`,
+        { statusCode: 409, meaning: `Another ${titleOf(kind)} has this identifier.` },
+      ],
+    ];
+  }),
+) as Readonly<Record<IdentifierError, ErrorRow>>;
 
 /**
  * Every expected failure by name: the status code of its log entry, and its meaning. Log entries, the GraphQL schema's
@@ -18,12 +38,8 @@ export const errorNames = {
   UnauthorizedError: { statusCode: 403, meaning: "The access token may not do this." },
   ItemNotFoundError: { statusCode: 404, meaning: "No item has this id, resource identifier or reference." },
   ProductVariantNotFoundError: { statusCode: 404, meaning: "No product variant has this SKU." },
-  ShapeNotFoundError: { statusCode: 404, meaning: "No shape has this identifier." },
-  PieceNotFoundError: { statusCode: 404, meaning: "No piece has this identifier." },
-  CustomerNotFoundError: { statusCode: 404, meaning: "No customer has this identifier." },
-  CustomerGroupNotFoundError: { statusCode: 404, meaning: "No customer group has this identifier." },
+  ...identifierErrors,
   TopicNotFoundError: { statusCode: 404, meaning: "No topic has this id, resource identifier or path." },
-  FlowNotFoundError: { statusCode: 404, meaning: "No flow has this identifier." },
   FlowStageNotFoundError: { statusCode: 404, meaning: "No stage of a flow has this identifier." },
   ImageNotFoundError: { statusCode: 404, meaning: "No image is registered under this key or identifier." },
   OrderNotFoundError: { statusCode: 404, meaning: "No order has this id." },
@@ -31,7 +47,6 @@ export const errorNames = {
     statusCode: 404,
     meaning: "No subscription contract has this id or resource identifier.",
   },
-  PriceListNotFoundError: { statusCode: 404, meaning: "No price list has this identifier." },
   SkuNotFoundError: {
     statusCode: 404,
     meaning: "A contract or price list names a SKU that no product variant has.",
@@ -53,21 +68,12 @@ export const errorNames = {
   BulkTaskNotFoundError: { statusCode: 404, meaning: "No bulk task has this id." },
   WebhookNotFoundError: { statusCode: 404, meaning: "The tenant has no webhook." },
   UploadNotFoundError: { statusCode: 404, meaning: "Nothing was uploaded under this key." },
-  ShapeIdentifierTakenError: { statusCode: 409, meaning: "Another shape has this identifier." },
-  PieceIdentifierTakenError: { statusCode: 409, meaning: "Another piece has this identifier." },
-  CustomerIdentifierTakenError: { statusCode: 409, meaning: "Another customer has this identifier." },
-  CustomerGroupIdentifierTakenError: {
-    statusCode: 409,
-    meaning: "Another customer group has this identifier.",
-  },
-  PriceListIdentifierTakenError: { statusCode: 409, meaning: "Another price list has this identifier." },
   ResourceIdentifierTakenError: { statusCode: 409, meaning: "Another entity has this resource identifier." },
   PathTakenError: { statusCode: 409, meaning: "An item has this path already, as its own or as an alias." },
   TopicPathTakenError: {
     statusCode: 409,
     meaning: "Another topic has this path identifier under the same parent.",
   },
-  FlowIdentifierTakenError: { statusCode: 409, meaning: "Another flow has this identifier." },
   FlowStageTakenError: { statusCode: 409, meaning: "Another flow has a stage with this identifier." },
   SkuTakenError: { statusCode: 409, meaning: "Another product variant has this SKU." },
   AmbiguousReferenceError: { statusCode: 409, meaning: "Several items have this external reference." },
@@ -148,7 +154,7 @@ export const errorNames = {
     statusCode: 500,
     meaning: "An internal error; find its reference id in the service log.",
   },
-} as const satisfies Record<string, { statusCode: number; meaning: string }>;
+} as const satisfies Record<string, ErrorRow>;
 
 export type ErrorName = keyof typeof errorNames;
 

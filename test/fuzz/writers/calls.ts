@@ -1,7 +1,7 @@
 import type { Intent } from "@lading/schema";
 import { getNamedType, isUnionType } from "graphql";
 import { coreSchema } from "../../../packages/service/src/graphql/core-schema.ts";
-import { type MutationShape, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
+import { type MutationShape, mutations } from "../../../packages/service/src/graphql/entities.ts";
 import { isErrorType } from "../../../packages/service/src/graphql/types/errors.ts";
 
 export interface Operation {

@@ -1,6 +1,6 @@
 import type { Intent } from "@lading/schema";
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType, isUnionType } from "graphql";
-import { type MutationShape, mutations } from "../../../packages/service/src/graphql/mutations/table.ts";
+import { type MutationShape, mutations } from "../../../packages/service/src/graphql/entities.ts";
 
 export interface MutationCall {
   query: string;

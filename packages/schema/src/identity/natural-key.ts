@@ -26,6 +26,8 @@ interface Noun {
   readonly hasPath?: true;
   /** The kind of a dump that has it. */
   readonly dump: string;
+  /** True if it has texts that may be about persons: an anonymised dump replaces them. */
+  readonly isPersonal?: true;
 }
 
 type IntentNoun = Intent extends infer Name
@@ -55,12 +57,18 @@ const nouns = {
     ...{ id: "itemId", keys: ["resourceIdentifier", "externalReference", "sku"], hasPath: true },
     dump: "items",
   },
-  order: { intents: ["order"], id: "id", keys: resource, dump: "orders" },
-  customerGroup: { intents: ["customer/group"], keys: identifier, dump: "customers" },
-  customer: { intents: ["customer"], keys: identifier, dump: "customers" },
-  priceList: { intents: ["pricelist"], keys: identifier, dump: "price-lists" },
+  order: { intents: ["order"], id: "id", keys: resource, dump: "orders", isPersonal: true },
+  customerGroup: { intents: ["customer/group"], keys: identifier, dump: "customers", isPersonal: true },
+  customer: { intents: ["customer"], keys: identifier, dump: "customers", isPersonal: true },
+  priceList: { intents: ["pricelist"], keys: identifier, dump: "price-lists", isPersonal: true },
   flow: { intents: ["flow"], keys: identifier, dump: "flows" },
-  contract: { intents: ["subscription-contract"], id: "id", keys: resource, dump: "contracts" },
+  contract: {
+    intents: ["subscription-contract"],
+    id: "id",
+    keys: resource,
+    dump: "contracts",
+    isPersonal: true,
+  },
 } as const satisfies Readonly<Record<string, Noun>>;
 
 type Nouns = typeof nouns;
@@ -73,13 +81,27 @@ export type KindIn<Dumped extends DumpKind> = {
   [Kind in EntityKind]: Nouns[Kind]["dump"] extends Dumped ? Kind : never;
 }[EntityKind];
 
-/** The kinds of entities that have an id beside their natural keys. */
-export type KindWithId = {
-  [Kind in EntityKind]: Nouns[Kind] extends { readonly id: string } ? Kind : never;
-}[EntityKind];
+type KindThat<Row> = { [Kind in EntityKind]: Nouns[Kind] extends Row ? Kind : never }[EntityKind];
+
+/** The kinds of entities that have ids in addition to their natural keys. */
+export type KindWithId = KindThat<{ readonly id: string }>;
+
+/** The kinds of entities that are known by an identifier alone, settings excluded. */
+export type IdentifiedKind = Exclude<KindThat<{ readonly keys: typeof identifier }>, KindIn<"settings">>;
+
+export type PersonalKind = KindThat<{ readonly isPersonal: true }>;
 
 /** Every kind, in the order of the table. */
 export const entityKinds = Object.keys(nouns) as readonly EntityKind[];
+
+/** The kinds of entities that are known by an identifier alone, settings excluded. */
+export const identifiedKinds = entityKinds.filter(
+  (kind): kind is IdentifiedKind => nouns[kind].keys === identifier && nouns[kind].dump !== "settings",
+);
+
+/** `customerGroup` → `customer group` */
+export const titleOf = (kind: string): string =>
+  kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Returns what the table says of a kind. */
 export const nounOf = (kind: EntityKind): Noun => nouns[kind];

@@ -1,7 +1,7 @@
-import type { DumpKind } from "@lading/schema";
 import { type GraphQLFieldConfigMap, GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { CoreContext } from "./context.ts";
 import { derivedTypes } from "./derive/output-types.ts";
+import { entityQueries } from "./entities.ts";
 import { bulkTaskMutations } from "./mutations/bulk-tasks.ts";
 import { commandMutations } from "./mutations/command-mutations.ts";
 import { orderMutations } from "./mutations/orders.ts";
@@ -13,20 +13,10 @@ import { webhookMutations } from "./mutations/webhook.ts";
 import { accessTokenQueries } from "./queries/access-token.ts";
 import { auditTrailQueries } from "./queries/audit-trail.ts";
 import { bulkTaskQueries } from "./queries/bulk-tasks.ts";
-import { contentModelQueries } from "./queries/content-model.ts";
-import { customerQueries } from "./queries/customers.ts";
-import { flowQueries } from "./queries/flows.ts";
 import { imageQueries } from "./queries/images.ts";
-import { itemQueries } from "./queries/items.ts";
 import { operationLogQueries } from "./queries/operation-logs.ts";
-import { orderQueries } from "./queries/orders.ts";
-import { priceListQueries } from "./queries/price-lists.ts";
-import { productVariantQueries } from "./queries/product-variants.ts";
 import { searchQueries } from "./queries/search.ts";
-import { settingQueries } from "./queries/settings.ts";
-import { subscriptionContractQueries } from "./queries/subscription-contracts.ts";
 import { tenantQueries } from "./queries/tenant.ts";
-import { topicQueries } from "./queries/topics.ts";
 import { webhookQueries } from "./queries/webhook.ts";
 import { bulkTaskSubscriptions } from "./subscriptions.ts";
 import { definitionFields } from "./types/content/component-definition.ts";
@@ -38,19 +28,6 @@ import { variantFields } from "./types/product-variant.ts";
 import { contractFields } from "./types/subscription-contract.ts";
 
 type Fields = GraphQLFieldConfigMap<unknown, CoreContext>;
-
-/** The queries of entities, by the kind of a dump that has these. */
-const entityQueries = (): Readonly<Record<Exclude<DumpKind, "paths">, Fields>> => ({
-  settings: settingQueries(),
-  "content-model": contentModelQueries,
-  items: { ...itemQueries, ...productVariantQueries },
-  customers: customerQueries,
-  orders: orderQueries,
-  topics: topicQueries,
-  flows: flowQueries,
-  contracts: subscriptionContractQueries,
-  "price-lists": priceListQueries,
-});
 
 /** The schema of the Core API, `POST /@{tenant}`. */
 export function coreSchema(): GraphQLSchema {

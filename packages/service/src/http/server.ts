@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { dumpReaders } from "../commands/registry.ts";
 import type { PseudonymsOf } from "../domain/dump/anonymise/pseudonyms.ts";
 import { type ServiceOptions, settings } from "../settings/settings.ts";
 import type { Database } from "../storage/database.ts";
@@ -98,7 +99,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   taskRoutes(app, { store, streams }, access);
   taskFileRoute(app, { store, streams }, access);
   const { imageUrl, pseudonymsOf } = options;
-  dumpRoute(app, { database, imageUrl, pseudonymsOf, streams }, access, options.dumpTimeouts);
+  dumpRoute(app, { database, imageUrl, dumpReaders, pseudonymsOf, streams }, access, options.dumpTimeouts);
   coreRoutes(app, { graphql, streams }, access, timeouts.body);
   operatorRoute(app, graphql, access, timeouts.body);
   const { consoleFiles = unbuilt } = options;

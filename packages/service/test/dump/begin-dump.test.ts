@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { dumpReaders } from "../../src/commands/registry.ts";
 import { beginDump } from "../../src/domain/dump/dump.ts";
 import { mostSessions } from "../../src/storage/engines/postgres-session.ts";
 import { mostSnapshots } from "../../src/storage/pages/snapshot.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 
-const begin = ({ database }: Shop, id: string) => beginDump({ database, imageUrl: (key) => key }, id);
+const begin = ({ database }: Shop, id: string) =>
+  beginDump({ database, imageUrl: (key) => key, dumpReaders }, id);
 
 /** A dump that must begin. */
 async function begun(shop: Shop, id: string): Promise<AsyncGenerator<string>> {

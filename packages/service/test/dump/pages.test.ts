@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { dumpReaders } from "../../src/commands/registry.ts";
 import { beginDump } from "../../src/domain/dump/dump.ts";
 import { pageLimits } from "../../src/domain/dump/dumped-tenant.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
@@ -10,7 +11,7 @@ interface DumpedOperation {
 }
 
 async function chunksOf({ database, tenant }: Shop): Promise<string[]> {
-  const text = await beginDump({ database, imageUrl: (key) => key }, tenant.id);
+  const text = await beginDump({ database, imageUrl: (key) => key, dumpReaders }, tenant.id);
   if (typeof text === "string") throw new Error(text);
   return Array.fromAsync(text);
 }

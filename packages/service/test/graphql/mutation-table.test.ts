@@ -3,7 +3,7 @@ import { type GraphQLObjectType, isObjectType, isUnionType } from "graphql";
 import { describe, expect, test } from "vitest";
 import { errorNames } from "../../src/errors.ts";
 import { coreSchema } from "../../src/graphql/core-schema.ts";
-import { mutations } from "../../src/graphql/mutations/table.ts";
+import { mutations } from "../../src/graphql/entities.ts";
 
 describe("the table of mutations", () => {
   const schema = coreSchema();

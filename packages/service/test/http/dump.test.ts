@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { dumpReaders } from "../../src/commands/registry.ts";
 import { beginDump } from "../../src/domain/dump/dump.ts";
 import { inTime } from "../../src/http/files/dump-route.ts";
 import { type Api, openApi } from "./support.ts";
@@ -104,7 +105,10 @@ test("a dump is anonymised only if that is asked for", async () => {
 });
 
 test("a dump is refused while another one of the tenant is made", async () => {
-  const first = await beginDump({ database: api.database, imageUrl: (key) => key }, api.shop.tenant.id);
+  const first = await beginDump(
+    { database: api.database, imageUrl: (key) => key, dumpReaders },
+    api.shop.tenant.id,
+  );
   expect(await dump()).toMatchObject({
     status: 409,
     body: { errors: [{ extensions: { code: "DumpRunning" } }] },

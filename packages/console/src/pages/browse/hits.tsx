@@ -7,8 +7,8 @@ import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { type RowPage, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
-import type { KindWord } from "../browse-model/kind-words.ts";
 import { type SearchKind, searchKinds } from "../browse-model/words.ts";
+import type { KindWord } from "../kind/kind.ts";
 import styles from "./browse.module.css";
 import { type Hit, searchDocument } from "./documents.ts";
 

@@ -8,9 +8,8 @@ import { Button } from "../../ui/input/button.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
 import { Json } from "../../ui/values/json.tsx";
-import { type KindWord, kindTitles } from "../browse-model/kind-words.ts";
 import styles from "./kind.module.css";
-import type { Kind, KindScope } from "./kind.ts";
+import { type Kind, type KindScope, type KindWord, titleOfKind } from "./kind.ts";
 
 const route = getRouteApi("/@{$tenant}/browse/$kind");
 
@@ -29,7 +28,7 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
     pageSize: 100,
     fetchPage: (after, signal) => kind.fetchPage(scope, after, signal),
   });
-  const title = kindTitles[word];
+  const title = titleOfKind(word);
   if (rows.isLoading) return <Skeleton lines={12} />;
   if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
   if (rows.count === 0)

@@ -1,6 +1,21 @@
+import type { EntityKind, KindIn } from "@lading/schema";
 import type { ReactNode } from "react";
 import type { RowPage } from "../../ui/table/paged-rows.ts";
 import type { Column } from "../../ui/table/table.tsx";
+
+/** The kinds shown by the generic page; items and settings have pages of their own. */
+type Browsed = Exclude<EntityKind, KindIn<"settings" | "items"> | "customerGroup" | "contract"> | "image";
+
+type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
+  : "";
+
+/** The word of a kind in URLs: `price-lists`. */
+export type KindWord = `${Dashed<Browsed>}s`;
+
+/** `price-lists` → `Price lists` */
+export const titleOfKind = (word: KindWord): string =>
+  word.charAt(0).toUpperCase() + word.slice(1).replaceAll("-", " ");
 
 /** The position rows are read at. */
 export interface KindScope {

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import type { KindWord } from "../browse-model/kind-words.ts";
 import { customers, orders, priceLists } from "./commerce-kinds.tsx";
 import { flows, images, pieces, shapes, topics } from "./content-kinds.tsx";
-import type { Kind, KindScope } from "./kind.ts";
+import type { Kind, KindScope, KindWord } from "./kind.ts";
 import { KindTable } from "./kind-table.tsx";
 
 /** Builds the table of a kind; state is reset when the kind changes. */
@@ -12,7 +11,7 @@ const tableOf =
     <KindTable key={props.word} kind={kind} {...props} />
   );
 
-/** The table of each kind. */
+/** The table of each kind, in the order of the links to them. */
 export const kindTables: Record<KindWord, (props: { scope: KindScope; word: KindWord }) => ReactNode> = {
   shapes: tableOf(shapes),
   pieces: tableOf(pieces),
@@ -23,3 +22,5 @@ export const kindTables: Record<KindWord, (props: { scope: KindScope; word: Kind
   flows: tableOf(flows),
   images: tableOf(images),
 };
+
+export const isKindWord = (word: string): word is KindWord => Object.hasOwn(kindTables, word);

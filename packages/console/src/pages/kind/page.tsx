@@ -3,11 +3,11 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { Refused } from "../../api/errors.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { KindLinks } from "../browse-model/kind-links.tsx";
-import { isKindWord, kindTitles } from "../browse-model/kind-words.ts";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
 import styles from "./kind.module.css";
-import { kindTables } from "./kinds.tsx";
+import { titleOfKind } from "./kind.ts";
+import { KindLinks } from "./kind-links.tsx";
+import { isKindWord, kindTables } from "./kinds.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/$kind");
 
@@ -19,7 +19,7 @@ function KindPage() {
   return (
     <div className={styles.page}>
       <KindLinks />
-      <h1 className="visually-hidden">{isKindWord(kind) ? kindTitles[kind] : "Browse"}</h1>
+      <h1 className="visually-hidden">{isKindWord(kind) ? titleOfKind(kind) : "Browse"}</h1>
       {error !== null ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : !isKindWord(kind) ? (

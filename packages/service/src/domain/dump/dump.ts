@@ -7,8 +7,7 @@ import { tenantById } from "../../storage/tenants/find.ts";
 import { readAhead } from "./ahead.ts";
 import { anonymiser } from "./anonymise/anonymise.ts";
 import type { Pseudonyms } from "./anonymise/pseudonyms.ts";
-import type { DumpedTenant } from "./dumped-tenant.ts";
-import { readers } from "./kinds.ts";
+import type { DumpedTenant, ReadKind } from "./dumped-tenant.ts";
 import { lineWriter, replaceMarked, type TemplatesOf } from "./line.ts";
 import { naturalTemplates } from "./natural/templates.ts";
 import { Omissions } from "./omissions.ts";
@@ -19,6 +18,7 @@ export interface DumpServices {
   readonly database: Database;
   /** Makes the public address of an image from its key. */
   readonly imageUrl: (key: string) => string;
+  readonly dumpReaders: Readonly<Record<DumpKind, ReadKind>>;
 }
 
 /** The choices of a dump. */
@@ -91,7 +91,7 @@ async function* fileText(
     const names = naturalTemplates(dumped, options.pseudonyms);
     yield '{"version":"1.0.0","operations":[';
     let separator = "\n";
-    for await (const operations of pages(dumped, options)) {
+    for await (const operations of pages(services, dumped, options)) {
       for (const { fields } of operations) dumped.omissions.addKeys(fields);
       const named = names(operations);
       const lines = operations.map(write).join(",\n");
@@ -109,12 +109,13 @@ async function* fileText(
 }
 
 async function* pages(
+  { dumpReaders }: DumpServices,
   dumped: DumpedTenant,
   { only = dumpKinds, pseudonyms }: DumpOptions,
 ): AsyncGenerator<readonly Operation[]> {
   const change = pseudonyms === undefined ? undefined : anonymiser(pseudonyms);
   for (const kind of dumpKinds.filter((kind) => only.includes(kind)))
-    for await (const operations of readAhead(readers[kind](dumped)))
+    for await (const operations of readAhead(dumpReaders[kind](dumped)))
       if (operations.length > 0) yield change === undefined ? operations : operations.map(change);
 }
 

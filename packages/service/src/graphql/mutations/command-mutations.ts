@@ -13,10 +13,10 @@ import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
 import { Rejection, reject } from "../../errors.ts";
 import { type CoreContext, callerOf } from "../context.ts";
 import { fieldsOf, inputObject, inputType } from "../derive/from-zod.ts";
+import { type MutationRow, type MutationShape, mutations } from "../entities.ts";
 import { adminField } from "../root-fields.ts";
 import type { FailureSource } from "../types/errors.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { type MutationRow, type MutationShape, mutations } from "./table.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 type ArgumentMap = Record<string, GraphQLArgumentConfig>;
@@ -40,7 +40,9 @@ export function commandMutations(): GraphQLFieldConfigMap<unknown, CoreContext> 
 }
 
 function callOf<I extends Intent>(intent: I): Call {
-  const row: MutationRow<I> = mutations[intent];
+  const row: MutationRow<I> | undefined = mutations[intent];
+  if (row === undefined)
+    throw new Error(`"${intent}" needs a row in packages/service/src/graphql/entities.ts`);
   return {
     mutation: row.mutation,
     when: row.when,

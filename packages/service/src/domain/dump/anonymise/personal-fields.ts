@@ -1,4 +1,4 @@
-import type { EntityKind, KindIn } from "@lading/schema";
+import type { PersonalKind } from "@lading/schema";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 /** Replaces the text of a field; `owner` is the object that has it. Undefined keeps the field. */
@@ -43,9 +43,6 @@ const customer = {
   birthDate: date,
 };
 
-/** The kinds of a dump without personal data. */
-type Impersonal = "settings" | "content-model" | "topics" | "items" | "flows" | "paths";
-
 /** Each text of entities that may be about persons: how it is replaced, or that it is kept. */
 const ofKinds = {
   customer,
@@ -65,7 +62,7 @@ const ofKinds = {
     signedAt: kept,
   },
   priceList: { identifier: kept, name: text("price-list"), startDate: kept, endDate: kept },
-} satisfies Readonly<Record<Exclude<EntityKind, KindIn<Impersonal>>, Fields>>;
+} satisfies Readonly<Record<PersonalKind, Fields>>;
 
 /** The kinds of entities that may be about persons. */
 export const personalKinds = Object.keys(ofKinds) as readonly (keyof typeof ofKinds)[];

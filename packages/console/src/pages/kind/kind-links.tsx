@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../api/use-tenant.ts";
-import styles from "./browse-model.module.css";
-import { isKindWord, kindTitles } from "./kind-words.ts";
+import { titleOfKind } from "./kind.ts";
+import styles from "./kind-links.module.css";
+import { isKindWord, kindTables } from "./kinds.tsx";
 
 /** Links to a tenant's items and its other kinds. */
 export function KindLinks() {
@@ -11,7 +12,7 @@ export function KindLinks() {
       <Link to="/@{$tenant}/browse" params={{ tenant }} activeOptions={{ exact: true, includeSearch: false }}>
         Items
       </Link>
-      {Object.keys(kindTitles)
+      {Object.keys(kindTables)
         .filter(isKindWord)
         .map((kind) => (
           <Link
@@ -20,7 +21,7 @@ export function KindLinks() {
             params={{ tenant, kind }}
             activeOptions={{ includeSearch: false }}
           >
-            {kindTitles[kind]}
+            {titleOfKind(kind)}
           </Link>
         ))}
     </nav>

@@ -1,5 +1,32 @@
-import type { Intent, Payload } from "@lading/schema";
-import * as results from "./mutation-results.ts";
+import type { DumpKind, Intent, Payload } from "@lading/schema";
+import type { GraphQLFieldConfigMap } from "graphql";
+import type { CoreContext } from "./context.ts";
+import * as results from "./mutations/mutation-results.ts";
+import { contentModelQueries } from "./queries/content-model.ts";
+import { customerQueries } from "./queries/customers.ts";
+import { flowQueries } from "./queries/flows.ts";
+import { itemQueries } from "./queries/items.ts";
+import { orderQueries } from "./queries/orders.ts";
+import { priceListQueries } from "./queries/price-lists.ts";
+import { productVariantQueries } from "./queries/product-variants.ts";
+import { settingQueries } from "./queries/settings.ts";
+import { subscriptionContractQueries } from "./queries/subscription-contracts.ts";
+import { topicQueries } from "./queries/topics.ts";
+
+/** The queries of entities, by the kind of a dump that has these. */
+export const entityQueries = (): Readonly<
+  Record<Exclude<DumpKind, "paths">, GraphQLFieldConfigMap<unknown, CoreContext>>
+> => ({
+  settings: settingQueries(),
+  "content-model": contentModelQueries,
+  items: { ...itemQueries, ...productVariantQueries },
+  customers: customerQueries,
+  orders: orderQueries,
+  topics: topicQueries,
+  flows: flowQueries,
+  contracts: subscriptionContractQueries,
+  "price-lists": priceListQueries,
+});
 
 /** The name of a mutation and the form of its arguments. */
 export interface MutationShape {
