@@ -52,17 +52,12 @@ export function inPage(path: string, text: string): Objection[] {
 /** Allows correct English: "there is no key", "no longer", "no more than". */
 const isNo = /(?<!\bthere )\bis no (?!longer\b|more\b|less\b|fewer\b)/i;
 
-/** Sources and pages not yet held to the word list. */
-const notYet =
-  /^(?:test|docs|packages\/(?:cli|transform|schema\/src\/(?:templates|identity)|service\/src\/(?:tasks|domain\/dump|runner\/undo|storage\/bulk-tasks)))\b/;
-
 function inLines(path: string, text: string, limited: (line: string) => boolean): Objection[] {
-  const words = notYet.test(path) ? [] : wordList;
   return text.split("\n").flatMap((line, i) => {
     const place = { path, line: i + 1, text: line.trim() };
     return [
       ...(isNo.test(line) ? [{ rule: '"is not a" instead of "is no"', ...place }] : []),
-      ...words
+      ...wordList
         .filter(([pattern]) => pattern.test(line))
         .map(([{ source }, better]) => ({ rule: `${source} → ${better}`, ...place })),
       ...(line.length > 120 && limited(line) ? [{ rule: "at most 120 characters a line", ...place }] : []),

@@ -83,7 +83,7 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     }
   };
 
-  test("the images of a task, taken back one after the other, restore every row as it was, for every intent", async () => {
+  test("the images of a task, undone one after the other, restore every row as it was, for every intent", async () => {
     const tenant = await bench.newTenant();
     const states = [await rowsOf(tenant)];
     const tasks = [];

@@ -99,12 +99,12 @@ describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
     expect((await claim({ plan: "short" }))?.taskId).toBe(plans[1]);
   });
 
-  test("only a short plan is claimed beside another one", async () => {
+  test("only a short plan is claimed next to another one", async () => {
     const plan = await validatedTask(database, tenantId);
     await database.execute("UPDATE bulk_tasks SET kind = 'plan', total = 1001 WHERE id = $1", [plan]);
-    const beside = { execute: "none", plan: "short", validate: false } as const;
-    expect(await claimTask(database, "a", lease, beside)).toBeUndefined();
+    const next = { execute: "none", plan: "short", validate: false } as const;
+    expect(await claimTask(database, "a", lease, next)).toBeUndefined();
     await database.execute("UPDATE bulk_tasks SET total = 1000 WHERE id = $1", [plan]);
-    expect((await claimTask(database, "a", lease, beside))?.taskId).toBe(plan);
+    expect((await claimTask(database, "a", lease, next))?.taskId).toBe(plan);
   });
 });

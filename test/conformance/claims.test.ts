@@ -54,7 +54,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     expect((await findTask(database, tenantId, id))?.status).toBe("running");
   });
 
-  test("eight runners at once start one task of a tenant, the one that was started first", async () => {
+  test("eight concurrent runners start one task of a tenant, the one that was started first", async () => {
     const first = await validatedTask(database, tenantId);
     for (let i = 0; i < 4; i++) await validatedTask(database, tenantId);
     const claims = await Promise.all(

@@ -68,7 +68,7 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
     return id;
   }
 
-  test("an operation that kills whoever executes it is given up after some times alone, and no other", async () => {
+  test("an operation that kills its runner is given up after some times alone, and no other", async () => {
     const id = await validated([group("a"), group("deadly"), group("c")]);
     let [deaths, isAlone, deathsAlone] = [0, false, 0];
     const kills: Killer = (sql, parameters) => {

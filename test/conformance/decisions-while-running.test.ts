@@ -13,7 +13,7 @@ import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 const isBatch = (sql: string) => blockInsert.test(sql);
 const isOther = (sql: string) => /^(UPDATE tenants|INSERT INTO items)/.test(sql);
 
-describe.each(engines)("a task's batch and a change beside it on $name", ({ open }) => {
+describe.each(engines)("a task's batch and a concurrent change on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

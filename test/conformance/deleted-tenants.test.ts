@@ -166,7 +166,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     expect(await bench.store.stat(kept)).toBeDefined();
   });
 
-  test("a tenant deleted beside a runner and other writers has no row left, and no error is logged", async () => {
+  test("a tenant deleted next to a runner and other writers has no row left, and no error is logged", async () => {
     const tenant = await bench.newTenant();
     const lines: { level: number; msg: string }[] = [];
     const logger = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });

@@ -9,7 +9,7 @@ import { storedEntries } from "../support/logs/operation-log.ts";
 import { aliases, folder, under } from "../support/parity/undo-operations.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(engines)("a plan beside other writers on $name", ({ open }) => {
+describe.each(engines)("a plan next to other writers on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);

@@ -49,7 +49,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     await expect(cancel(id)).rejects.toEqual(refusal("InvalidTaskStateError"));
   });
 
-  test("a pending and a waiting task end at once, and are never executed", async () => {
+  test("a pending and a waiting task end immediately, and are never executed", async () => {
     const pending = await bench.start([group("a")], { autoStart: false });
     const waiting = await bench.start([group("b")]);
     for (const id of [pending, waiting]) {
@@ -149,7 +149,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       await expect(create(key)).rejects.toEqual(refusal("ValidationError") as Rejection);
     });
 
-    test("a second creation with an idempotency key returns the first task, even when both come at once", async () => {
+    test("a second creation with an idempotency key returns the first task, even when both come together", async () => {
       const [one, two, three] = await Promise.all([create("k"), create("k"), create("k")]);
       expect([two.id, three.id, (await create("k")).id]).toEqual([one.id, one.id, one.id]);
       expect((await create("other")).id).not.toBe(one.id);
@@ -176,10 +176,10 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       },
     );
 
-    test("two differing requests with one idempotency key at once make one task, and one is refused", async () => {
+    test("two differing requests with one idempotency key together make one task, and one is refused", async () => {
       const outcomes = await Promise.allSettled([
-        create("at once"),
-        create("at once", bench.tenant, { strict: true }),
+        create("together"),
+        create("together", bench.tenant, { strict: true }),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     });

@@ -7,7 +7,7 @@ import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(engines)("images that a task fetched in vain, on $name", ({ open }) => {
+describe.each(engines)("images that a task fetched and did not use, on $name", ({ open }) => {
   let bench: RunnerBench;
   let host: ImageHost;
   let number = 0;

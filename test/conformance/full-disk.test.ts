@@ -79,7 +79,7 @@ describe("with less free than the reserve", () => {
     expect(api.logged).toEqual([]);
   });
 
-  test("a task waits while the disk is full, and goes on by itself when there is space", async () => {
+  test("a task waits while the disk is full, and resumes by itself when there is space", async () => {
     const { id } = await createTask(api, api.shop.tenant, { key: await uploaded(), autoStart: true });
     const processed = async () =>
       (await findTask(api.database, api.shop.tenant.id, id))?.progress.processed ?? 0;

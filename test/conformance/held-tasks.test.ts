@@ -89,7 +89,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     expect((await hold(id)).heldAt).toBe(first.heldAt);
   });
 
-  test("a task that is held while it is executed goes on at the exact operation", async () => {
+  test("a task that is held while it is executed resumes at the exact operation", async () => {
     const id = await bench.start(groups(3_000));
     const firstBatch = beforeCommit(bench.database, (sql) => blockInsert.test(sql));
     await bench.runner({ database: firstBatch.database });
@@ -108,7 +108,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     expect(ended).toMatchObject({ status: "complete", progress: { succeeded: 3_000 } });
   });
 
-  test("a canary is held after exactly so many operations, once", async () => {
+  test("a canary is held after exactly that many operations, once", async () => {
     await bench.runner();
     const id = await bench.start(groups(250), { holdAfter: 7 });
     const task = await held(id);
@@ -133,7 +133,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     }
   });
 
-  test("a task is held at every so many failures, and each resumption counts anew", async () => {
+  test("a task is held at every Nth failure, and each resumption counts anew", async () => {
     await bench.runner();
     const operations = [failing, group("a"), failing, group("b"), failing, failing, failing, group("c")];
     const id = await bench.start(operations, { holdOnFailures: 2 });
@@ -152,7 +152,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     });
   });
 
-  test("a runner that dies as it holds a task changes nothing: it stays held, and goes on when it is resumed", async () => {
+  test("a runner that dies as it holds a task changes nothing: it stays held until it is resumed", async () => {
     const dying: Database = {
       ...bench.database,
       transaction: (work, locks) =>

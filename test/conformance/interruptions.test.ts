@@ -151,7 +151,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(row).toEqual({ owner: "next", attempts: 1 });
   });
 
-  test("a runner goes on after all its connections were ended", async ({ skip }) => {
+  test("a runner continues after all its connections were ended", async ({ skip }) => {
     if (database.engine === "pglite") skip();
     const stop = await worker(slowed(blockInsert, 300), 600);
     const id = await start([group("a"), group("b")]);

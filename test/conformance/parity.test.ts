@@ -14,7 +14,7 @@ import { ids, own } from "../support/parity/words.ts";
 const seed = Number(process.env.PARITY_SEED ?? 20_260_131);
 /** Payloads of each intent that its schema accepts; half as many have a wrong word or value. */
 const samples = inRelease ? 7 : 4;
-/** A sample of which nothing succeeds says little: then another is taken, so many times. */
+/** A sample of which nothing succeeds says little: then another is taken, up to this many times. */
 const rounds = 6;
 
 describe.each(engines)("on $name", ({ open }) => {

@@ -34,7 +34,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
       }),
   });
 
-  test("a plan of more operations than a plan may have ends at once, with both numbers", async () => {
+  test("a plan of more operations than a plan may have ends immediately, with both numbers", async () => {
     await bench.runner({ planLimits: { ...planLimits, operations: 2 } });
     const { id, status, info, progress } = await planned(groups(3));
     expect({ status, info }).toMatchObject({

@@ -8,7 +8,7 @@ import { engines } from "../support/engines.ts";
 
 const key = { tenantId: "tenant", taskId: "task" };
 
-/** Images of an operation with so many rows of 600,000 characters: two of them take more than a row of images. */
+/** Images of an operation with N rows of 600,000 characters: two of them take more than a row of images. */
 const rowsOf = (index: number, count: number): BeforeImage[] =>
   Array.from({ length: count }, (_, n) => {
     const before = { email: `${index}.${n}`, phone: "x".repeat(600_000) };

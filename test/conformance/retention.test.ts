@@ -23,7 +23,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
   afterEach(() => bench.stopRunners());
   afterAll(() => bench.close());
 
-  /** A task that ended so many days ago. */
+  /** A task that ended N days ago. */
   const ended = async (days: number, options: Parameters<RunnerBench["start"]>[1] = {}) => {
     const stop = await bench.runner();
     const id = await bench.start(operations, options);

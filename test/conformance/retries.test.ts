@@ -59,7 +59,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
       refused(/no bulk task/, "BulkTaskNotFoundError"),
     );
     const invalid = await run([{ intent: "topic/create" }]);
-    await expect(retry(invalid.id)).rejects.toEqual(refused(/file is invalid.*upload a mended file/));
+    await expect(retry(invalid.id)).rejects.toEqual(refused(/file is invalid.*upload a corrected file/));
     await expect(retry(id, { include: [] })).rejects.toEqual(refused(/include/, "ValidationError"));
     await expect(retry(id, { maxFailures: -1 })).rejects.toEqual(refused(/maxFailures/, "ValidationError"));
   });
@@ -111,14 +111,14 @@ describe.each(engines)("retries on $name", ({ open }) => {
     });
   });
 
-  test("of two retries of a task at once one is refused with the other's id, and its next retry is of that one", async () => {
+  test("of two concurrent retries of a task one is refused with the other's id, and its next retry is of that one", async () => {
     await bench.runner();
     const { id } = await run([failing("twice", "never")]);
     const both = await Promise.allSettled([retry(id, { autoStart: false }), retry(id, { autoStart: false })]);
     const made = both.flatMap((one) => (one.status === "fulfilled" ? [one.value.id] : []));
     const refusals = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     expect(made).toHaveLength(1);
-    expect(refusals).toEqual([refused(new RegExp(`go on with bulk task ${made[0]}`))]);
+    expect(refusals).toEqual([refused(new RegExp(`continue with bulk task ${made[0]}`))]);
   });
 
   test("once the cause is gone exactly the failed operations are executed, with the ids of the first run", async () => {
@@ -161,7 +161,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     expect(await logFaults(bench.database, bench.tenant.id)).toEqual([]);
   });
 
-  test("a retry goes on where the task ended early, and executes what was not attempted", async () => {
+  test("a retry resumes where the task ended early, and executes what was not attempted", async () => {
     await bench.runner();
     const operations = [topic("early", "t"), failing("e1 {{ t.id }}", "cause-2"), failing("e2", "cause-2")];
     const { id } = await run([...operations, topic("e3 {{ t.id }}"), failing("e4", "cause-2")], {
@@ -184,7 +184,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     await run([customer("cause-3")]);
     const second = await retried(id, { maxFailures: 1 });
     expect(await outcomes(second.id)).toEqual(["0 success", "1 failure", "2 success", "3 failure"]);
-    await expect(retry(id)).rejects.toEqual(refused(new RegExp(`go on with bulk task ${second.id}`)));
+    await expect(retry(id)).rejects.toEqual(refused(new RegExp(`continue with bulk task ${second.id}`)));
     const repairs = async (task: string) => (await bench.log(task)).map(({ repairedBy }) => repairedBy);
     expect(await repairs(id)).toEqual([second.id, null, second.id, null, null]);
     await run([customer("cause-4")]);
@@ -207,7 +207,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
   test("groups of failures are what failed of a task or, without what was repaired, what failed last", async () => {
     await bench.runner();
     const broken = { intent: "item/delete", itemId: "f".repeat(24) };
-    const { id } = await run([failing("g1", "mends"), failing("g2", "never"), broken]);
+    const { id } = await run([failing("g1", "repaired later"), failing("g2", "never"), broken]);
     const groups = async (taskId: string, unrepaired: boolean) => {
       const found = await failureGroups(bench.database, bench.tenant.id, { taskId, unrepaired });
       return found.map(({ intent, count, firstIndex }) => [intent, count, firstIndex]);
@@ -217,7 +217,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
       ["item/delete", 1, 2],
     ];
     expect([await groups(id, false), await groups(id, true)]).toEqual([all, all]);
-    await run([customer("mends")]);
+    await run([customer("repaired later")]);
     const { id: again } = await retried(id);
     const left = [
       ["topic/create", 1, 1],

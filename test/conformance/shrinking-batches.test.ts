@@ -3,7 +3,7 @@ import type { ColumnValues, Database } from "../../packages/service/src/storage/
 import { openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-/** Customers that are loaded at once in a batch that is long: so long that the other writer is there before its end. */
+/** Customers that one long batch loads together: the other writer is there before its end. */
 const long = 20;
 
 describe("a task whose rows another writer keeps changing", () => {

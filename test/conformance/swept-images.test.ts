@@ -291,7 +291,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
       query: async (sql, parameters) => {
         if (sql.includes("regexp_matches") && sql.includes("FROM topics ")) {
           await noteReleased(tenant, `${tenant.id}/media/${"f".repeat(32)}/${++rounds}.png`);
-          if (rounds > 100) throw new Error("it goes on for ever");
+          if (rounds > 100) throw new Error("it never ends");
         }
         return bench.database.query(sql, parameters);
       },
@@ -302,7 +302,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect(await notes(tenant)).toEqual([]);
   });
 
-  test("ends between two tables when its time is over, and goes on later", async () => {
+  test("ends between two tables when its time is over, and continues later", async () => {
     const { tenant, key } = await undone(30);
     let searched = 0;
     const database: Database = {

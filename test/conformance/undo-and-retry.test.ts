@@ -54,7 +54,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     expect((await bench.rows(tenant)).customers).toEqual([]);
   });
 
-  test("an undo of a retry takes back what that has executed, and no more", async () => {
+  test("an undo of a retry undoes what that has executed, and no more", async () => {
     const { tenant, id } = await repairable();
     const before = await bench.rows(tenant);
     const { id: retried } = await retry(tenant, id);
@@ -80,15 +80,15 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     const broken = { repaired: 0, by: [null, null, null], unrepaired: [1], groups: [1] };
     expect(await repairs()).toEqual(broken);
     const { id: retried } = await retry(tenant, id);
-    const mended = { repaired: 1, by: [null, retried, null], unrepaired: [], groups: [] };
-    expect(await repairs()).toEqual(mended);
+    const repaired = { repaired: 1, by: [null, retried, null], unrepaired: [], groups: [] };
+    expect(await repairs()).toEqual(repaired);
     const { id: undone } = await bench.undo(tenant, retried);
     expect(await repairs()).toEqual(broken);
     const pending = await bench.createUndo(tenant, { id: undone });
     expect(await repairs()).toEqual(broken);
     await startTask(bench.database, tenant.id, pending.id);
     await bench.ended(pending.id, tenant);
-    expect(await repairs()).toEqual(mended);
+    expect(await repairs()).toEqual(repaired);
     await bench.undo(tenant, pending.id);
     expect(await repairs()).toEqual(broken);
   });
@@ -159,11 +159,11 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     await pruneBefore(bench, () => false);
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject({
       name: "BulkTaskCannotBeUndoneError",
-      message: expect.stringMatching(/has no before-images: .+, or they were removed after so many days/),
+      message: expect.stringMatching(/has no before-images: .+, or they were removed after that many days/),
     });
   });
 
-  test("a retry is held after so many operations that it has executed, and goes on exactly there", async () => {
+  test("a retry is held after N operations that it has executed, and resumes exactly there", async () => {
     const tenant = await bench.newTenant();
     const late = (n: number) => customer(`c${n}`, "late");
     const operations = [0, 1, 2, 3].flatMap((n) => [late(n), group(`g${n}`, "G")]);
@@ -220,7 +220,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 0, failed: 1, skipped: 2 });
   });
 
-  test("of an undo and a retry that are created at once, one is refused", async () => {
+  test("of an undo and a retry that are created together, one is refused", async () => {
     const { tenant, id } = await repairable();
     const both = await Promise.allSettled([bench.createUndo(tenant, { id }), createRetry(tenant, id, false)]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

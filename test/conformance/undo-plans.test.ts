@@ -135,7 +135,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     expect(await bench.rows(tenant)).toEqual(before);
   });
 
-  test("say what the undo then does, of a file of mixed operations beside changes by others", async () => {
+  test("say what the undo then does, of a file of mixed operations next to changes by others", async () => {
     const tenant = await bench.newTenant();
     const { start, preparation, runs } = workloads.mixed!(60);
     await bench.run(tenant, [...start, ...preparation]);

@@ -104,7 +104,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect((await bench.task(other.id, tenant)).undoneBy).not.toBeNull();
   });
 
-  test("of two undos that are created at once, one is refused", async () => {
+  test("of two undos that are created together, one is refused", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(tenant, [group("a", "A")]);
     const both = await Promise.allSettled([create(tenant, { id }), create(tenant, { id })]);
@@ -246,7 +246,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     }
   });
 
-  test("an undo goes on where a runner has stopped, and undoes each operation once", async () => {
+  test("an undo resumes where a runner has stopped, and undoes each operation once", async () => {
     const tenant = await bench.newTenant();
     const before = await rows(tenant);
     const operations = Array.from({ length: 2_000 }, (_, n) => group(`g${n % 500}`, `name ${n}`));
@@ -269,7 +269,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect(await logFaults(bench.database, tenant.id)).toEqual([]);
   });
 
-  test("an undo is held after so many operations, and at so many failures, and goes on exactly there", async () => {
+  test("an undo is held after N operations, and at N failures, and resumes exactly there", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(
       tenant,

@@ -107,7 +107,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await isRegistered(), await isStored()]).toEqual([true, true]);
   });
 
-  test("stay when another task fetches them in vain", async () => {
+  test("stay when another task fetches them and does not use them", async () => {
     await begin();
     await undo(await run(register));
     await failToUse(register.key);
@@ -124,7 +124,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await isRegistered(), await isStored()]).toEqual([false, true]);
   });
 
-  test("stay while a task goes on that has fetched them, though nothing would bring them back any more", async () => {
+  test("stay while a task continues that has fetched them, though nothing would bring them back any more", async () => {
     await begin();
     await undo(await run(register));
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await notes(), await isStored()]).toEqual([[], true]);
   });
 
-  test("go with before-images that are removed earlier than the log, and at once where none are kept", async () => {
+  test("go with before-images that are removed earlier than the log, and immediately where none are kept", async () => {
     await begin();
     await undo(await run(register));
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 0 }, operator);

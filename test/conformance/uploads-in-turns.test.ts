@@ -39,7 +39,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     const count = 60;
     let waiting: (() => void)[] = [];
     const operations = Array.from({ length: count }, (_, i) => {
-      // Answered last to first, as soon as as many as may be asked at once have asked.
+      // Answered last to first, once the maximum of concurrent requests has arrived.
       const url = host.on(`/${i}.png`, async (response) => {
         const mine = Promise.withResolvers<void>();
         waiting.push(mine.resolve);
@@ -80,7 +80,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect((await bench.ended(id, tenant)).progress).toMatchObject({ succeeded: shapes.length + 3 });
   });
 
-  test("images are fetched again by whoever takes the task up, and stored once", async () => {
+  test("images are fetched again by the runner that takes over the task, and stored once", async () => {
     const first = Promise.withResolvers<void>();
     let asked = 0;
     const good = host.on("/good.png", png(7, 7));
@@ -119,7 +119,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     await bench.runner({ images: fetcher, slots: 1, turn: 20 });
     const first = await bench.start([register(upload(slow))], { tenant: one });
     await bench.until(first, ({ status }) => status === "running", one);
-    // Too many for the slot that short tasks have beside the others.
+    // Too many for the slot that short tasks have next to the others.
     const many = Array.from({ length: 1_200 }, (_, i) => ({
       intent: "customer/create",
       identifier: `c${i}`,

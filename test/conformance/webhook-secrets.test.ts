@@ -40,7 +40,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
     expect(bench.receiver().received.at(-1)?.path).toBe("/moved");
   });
 
-  test("a tenant is told of its own tasks alone, at the address of the task or else its own", async () => {
+  test("a tenant is notified of its own tasks alone, at the address of the task or else its own", async () => {
     const stranger = await bench.newTenant();
     const [secret, theirs] = [await bench.set(), await bench.set(`${bench.receiver().url}/theirs`, stranger)];
     bench.deliver();
@@ -95,7 +95,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
     await expect(removeWebhook(bench.scopeOf())).rejects.toThrow("has no webhook");
   });
 
-  test("a deleted tenant is told of nothing, and leaves nothing", async () => {
+  test("a deleted tenant is notified of nothing, and leaves nothing", async () => {
     await bench.set();
     await bench.start([{ intent: "customer/group/upsert", identifier: "g", name: "n" }], {
       tenant: bench.tenant(),

@@ -196,7 +196,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     const [one, two, three] = [silentId, slow, endless].map((id) => log.find(({ taskId }) => taskId === id));
     expect([one?.status, two?.status, three?.status]).toEqual(["failed", "delivered", "delivered"]);
     expect(one?.tries[0]).toMatchObject({ statusCode: null, error: "it took longer than 0.3 seconds" });
-    // Nothing stays open, whatever the receiver goes on to send.
+    // Nothing stays open, whatever the receiver keeps sending.
     await eventually(
       async () => bench.receiver().open(),
       (open) => open === 0,
@@ -249,7 +249,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(await bench.logOf()).toMatchObject([{ status: "failed", tries: [made] }]);
   });
 
-  test("tenants take turns, whoever has the oldest events", async () => {
+  test("tenants take turns, whichever has the oldest events", async () => {
     const tenants = [bench.tenant(), await bench.newTenant(), await bench.newTenant()];
     for (const of of tenants) {
       await bench.set(undefined, of);

@@ -169,7 +169,7 @@ describe(file, () => {
     },
   );
 
-  test("a query without a union answers its failure beside the data, by name", async () => {
+  test("a query without a union answers its failure next to the data, by name", async () => {
     const failure = client.graphql('{ operationLogs(filter: {operationId: "none"}) { totalCount } }');
     await expect(failure).rejects.toThrow(
       'The tenant has no bulk task with the id "none": list its tasks to find the right one',

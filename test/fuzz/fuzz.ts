@@ -27,7 +27,7 @@ export interface Finding {
 /** The time without an answer after which a request counts as hanging, in milliseconds. */
 const patience = 60_000;
 
-/** So many run at once, each on a tenant of its own. */
+/** This many run concurrently, each on a tenant of its own. */
 const width = 4;
 
 /**

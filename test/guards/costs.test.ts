@@ -39,7 +39,7 @@ test.each([engine])(
   300_000,
 );
 
-describe("what is told of costs", () => {
+describe("what is reported of costs", () => {
   const costs: Costs = {
     batches: 3,
     statements: 40,

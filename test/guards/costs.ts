@@ -52,7 +52,7 @@ async function runAll(bench: RunnerBench, products: number): Promise<Record<stri
   return costs;
 }
 
-/** Runs one file from the creation of its task to its end; so many operations must fail. */
+/** Runs one file from the creation of its task to its end; `failures` operations must fail. */
 async function run(
   bench: RunnerBench,
   tenant: Tenant,
@@ -105,7 +105,7 @@ function untilExecuted(): { telemetry: RunnerTelemetry; executed: Promise<void> 
   return { telemetry: { task }, executed: promise };
 }
 
-/** With a clock that stands still, so that no batch ends for the time that it took. */
+/** With a clock that stops, so that no batch ends for the time that it took. */
 async function atOneInstant<Result>(work: () => Promise<Result>): Promise<Result> {
   const now = performance.now();
   Object.defineProperty(performance, "now", { value: () => now, configurable: true });

@@ -4,8 +4,8 @@ import { type Access, tenantClient } from "../support/client.ts";
 
 /**
  * The well-behaved tenant, in a thread of its own so that it measures the service and not the attacker: asks one query
- * after the other, and has one task of 100 operations after the other, until it is told to stop. Tells its parent how
- * long each took, in milliseconds; what is under way when it is told to stop is ended, and told too.
+ * after the other, and has one task of 100 operations after the other, until it is stopped. Tells its parent how
+ * long each took, in milliseconds; what is in flight when it is stopped is ended, and reported too.
  */
 export interface Sample {
   what: "query" | "task";

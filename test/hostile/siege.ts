@@ -14,7 +14,7 @@ export type Engine = "postgresql" | "pglite";
 /** The delays that a well-behaved tenant may notice, in milliseconds, and the memory of the process, in bytes. */
 const limits: Record<Engine, { query: number; task: number; memory: number }> = {
   postgresql: { query: 1_000, task: 5_000, memory: 1024 ** 3 },
-  // What the embedded database takes is told, not judged: it is in the same process.
+  // What the embedded database takes is reported, not judged: it is in the same process.
   pglite: { query: 3_000, task: 10_000, memory: Number.POSITIVE_INFINITY },
 };
 
@@ -33,7 +33,7 @@ export interface Figures {
   queries: number;
   slowestTask: number;
   tasks: number;
-  /** The longest that the event loop stood still, in milliseconds. */
+  /** The longest that the event loop stalled, in milliseconds. */
   stall: number;
   /** Resident memory of the process, in bytes. */
   peak: number;
@@ -56,7 +56,7 @@ export interface SiegeOptions {
 /** The limit of requests as in production. Logged defects and interruptions are the subject of the crash suite. */
 const settings = { LADING_RATE_LIMIT: "6000", LADING_LOG_LEVEL: "silent" };
 
-/** Has a service of its own attacked by one tenant, beside a well-behaved one that is measured. */
+/** Has a service of its own attacked by one tenant, next to a well-behaved one that is measured. */
 export async function besiege(attack: Attack, options: SiegeOptions): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-hostile-"));
   const { databaseUrl, profile } = options;

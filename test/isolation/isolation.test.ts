@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => neighbours.close());
 
-/** The stranger's own value of an argument, by name, where a field needs it beside the key that is tried. */
+/** The stranger's own value of an argument, by name, where a field needs it in addition to the key that is tried. */
 const ownOf = (field: Callable) => (name: string) =>
   name === "shapeIdentifier" ? /Folder|Document|Product/.exec(field.name)?.[0]?.toLowerCase() : undefined;
 

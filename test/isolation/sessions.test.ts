@@ -105,7 +105,7 @@ describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
   });
 
   test.each(["revoked", "expired"])(
-    "a token that is %s ends its part of a session at once, its code too, and no other tenant's part",
+    "a token that is %s ends its part of a session immediately, its code too, and no other tenant's part",
     async (end) => {
       const browser = await signedIn(stranger);
       const token = await newToken(api.shop);

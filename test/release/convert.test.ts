@@ -11,7 +11,7 @@ const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.me
 
 /** MiB of heap, less than the tables and the files have. */
 const heap = 40;
-/** So many that their operations, of some 450 bytes each, have 54 MB as text alone. */
+/** Enough rows that their operations, of some 450 bytes each, have 54 MB as text alone. */
 const count = 120_000;
 
 const operation = {

@@ -66,7 +66,7 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
     await impatient.close();
   });
 
-  test("whose client hangs up at once, twenty times, leaves nothing behind", async () => {
+  test("whose client hangs up immediately, twenty times, leaves nothing behind", async () => {
     for (let times = 0; times < 20; times++) {
       const controller = new AbortController();
       const asked = ask(controller.signal).catch(() => {});
@@ -84,7 +84,7 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
     expect(JSON.parse(text ?? "").operations).toHaveLength(4 + megabytes + 1);
   });
 
-  test("is refused beside as many of other tenants as there may be, none of which is harmed", async () => {
+  test("is refused next to the maximum of other tenants' dumps, none of which is harmed", async () => {
     const tenants = Array.from({ length: mostSnapshots + 2 }, (_, i) => `other-${i}`);
     const answers = await Promise.all(
       tenants.map(async (identifier) => {

@@ -6,7 +6,7 @@ import { torture } from "../torture/torture.ts";
 
 const missing = missingServerPrograms();
 
-// A short run; `npm run torture -- --failover` takes as many failovers as it is told.
+// A short run; `npm run torture -- --failover` takes any number of failovers.
 describe.skipIf(missing)(
   `a database that fails over${missing === undefined ? "" : ` (skipped: ${missing})`}`,
   () => {

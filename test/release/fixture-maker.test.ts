@@ -81,7 +81,7 @@ describe.each(cases)("a database of $of on $engine, migrated,", ({ of, engine })
     expect(read).toEqual(values.map((of) => [...of.values()]));
   });
 
-  test("a task that was interrupted goes on, and comes to what an undisturbed run does", async () => {
+  test("a task that was interrupted resumes, and comes to what an undisturbed run does", async () => {
     const [before, ...tasks] = await finishedTasks(fixture.halfway);
     expect(tasks.length).toBeGreaterThan(0);
     for (const { log, progress } of tasks) {

@@ -31,7 +31,7 @@ const freeOn = (disk: string) => {
   return bavail * bsize;
 };
 
-/** Takes so many bytes of a disk, or all that are left. */
+/** Takes N bytes of a disk, or all that are left. */
 const fill = (disk: string, bytes = freeOn(disk)) => {
   try {
     writeFileSync(join(disk, "filler"), Buffer.alloc(bytes), { flag: "a" });
@@ -52,7 +52,7 @@ const given = (disk: string, engine: string) =>
   [["--data-dir", join(disk, "data"), "--engine", engine], { LADING_DISK_RESERVE: String(reserve) }] as const;
 const tokenOn = (disk: string) => readFileSync(join(disk, "data/operator-token"), "utf8").trim();
 
-/** Has a task fill the disk, and go on once there is space. */
+/** Has a task fill the disk, and resume once there is space. */
 async function fillAndGoOn(disk: string, engine: string): Promise<void> {
   const service = await serve(...given(disk, engine));
   const shop = tenantClient(service.url, "shop", await createTenant(service.url, tokenOn(disk), "shop"));
@@ -129,7 +129,7 @@ async function stopAndStart(disk: string, engine: string): Promise<void> {
 }
 
 test.skipIf(disks.get("native") === undefined).concurrent.each(engines)(
-  "a service with %s whose disk is full answers reads, goes on with its tasks once there is space, stops when no " +
+  "a service with %s whose disk is full answers reads, resumes its tasks once there is space, stops when no " +
     "byte is free, refuses to start in one sentence, and keeps all data (needs the right to mount a disk)",
   async (engine) => {
     const disk = disks.get(engine) ?? "";

@@ -16,7 +16,7 @@ const names = [
 ];
 
 test.each(names)(
-  "a well-behaved tenant is served in time, and the process stays small, beside %s",
+  "a well-behaved tenant is served in time, and the process stays small, next to %s",
   async (name) => {
     const attack = attacks.find((one) => one.name === name);
     if (attack === undefined) throw new Error(`there is no attack "${name}"`);

@@ -37,7 +37,7 @@ async function memoryOf(pid: number | undefined): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** So many lists of all customers, each with one of their fields under so many aliases. */
+/** N lists of all customers, each with one of their fields under M aliases. */
 const aliased = (lists: number, aliases: number, field = "firstName") =>
   `{ ${Array.from({ length: lists }, (_, i) => `l${i}: customers(first: 1000) { ... on CustomerConnection { edges { node { ...F } } } ... on BasicError { error } }`).join("\n")} }
    fragment F on Customer { ${Array.from({ length: aliases }, (_, i) => `a${i}: ${field}`).join(" ")} }`;
@@ -70,7 +70,7 @@ const queries: [what: string, query: string, code: string | undefined][] = [
   ],
 ];
 
-/** Most memory of the process, in MiB. PGlite itself takes some 700 (see memory.test.ts). */
+/** Maximum memory of the process, in MiB. PGlite itself takes some 700 (see memory.test.ts). */
 const memoryBounds = { postgresql: 1_000, pglite: 1_300 };
 
 describe.each(bothServiceEngines)("large answers on %s", (engine) => {
@@ -118,7 +118,7 @@ describe.each(bothServiceEngines)("large answers on %s", (engine) => {
   ];
 
   test.each(queries.filter(([what]) => engine === "postgresql" || longest.includes(what)))(
-    "three large answers at once leave others their turn, and need little memory: %s",
+    "three concurrent large answers leave others their turn, and need little memory: %s",
     async (what, query, code) => {
       let over = false;
       const began = performance.now();

@@ -56,7 +56,7 @@ describe("a page of the operation log", () => {
   });
   afterAll(() => bench.close());
 
-  /** A task with so many entries, each with a text of so many letters. */
+  /** A task with N entries, each with a text of M letters. */
   async function logOf(entries: number, letters: number) {
     const id = await bench.start([]);
     const key = { tenantId: bench.tenant.id, taskId: id };

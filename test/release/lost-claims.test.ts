@@ -82,7 +82,7 @@ describe("claims that are lost between flush and commit", () => {
     await expectAllOnce(id);
     expect(await database.query(heldSessions)).toEqual([]);
     child.kill("SIGCONT");
-    child.send("go on");
+    child.send("continue");
     // It notices, remains a runner, and executes the next task or leaves it to the other one.
     const second = await startFile(client, { version: "1.0.0", operations: file.operations.slice(0, 10) });
     expect(await finished(client, second)).toMatchObject({ status: "complete", progress: { succeeded: 10 } });
@@ -108,7 +108,7 @@ describe("claims that are lost between flush and commit", () => {
   });
 });
 
-test("eight runners that start at once execute each tenant's tasks once, one at a time and in order", async () => {
+test("eight runners that start together execute each tenant's tasks once, one at a time and in order", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-eight-"));
   const fresh = await freshDatabase();
   const database = openPostgres(fresh.url, { connections: 2 });

@@ -50,7 +50,7 @@ interface Sample {
   bytes: number;
 }
 
-/** The least memory that was held while so many operations were processed: what else was held was under way. */
+/** The least memory that was held while the operations were processed: what else was held was in flight. */
 const least = (samples: readonly Sample[], from: number, to: number) =>
   samples
     .filter(({ processed }) => processed >= from && processed < to)
@@ -91,7 +91,7 @@ test("a service on PostgreSQL keeps nothing of the operations that it has execut
   }
 });
 
-/** MiB: the engine creates its database with a second program beside it; from then on it holds some 760. */
+/** MiB: the engine creates its database with a second program next to it; from then on it holds some 760. */
 const mostOnPglite = 1_300;
 
 test(`10,000 operations on PGlite are executed within ${mostOnPglite} MiB`, async () => {

@@ -27,7 +27,7 @@ async function database() {
 }
 
 test(
-  "two migrations of an empty database at once apply each file once, and a third has nothing to do",
+  "two concurrent migrations of an empty database apply each file once, and a third has nothing to do",
   slow,
   async () => {
     const { url, migrations } = await database();

@@ -130,7 +130,7 @@ test("all rows, sequences, files and secrets come from PGlite to PostgreSQL and 
   expect(await back.using(state)).toEqual({ sums, sequence });
 });
 
-test("a sequence goes on behind that of the source, and gives no number twice to those who draw meanwhile", async () => {
+test("a sequence continues after that of the source, and gives no number twice to those who draw meanwhile", async () => {
   const [from, to] = [await serverPlace(), await serverPlace()];
   const [source, target] = [openPostgres(from.place.databaseUrl), openPostgres(to.place.databaseUrl)];
   onTestFinished(() => Promise.all([source.close(), target.close()]).then(() => {}));

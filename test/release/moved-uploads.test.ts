@@ -72,7 +72,7 @@ describe.each([
   ["bucket", "folder"],
   ["bucket", "bucket"],
 ] as const)("uploads that come from a %s to a %s", (kind, targetKind) => {
-  test("are compared, and a store that fails halfway leaves no row: the same move goes on where it was", async () => {
+  test("are compared, and a store that fails halfway leaves no row: the same move resumes where it was", async () => {
     const ends = [await filled(await serverPlace(), "acme", "shop"), await serverPlace()] as const;
     const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
     const { etag } = await put(from.store, file, "{}");
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-test("uploads in a bucket that both ends name by another address stay there, and are told to be shared", async () => {
+test("uploads in a bucket that both ends name by another address stay there, and are reported as shared", async () => {
   const ends = [await filled(await serverPlace(), "acme"), await serverPlace()] as const;
   const from = await uploadsIn("bucket");
   const { etag } = await put(from.store, file, "{}");

@@ -37,7 +37,7 @@ async function sumsAt({ dataDir, databaseUrl }: { dataDir?: string; databaseUrl?
 }
 
 describe("a database that a killed service has left", () => {
-  test("comes to a server, where the killed task goes on to its end, each operation once", async () => {
+  test("comes to a server, where the killed task continues to its end, each operation once", async () => {
     const copy = await copyFixture(await makeFixture(await folderOfTest()), "pglite");
     onTestFinished(() => copy.remove());
     const [server, dataDir] = [await serverPlace("empty"), await folderOfTest()];

@@ -77,7 +77,7 @@ async function start(client: TenantClient, kind: string, ...operations: object[]
   return created.id;
 }
 
-test("a mutation of a row that a plan's open batch has changed waits for no lock; beside a run's it waits", async () => {
+test("a mutation of a row that a plan's open batch has changed waits for no lock; next to a run's it waits", async () => {
   const service = await openService("postgresql", { rateLimit: 0, role: "api" });
   onTestFinished(() => service.close());
   const gate = new Gate();

@@ -8,7 +8,7 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { withKilledService } from "../support/servers/killed-service.ts";
 
-/** So many that a service can be killed in the middle of a plan. */
+/** Enough that a service can be killed in the middle of a plan. */
 const products = 600;
 const mixed = numbers(0, products);
 

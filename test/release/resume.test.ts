@@ -4,7 +4,7 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { killedEngines, withKilledService } from "../support/servers/killed-service.ts";
 
-/** So many that a service can be killed in the middle of them: twice within the first quarter. */
+/** Enough that a service can be killed in the middle of them: twice within the first quarter. */
 const operations = 1_500;
 
 /** A digest of the tenant's products by natural keys: nothing here depends on generated ids or on time. */

@@ -3,10 +3,10 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { logFaults } from "../support/logs/operation-log.ts";
 import { withKilledService } from "../support/servers/killed-service.ts";
 
-/** So many operations of a file that a service can be killed three times in the middle of it. */
+/** Enough operations of a file that a service can be killed three times in the middle of it. */
 const count = 1_200;
 const cause = { intent: "customer/create", identifier: "cause" };
-/** Of four topics, the first is created at once; the others need the customer `cause`, and its id or each other's. */
+/** Of four topics, the first is created first; the others need the customer `cause`, and its id or each other's. */
 const operationsOf = (count: number) =>
   Array.from({ length: count }, (_, at) => {
     const topic = { intent: "topic/create", language: "en", _ref: `t${at}` };

@@ -42,7 +42,7 @@ async function impatient(databaseUrl: string): Promise<string> {
   return url.href;
 }
 
-test("an operation that makes its process stand still each time is given up", async () => {
+test("an operation that stalls its process each time is given up", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-stalled-"));
   const fresh = await freshDatabase();
   const options = { port: 0, dataDir, databaseUrl: fresh.url, logLevel: "silent", role: "api" } as const;
@@ -72,7 +72,7 @@ test("an operation that makes its process stand still each time is given up", as
   }
 });
 
-test("a transaction lost while the process stands still fails with that reason, not a broken pipe", async () => {
+test("a transaction lost while the process stalls fails with that reason, not a broken pipe", async () => {
   const database = await openTestPostgres();
   const tick = () => new Promise<void>((resolve) => process.nextTick(resolve));
   const transaction = database.transaction(async (queries) => {

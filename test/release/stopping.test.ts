@@ -64,7 +64,7 @@ async function databaseOf(engine: "native" | "pglite" | "postgresql"): Promise<s
 }
 
 test.each(["native", "pglite", "postgresql"] as const)(
-  `\`lading serve\` on %s, sent SIGTERM, stops at once despite ${[...halves, ...Object.keys(streams)].join(", ")}, ` +
+  `\`lading serve\` on %s, sent SIGTERM, stops immediately despite ${[...halves, ...Object.keys(streams)].join(", ")}, ` +
     "and leaves its place to another",
   async (engine) => {
     const [dataDir, database] = [await folder(), await databaseOf(engine)];
@@ -84,7 +84,7 @@ test.each(["native", "pglite", "postgresql"] as const)(
   },
 );
 
-test("`lading serve` on postgresql lets `status --watch` go on with the service that replaces it", async () => {
+test("`lading serve` on postgresql lets `status --watch` continue with the service that replaces it", async () => {
   const [dataDir, database] = [await folder(), await databaseOf("postgresql")];
   const first = await start(dataDir, database);
   const { client } = first;
@@ -142,7 +142,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
     return url.href;
   };
 
-  test("`lading serve` stops at once when it is sent another signal", async () => {
+  test("`lading serve` stops immediately when it is sent another signal", async () => {
     const service = await start(dataDir, ["--database-url", silentUrl()]);
     silent = true;
     const request = service.client.graphql("{ tenant { name } }").catch((error: Error) => error);

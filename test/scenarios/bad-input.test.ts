@@ -292,7 +292,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(foreign.c.errorName).toBe("UploadNotFoundError");
   });
 
-  test("a file without operations completes at once", async () => {
+  test("a file without operations completes immediately", async () => {
     expect(await runFile(client, fileOf())).toMatchObject({
       status: "complete",
       progress: { total: 0 },

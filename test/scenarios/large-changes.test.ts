@@ -14,7 +14,7 @@ interface Page {
 
 const mebibyte = 1024 ** 2;
 
-/** So many operations, each with images of 2 MiB, that one request does not read those of all. */
+/** Enough operations, each with images of 2 MiB, that one request does not read those of all. */
 const count = changeLimits.read / (2 * mebibyte) + 4;
 
 const entries = "pageInfo { endCursor } edges { cursor node { index changes { isComplete more } } }";

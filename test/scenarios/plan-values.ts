@@ -229,7 +229,7 @@ export function differencesIn(operations: readonly (Changes | null)[]): Differen
       const place = `${entity} ${keyText(hasKey ? key : undefined)} ${pointer}`;
       const [before, after] = [new Map(leaves(value.before, place)), new Map(leaves(value.after, place))];
       for (const leaf of new Set([...before.keys(), ...after.keys()])) {
-        // What has no key cannot be told from others, so each change stays by itself.
+        // What has no key cannot be distinguished from others, so each change stays by itself.
         const name = hasKey ? leaf : `${leaf} of ${at}`;
         const [, first] = all.get(name) ?? [leaf, before.get(leaf) ?? null];
         all.set(name, [leaf, first, after.get(leaf) ?? null]);

@@ -99,7 +99,7 @@ describe("the roles of a service", () => {
     expect(named("batch")?.parentSpanContext?.spanId).toBe(named("execute task")?.spanContext().spanId);
   });
 
-  test("a runner that is stopped gives its task back, and another goes on with it", async () => {
+  test("a runner that is stopped gives its task back, and another resumes it", async () => {
     const operations = Array.from({ length: 20_000 }, (_, i) => ({
       intent: "customer/group/upsert",
       identifier: `g${i}`,

@@ -63,7 +63,7 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
   const task: RunnerBench["task"] = async (id, tenant = first) => (await findTask(database, tenant.id, id))!;
   const until: RunnerBench["until"] = (id, wanted, tenant = first) =>
     eventually(async () => {
-      // What a lease's end has set free is taken up at once, not by the next sweep.
+      // What a lease's end has set free is claimed immediately, not by the next sweep.
       await wakeRunners(database);
       return task(id, tenant);
     }, wanted);

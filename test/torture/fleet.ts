@@ -83,7 +83,7 @@ export class Fleet {
   readonly #spares: Spares;
   readonly #options: FleetOptions;
   /** Resolves when nobody is cut off any more. */
-  #mended: Promise<unknown> = Promise.resolve();
+  #healed: Promise<unknown> = Promise.resolve();
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -141,9 +141,9 @@ export class Fleet {
     return {
       hitsTasks: member?.role !== "api",
       strike: async () => {
-        await this.#mended;
-        this.#mended = Promise.all(cut.map((cable) => cable.cut(cutMs)));
-        if (prey === "network" || member?.role !== "runner") await this.#mended;
+        await this.#healed;
+        this.#healed = Promise.all(cut.map((cable) => cable.cut(cutMs)));
+        if (prey === "network" || member?.role !== "runner") await this.#healed;
         return `${member?.role ?? "all"} cut off`;
       },
     };
@@ -167,8 +167,8 @@ export class Fleet {
   }
 
   /** Waits until every process is connected to the database again. */
-  async mended(): Promise<void> {
-    await this.#mended;
+  async healed(): Promise<void> {
+    await this.#healed;
   }
 
   async stop(): Promise<void> {

@@ -11,7 +11,7 @@ export interface Kill {
   readonly at: number;
 }
 
-/** The time from a kill until work was seen to go on, in milliseconds, and what had been killed. */
+/** The time from a kill until work was seen to continue, in milliseconds, and what had been killed. */
 export interface Outage {
   what: string;
   ms: number;

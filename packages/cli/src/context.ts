@@ -17,7 +17,7 @@ export interface Sink {
   drained?(): Promise<void>;
 }
 
-/** The surroundings of a command besides its arguments. Environment variables are read from `process.env`. */
+/** The surroundings of a command except its arguments. Environment variables are read from `process.env`. */
 export interface Context {
   /** Results. With `--json`, one JSON document and nothing else. */
   stdout: Sink;
@@ -37,7 +37,7 @@ export function line(sink: Sink, text = ""): void {
   sink.write(`${oneLine(text)}\n`);
 }
 
-/** Prints one line beside the results, such as a hint. With `--quiet` it is not printed. */
+/** Prints one line next to the results, such as a hint. With `--quiet` it is not printed. */
 export function note({ stderr, quiet }: Context, text: string): void {
   if (!quiet) line(stderr, paint(stderr, "dim", text));
 }

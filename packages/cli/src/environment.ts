@@ -2,7 +2,7 @@ import { type Setting, settings, settingText, targetS3Settings, variablesOf } fr
 import { errorMessage } from "@lading/service/thrown";
 import { CliError } from "./exit.ts";
 
-/** The variables that commands read besides those of the service. */
+/** The variables that commands read in addition to those of the service. */
 export const variables = {
   url: "LADING_URL",
   tenant: "LADING_TENANT",

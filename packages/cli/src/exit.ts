@@ -10,7 +10,7 @@ export const exitCode = {
   operationsFailed: 4,
   /** With `--exit-code`: the plan has changes. */
   changes: 5,
-  /** The task is held: it goes on when it is resumed. */
+  /** The task is held: it continues when it is resumed. */
   held: 6,
   /** Ended by Ctrl-C: 128 + SIGINT, the convention of shells. */
   interrupted: 130,

@@ -97,7 +97,7 @@ test("login keeps a token that the service accepts", async () => {
   });
 });
 
-test("several processes keep tokens at once, and none is lost", async () => {
+test("several processes keep tokens concurrently, and none is lost", async () => {
   const module = new URL("../src/service/credentials.ts", import.meta.url).href;
   const tenants = ["a", "b", "c"];
   const keepMany = (tenant: string) => `

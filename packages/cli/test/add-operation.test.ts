@@ -62,7 +62,7 @@ test.each([
   expect(await readFile(file, "utf8")).toBe(before);
 });
 
-test("add-operation makes a missing file, which is valid, with the JSON Schema beside it", async () => {
+test("add-operation makes a missing file, which is valid, with the JSON Schema next to it", async () => {
   const file = join(folder, "new.json");
   expect(await add(file, "product/upsert", "item/publish")).toMatchObject({ code: 0 });
   expect(await lading(["mass-operation", "validate", file])).toMatchObject({ code: 0 });

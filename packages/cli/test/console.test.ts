@@ -54,7 +54,7 @@ const redeem = (url: string, code: string) =>
     body: JSON.stringify({ tenant: "shop", code }),
   });
 
-test("a service that has turned the console off is told apart from one that has not built it", async () => {
+test("a service that has turned the console off is distinguished from one that has not built it", async () => {
   const off = await serviceWith({ console: false });
   const { code, stdout, stderr } = await lading(["console", "shop", "--url", off.url]);
   expect([code, stdout]).toEqual([1, ""]);

@@ -14,7 +14,7 @@ const hostile = "\u001b[35m\u009b2J\u001b]0;t\u0007\u202e\u2067\u200f\u061c\u202
 /** The same within a string of JSON, in which only C0 must be escaped. */
 const hostileInJson = JSON.stringify(hostile).slice(1, -1);
 
-/** Fields that the CLI could not go on without. */
+/** Fields that the CLI could not continue without. */
 const exact = /^(status|kind|action|change|role|severity|url|__typename)$/;
 
 /** Answers in place of the service, in front of which it stands. */

@@ -61,7 +61,7 @@ test("data that was to go to a server whose address is an empty variable does no
 const homeless = `data:text/javascript,import os from "node:os";import { syncBuiltinESMExports } from "node:module";
 os.homedir=()=>{throw new Error("uv_os_homedir returned ENOENT")};syncBuiltinESMExports();`;
 
-test("a user without a home folder can use the command, and is told what keeping a token needs", () => {
+test("a user without a home folder can use the command, and learns what keeping a token needs", () => {
   const { LADING_CREDENTIALS: _, XDG_CONFIG_HOME: __, XDG_CACHE_HOME: ___, ...env } = process.env;
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [`--import=${homeless}`, bin, ...args], { encoding: "utf8", env });

@@ -72,7 +72,7 @@ describe("init refuses, and changes nothing", () => {
   });
 });
 
-test("init writes a valid file whose $schema is a copy beside it", async () => {
+test("init writes a valid file whose $schema is a copy next to it", async () => {
   const file = join(folder, "shop.json");
   const { code, stdout } = await init(file, "--intent", "product/upsert");
   expect(code).toBe(0);

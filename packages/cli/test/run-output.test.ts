@@ -97,10 +97,10 @@ test("run --quiet of a task that is held prints the command that resumes it", as
   const states = [{ heldAt: "2030-01-31T12:00:00.000Z", progress: { total: 2, processed: 1, succeeded: 1 } }];
   const { code, stdout, stderr } = await run(await serviceWith({ states }), "--hold-after", "1", "--quiet");
   expect([code, stderr]).toEqual([6, ""]);
-  expect(stdout).toMatch(/^To go on: (npx )?lading mass-operation resume task-1 --tenant acme/m);
+  expect(stdout).toMatch(/^To resume: (npx )?lading mass-operation resume task-1 --tenant acme/m);
 });
 
-test("run ends with code 6 when the task is held, and says how to go on", async () => {
+test("run ends with code 6 when the task is held, and says how to resume it", async () => {
   const progress = { total: 200, processed: 100, succeeded: 100 };
   const states = [
     { progress },
@@ -110,7 +110,7 @@ test("run ends with code 6 when the task is held, and says how to go on", async 
   const { code, stdout, stderr } = await run(service, "--hold-after", "100", "--hold-on-failures", "3");
   expect(code).toBe(6);
   expect(stdout).toContain("held, 100 operations: 100 succeeded, 0 partial, 0 failed\n");
-  expect(stderr).toMatch(/To go on: (npx )?lading mass-operation resume task-1 --tenant acme/);
+  expect(stderr).toMatch(/To resume: (npx )?lading mass-operation resume task-1 --tenant acme/);
   const create = service.received.find(({ operation }) => operation === "CreateTask");
   expect(create?.variables).toMatchObject({ holdAfter: 100, holdOnFailures: 3 });
 });
@@ -125,7 +125,7 @@ test("a task that waits for a held one names the command that resumes that one, 
   const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
   const states = [{ status: "started", progress }, { status: "started", progress }, complete] as const;
   const { stdout } = await run(await serviceWith({ states: [...states] }));
-  expect(stdout.match(/^To let that one go on: .*$/gm)).toEqual([
+  expect(stdout.match(/^To resume it: .*$/gm)).toEqual([
     expect.stringMatching(/lading mass-operation resume task-0 --tenant acme/),
   ]);
 });
@@ -136,9 +136,7 @@ test.each(["--quiet", "--json"])(
     const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
     const states = [{ status: "started", progress }, complete] as const;
     const { stderr } = await run(await serviceWith({ states: [...states] }), flag);
-    expect(stderr).toMatch(
-      /^A held task is ahead\. To let that one go on: .*lading mass-operation resume task-0/m,
-    );
+    expect(stderr).toMatch(/^A held task is ahead\. To resume it: .*lading mass-operation resume task-0/m);
   },
 );
 
@@ -214,16 +212,14 @@ test("with --quiet a run that succeeds prints nothing, and another what failed a
   });
 });
 
-test("an outage of the service is told with its reason, and so is its end", async () => {
+test("an outage of the service is reported with its reason, and so is its end", async () => {
   const states = [{}, { progress: { total: 10, processed: 1 } }, {}, complete];
   const happy = happyScript(() => "", { states }).FollowTask;
   const away = (variables: Record<string, unknown>, nth: number) =>
     nth === 1 ? ("hang up" as const) : (happy?.(variables, nth) ?? "hang up");
   const { code, stdout } = await run(await serviceWith({ states: [] }, { FollowTask: away }));
   expect(code).toBe(0);
-  expect(stdout).toMatch(
-    /The service is away, and is asked again: .+\n(.*\n)?The service answers again, after 1 s\./,
-  );
+  expect(stdout).toMatch(/Service unreachable; retrying: .+\n(.*\n)?The service answers again, after 1 s\./);
 });
 
 test("NO_COLOR keeps colours off a terminal", async () => {

@@ -133,7 +133,7 @@ test("a task that fails ends with code 3 and shows why", async () => {
   expect(stdout).toContain("UploadChanged: the file was replaced\nline one\nline two\n");
 });
 
-test("requests to a service that is away for a moment are repeated, and no log entry is shown twice", async () => {
+test("requests to a service that is unreachable for a moment are repeated, and no log entry is shown twice", async () => {
   const log = [0, 1, 2].map((index) => entry(index, { status: "failure", message: `fault ${index}` }));
   const happy = happyScript(() => "", { states: [{}, {}, {}, {}, complete], log }).FollowTask;
   const away = (variables: Record<string, unknown>, nth: number) =>
@@ -158,7 +158,7 @@ test("Ctrl-C leaves with code 130 and says how to see the task", async () => {
   const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token];
   const { code, stderr } = await lading(args, { interrupted: interrupt.signal });
   expect(code).toBe(130);
-  expect(stderr).toContain("Task task-1 goes on in the service");
+  expect(stderr).toContain("Task task-1 continues in the service");
   expect(stderr).toContain(`lading mass-operation status task-1 --tenant acme --url ${service.url} --watch`);
   expect(stderr).toContain("lading mass-operation cancel task-1 --tenant acme");
 });

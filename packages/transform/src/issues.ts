@@ -34,7 +34,7 @@ export const dataIssueCodes = {
   SplitGroup: "Rows of one group are not next to each other.",
   UnfilledTemplate: "A cell cannot be written as an argument of a template.",
   UnknownColumn: "No row has a column that the map reads.",
-  TooManyErrors: "The reading ends after so many errors.",
+  TooManyErrors: "Reading stops after this many errors.",
 } as const;
 
 export type DataIssueCode = keyof typeof dataIssueCodes;
@@ -60,7 +60,7 @@ export class DataIssues {
   readonly #warned = new Set<string>();
   readonly #onIssue: ((issue: DataIssue) => void) | undefined;
 
-  /** Most issues that are kept, and most errors after which the reading ends. */
+  /** Maximum number of issues kept, and of errors after which reading stops. */
   static readonly limit = 1_000;
 
   /** @param onIssue called for each issue as it is found */

@@ -37,7 +37,7 @@ interface TaskRun {
   endedAt: number;
 }
 
-/** So many tenants, and writers on each; every writer makes the same choices again with the same seed. */
+/** The tenants, and the writers on each; every writer makes the same choices again with the same seed. */
 const [tenants, writersEach] = [2, 4];
 /** The most operations of a task, and the shares of changes that start a task or a tenant that is soon deleted. */
 const [taskSize, taskShare, shortLivedShare] = [60, 0.04, 0.02];
@@ -46,7 +46,7 @@ const plannedShare = 0.3;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Has several writers, and tasks, change the same at once, at random. */
+/** Has several writers, and tasks, change the same rows concurrently, at random. */
 export async function write(options: Writing): Promise<Written> {
   const defects: string[] = [];
   const shops = await Promise.all(Array.from({ length: tenants }, (_, n) => openShop(options, n)));
@@ -138,7 +138,7 @@ async function next(step: Step): Promise<string[]> {
 
 const defectOf = ({ defect }: Answer) => (defect === undefined ? [] : [defect]);
 
-/** Runs a file of changes, at times by a plan, while the other writers go on. */
+/** Runs a file of changes, at times by a plan, while the other writers continue. */
 async function runTask({ service, shop, random, unique }: Step): Promise<string[]> {
   const choices = Array.from({ length: 1 + random.below(taskSize) }, (_, n) =>
     choose(random, shop, `${unique}-${n}`),

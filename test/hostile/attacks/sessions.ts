@@ -8,7 +8,7 @@ interface Knock {
   body?: string;
 }
 
-/** Requests of an attack, of which so many are under way at a time. */
+/** Requests of an attack, of which N are in flight at a time. */
 const [mostRequests, atOnce] = [30_000, 64];
 
 /** Of 127.0.0.0/8, all of which is this machine: the neighbour has an address that the attacker has not. */

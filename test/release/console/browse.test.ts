@@ -155,7 +155,7 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.page.getByRole("alert").getByText("unicorns").waitFor();
   });
 
-  test("show a shape with its components beside the table, by Enter, and close it", async () => {
+  test("show a shape with its components next to the table, by Enter, and close it", async () => {
     const { page } = browser;
     await browser.open("/@shop/browse/shapes");
     await row("Shapes", "story").waitFor();

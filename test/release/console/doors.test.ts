@@ -71,7 +71,7 @@ describeConsole("the doors of the console", () => {
     await page.context().close();
   });
 
-  test("a link with a code signs in whoever presses Enter, once", async () => {
+  test("a link with a code signs in the person who presses Enter, once", async () => {
     const page = await strangersPage();
     const { url, code } = await newAddress();
     await page.goto(url);

@@ -107,7 +107,7 @@ describeConsole("the console without a mouse", () => {
     await seen("1 cause");
   });
 
-  test("has the focus on the page that was opened, so that Tab goes on in it", async () => {
+  test("has the focus on the page that was opened, so that Tab continues in it", async () => {
     expect(await browser.page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
     await focused();
     await browser.press("Tab");

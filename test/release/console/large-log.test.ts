@@ -88,7 +88,7 @@ describeConsole("the log of 100,000 entries", () => {
 const distanceTo = (place: number, numbers: readonly number[]) =>
   Math.min(...numbers.map((number) => Math.abs(number - place)));
 
-/** Writes the rows that the runner would have written if it had executed a file of so many operations. */
+/** Writes the rows that the runner would have written if it had executed a file of N operations. */
 async function executeOnPaper({ service, tenant }: ConsoleBrowser, taskId: string): Promise<void> {
   const database = openPostgres(service.databaseUrl ?? "");
   try {

@@ -22,7 +22,7 @@ describeConsole("pages of tasks that change", () => {
   };
   const state = (page: Page, word: string) => page.getByText(word, { exact: true }).first().waitFor();
 
-  test("are all kept up in ten tabs, beside which an eleventh is answered", async () => {
+  test("are all kept up in ten tabs, while an eleventh is answered", async () => {
     const task = await pendingTask(browser.tenant, 3);
     const tabs = await Promise.all(Array.from({ length: 10 }, () => newTab(`/@shop/tasks/${task}`)));
     await Promise.all(tabs.map((tab) => state(tab, "not started")));

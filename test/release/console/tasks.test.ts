@@ -58,7 +58,7 @@ describeConsole("the pages about tasks", () => {
     expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
   });
 
-  test("send whoever is not signed in to a tenant to do that, and then to the tenant of the token", async () => {
+  test("send visitors who are not signed in to a tenant there first, and then to the tenant of the token", async () => {
     const { page, tenant } = browser;
     await browser.open("/@another/tasks?status=error");
     await page.getByLabel("Tenant", { exact: true }).fill("shop");

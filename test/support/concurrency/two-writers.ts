@@ -12,7 +12,7 @@ export interface WriterReport {
   added: number;
 }
 
-/** The operations that make so many products, each with one variant without stock. */
+/** The operations that make N products, each with one variant without stock. */
 export const productOperations = (products: number) => [
   { intent: "shape/upsert", identifier: "product", type: "product", name: "P" },
   ...Array.from({ length: products }, (_, n) => ({
@@ -33,7 +33,7 @@ export const productOperations = (products: number) => [
   })),
 ];
 
-/** One more of each product's stock, so many times over, and a customer that everybody writes. */
+/** One more of each product's stock, N times over, and a customer that everybody writes. */
 export const stockOperations = (products: number, rounds: number) =>
   Array.from({ length: products * rounds }, (_, n) =>
     n % 10 === 9

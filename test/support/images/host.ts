@@ -15,7 +15,7 @@ export interface ImageHost {
   /** The paths that were asked for, in order. */
   readonly requests: string[];
   connections(): number;
-  /** The most requests that were under way at once. */
+  /** The most requests that were in flight together. */
   mostAtOnce(): number;
   /** Closes the connections that are kept open. */
   disconnect(): void;

@@ -22,7 +22,7 @@ setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 process.send?.({ url: service.url, operatorToken: service.operatorToken });
-process.on("disconnect", () => process.exit()); // whoever started it is gone
+process.on("disconnect", () => process.exit()); // its parent is gone
 process.on("message", async (message) => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   // Kilobytes and microseconds.

@@ -8,7 +8,7 @@ import { freshDatabase } from "../database.ts";
 import { unpackPglite } from "../postgres/pglite-folder.ts";
 import { type ServiceProcess, startServiceProcess } from "../service-process.ts";
 
-/** A database for services of which one is killed and another one goes on. */
+/** A database for services of which one is killed and another one continues. */
 export interface KilledService {
   start(): Promise<ServiceProcess>;
   /** Looks into the database, which on PGlite only one process can have open. */

@@ -17,7 +17,7 @@ export function command(context: Context): Command {
     withDetails(
       withCommon(migrating),
       "`lading serve` does the same when it starts; this is for a step of its own before that. Several processes may " +
-        "migrate at once: they wait for each other. A database with a newer schema is refused, with code 1.",
+        "migrate concurrently: they wait for each other. A database with a newer schema is refused, with code 1.",
     ),
     "lading migrate --database-url postgres://user:password@host/lading",
   );

@@ -63,7 +63,7 @@ export const tree: Group = {
           },
         },
         webhook: {
-          description: "The address that is told when a task of a tenant has ended.",
+          description: "The URL notified when a task of a tenant ends.",
           commands: {
             set: () => import("./tenant/webhook/set.ts"),
             show: () => import("./tenant/webhook/show.ts"),

@@ -109,7 +109,7 @@ export async function withJsonFile(
   }
 }
 
-/** The most bytes that are read at once. */
+/** Maximum number of bytes of one read. */
 const chunkSize = 64 * 1024;
 
 /** Reads a file from its beginning. A stream of the handle would keep it from being closed. */

@@ -63,7 +63,7 @@ const lockTimeoutMs = 10_000;
 
 /**
  * Reads, changes and replaces the file while no other process does. The lock is the operating system's lock on an
- * SQLite file beside it, so a crash releases it. Nothing is awaited while it is held.
+ * SQLite file next to it, so a crash releases it. Nothing is awaited while it is held.
  */
 async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<void> {
   const path = credentialsPath();

@@ -66,7 +66,7 @@ export async function requestAny<Data>(endpoint: Endpoint, query: string, variab
 }
 
 /**
- * Posts to an address beside the GraphQL endpoint, such as `/console-code`, and returns the JSON object that it
+ * Posts to a URL next to the GraphQL endpoint, such as `/console-code`, and returns the JSON object that it
  * answers. Waits for a service that answers 429, as `request` does.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
@@ -130,7 +130,7 @@ export async function requireService(url: string, interrupted: AbortSignal): Pro
 }
 
 /**
- * Gets a file beside the GraphQL endpoint, such as `/tasks/1/failures.json`, as it arrives. A refusal is thrown before
+ * Gets a file next to the GraphQL endpoint, such as `/tasks/1/failures.json`, as it arrives. A refusal is thrown before
  * anything is read; a connection that breaks is an error of the stream. `headersOf` is called with the headers first.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */

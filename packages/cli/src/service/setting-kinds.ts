@@ -12,7 +12,7 @@ export interface SettingKind {
   type: string;
   /** The property by which an entry is named. */
   key: "code" | "id" | "identifier";
-  /** The properties of an entry beside its key. */
+  /** The properties of an entry except its key. */
   fields: readonly string[];
   /** The options that apply to an entry; those that are required first, marked by `required`. */
   options: readonly SettingOption[];

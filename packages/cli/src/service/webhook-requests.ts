@@ -43,7 +43,7 @@ const rotateMutation = graphql(
   [changedFields, failure],
 );
 
-/** Makes a new secret; the one before is valid for so many hours. @throws CliError as `setWebhook` */
+/** Makes a new secret; the previous one stays valid for the given hours. @throws CliError as `setWebhook` */
 export async function rotateSecret(
   endpoint: Endpoint,
   previousHours: number | undefined,
@@ -79,7 +79,7 @@ export const deliveryStatuses = [
   "dropped",
 ] as const satisfies Delivery["status"][];
 
-/** Reads so many deliveries, the newest first. */
+/** Reads the newest deliveries. */
 export async function readDeliveries(
   endpoint: Endpoint,
   filter: VariablesOf<typeof deliveriesQuery>["filter"],

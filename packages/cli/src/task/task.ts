@@ -152,7 +152,7 @@ export const cancelTask = change(
 /** Holds a task behind its open batch. @throws CliError when it has ended */
 export const holdTask = change(graphql(changeText("HoldTask", "holdBulkTask"), [taskFields]));
 
-/** Lets a held task go on. @throws CliError when it is not held */
+/** Resumes a held task. @throws CliError when it is not held */
 export const resumeTask = change(graphql(changeText("ResumeTask", "resumeBulkTask"), [taskFields]));
 
 const undoMutation = graphql(`

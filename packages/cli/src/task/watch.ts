@@ -55,7 +55,7 @@ export async function watch(
       display.update(task);
       const ahead = heldAhead(task);
       if (ahead !== undefined && ahead !== named)
-        display.advice(`To let that one go on: ${hint("resume", ahead, options)}`);
+        display.advice(`To resume it: ${hint("resume", ahead, options)}`);
       named = ahead;
       for (const entry of entries) await record(seen, entry, display, options);
     }
@@ -102,7 +102,7 @@ function printResult(context: Context, { task, tally, causes, ...seen }: Seen, o
     return;
   }
   if (!context.quiet || context.exitCode !== exitCode.success) printOutcome(context, task, tally);
-  if (isHeld(task)) advise(context, `To go on: ${hint("resume", task.id, options)}`);
+  if (isHeld(task)) advise(context, `To resume: ${hint("resume", task.id, options)}`);
   if (seen.isOutdated)
     note(context, "Rows were changed since the plan. Plan the file again to see what it would do now.");
   if (tally.size === 0) return;
@@ -114,7 +114,7 @@ function printResult(context: Context, { task, tally, causes, ...seen }: Seen, o
   else note(context, more);
 }
 
-/** Says that the task goes on in the service when watching it ends early. */
+/** Says that the task continues in the service when watching it ends early. */
 function interruption(
   error: unknown,
   { interrupted }: Context,
@@ -122,7 +122,7 @@ function interruption(
   options: HintOptions,
 ): unknown {
   const goesOn = (reason: string) => [
-    `${reason}. Task ${taskId} goes on in the service.`,
+    `${reason}. Task ${taskId} continues in the service.`,
     `  to follow it: ${hint("status", taskId, options)} --watch`,
     `  to cancel it: ${hint("cancel", taskId, options)}`,
   ];

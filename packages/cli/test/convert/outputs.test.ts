@@ -44,7 +44,7 @@ test("a file that exists is kept, unless --force is given", async () => {
   expect(await readFile(file, "utf8")).toContain('"ada"');
 });
 
-test("a table with an error leaves the file that is there, and nothing beside it", async () => {
+test("a table with an error leaves the file that is there, and nothing next to it", async () => {
   const { folder, file, args } = await prepare(`id,name\n${"ada,Ada\n".repeat(20_000)}bob\n`);
   await writeFile(file, "mine");
   const { code, stdout, stderr } = await lading([...args, file, "--force"]);

@@ -90,7 +90,7 @@ test("cancel of a task that has ended prints the service's reason", async () => 
 test.each([
   ["cancel", "CancelTask", "is cancelled"],
   ["hold", "HoldTask", "is held"],
-  ["resume", "ResumeTask", "goes on"],
+  ["resume", "ResumeTask", "is resumed"],
 ])("%s prints the progress of the task", async (name, request, done) => {
   const progress = { total: 10, processed: 4, failed: 1 };
   const changed = () => data({ task: scriptedTask({ progress }) });
@@ -184,7 +184,7 @@ test("logs asks for smaller pages when the entries are too large for one answer"
   expect([code, service.received.map(({ variables }) => variables.first)]).toEqual([0, [1_000, 250, 63]]);
 });
 
-test("logs --follow goes on until the task has ended", async () => {
+test("logs --follow continues until the task has ended", async () => {
   const script = happyScript(() => "", { states: [{}, {}, { status: "complete" }], log });
   const { service } = await command(script, "logs", "--follow", "--tenant", "acme", ...token);
   expect(service.received.length).toBeGreaterThan(3);
@@ -311,7 +311,7 @@ test("the pace is that of the last seconds, and says how long the rest takes", (
     speed.note(task(processed));
   }
   expect(speed.text(task(250_000))).toBe("10,000/s, 75 s left");
-  speed.forget(); // an outage of a minute, in which the task went on
+  speed.forget(); // an outage of a minute, in which the task continued
   now += 60_000;
   speed.note(task(800_000));
   expect(speed.text(task(800_000))).toBe("");

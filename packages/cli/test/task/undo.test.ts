@@ -102,7 +102,7 @@ test("--json prints the task and the operations that were kept on the standard o
   expect(stderr).toContain("Task task-2 undoes task task-1.");
 });
 
-test("Ctrl-C ends the command with 130, and says that the undo goes on and how to follow it", async () => {
+test("Ctrl-C ends the command with 130, and says that the undo continues and how to follow it", async () => {
   const interrupt = new AbortController();
   const script = scriptOf({ total: 2 }, [], { status: "running" });
   const { FollowTask } = script;
@@ -112,7 +112,7 @@ test("Ctrl-C ends the command with 130, and says that the undo goes on and how t
   };
   const { code, stderr } = await undo(script, ["--yes"], { interrupted: interrupt.signal });
   expect(code).toBe(130);
-  expect(stderr).toContain("interrupted. Task task-2 goes on in the service.");
+  expect(stderr).toContain("interrupted. Task task-2 continues in the service.");
   expect(stderr).toContain("to cancel it: lading mass-operation cancel task-2 --tenant acme");
 });
 

@@ -22,7 +22,7 @@ const cache = new Map<string, Template>();
 let cachedLength = 0;
 
 /**
- * Files repeat their templates, so they are kept until there are too many: to drop them all at once is cheaper than to
+ * Files repeat their templates, so they are kept until there are too many: dropping them all is cheaper than to
  * drop the oldest each time, and a template in constant use is soon back. A file that cycles through more templates
  * than fit would gain nothing either way: the oldest is the one that it needs next.
  */

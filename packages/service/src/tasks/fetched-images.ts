@@ -31,7 +31,7 @@ export async function noteFetched(
 }
 
 /**
- * Deletes images that tasks stored in vain, because the operations that asked for them failed or were never executed,
+ * Deletes images that tasks stored unused, because the operations that asked for them failed or were never executed,
  * and forgets the notes about them. Files that were there before a task are left to `sweepReleased`. Can be interrupted
  * anywhere and repeated. Errors are those of the database and the object store. `over` leaves the rest for another
  * time.

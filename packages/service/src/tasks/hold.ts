@@ -9,9 +9,9 @@ import { findTask, taskNotFound } from "./find.ts";
 type Change = typeof holdUnended;
 
 /**
- * Holds a task behind its open batch: it keeps its turn, and goes on at that operation when it is resumed. A task that
- * is held stays so. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when the task has ended or is
- * a plan.
+ * Holds a task behind its open batch: it keeps its turn, and continues at that operation when it is resumed. Does
+ * nothing to a held task. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when the task has
+ * ended or is a plan.
  */
 export async function holdTask(
   database: Database,
@@ -29,7 +29,7 @@ export async function holdTask(
 }
 
 /**
- * Lets a held task go on. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when it is not held.
+ * Resumes a held task. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when it is not held.
  */
 export async function resumeTask(
   database: Database,

@@ -24,7 +24,7 @@ export interface OperationLog extends Omit<StoredLog, "rendered" | "place"> {
 /** Bytes of one page of the log; a single entry may be larger. An operation may have 16 MiB. */
 export const logPageBytes = 16 * 1024 ** 2;
 
-/** The same of a page of a download: each is read and parsed in one turn, beside those of other downloads. */
+/** The same of a page of a download: each is read and parsed in one turn, next to those of other downloads. */
 export const downloadPageBytes = 2 * 1024 ** 2;
 
 /** The bounds of a page of the log. */

@@ -11,7 +11,7 @@ export interface NewTask extends TaskOptions {
   kind?: BulkTaskKind | null;
   /** Every warning about the file is an error: nothing is executed. Default: false. */
   strict?: boolean | null;
-  /** The address that is told of the task's end. Default: that of the tenant's webhook. */
+  /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }
 
@@ -20,9 +20,9 @@ export interface TaskOptions {
   autoStart?: boolean | null;
   /** The number of operations that may fail; one more ends the task in `error`. Default: any number. */
   maxFailures?: number | null;
-  /** The task is held once it has executed so many operations: a canary. Default: it is not. */
+  /** Number of executed operations after which the task is held: a canary. Default: it is not. */
   holdAfter?: number | null;
-  /** The task is held whenever so many operations have failed since it was started or resumed. Default: it is not. */
+  /** Failures since the start or the last resumption at which the task is held. Default: it is not. */
   holdOnFailures?: number | null;
   /** The same request under the same key returns the first task and changes nothing; another request is refused. */
   idempotencyKey?: string | null;
@@ -32,7 +32,7 @@ export interface TaskOptions {
 export const taskLimits = {
   /** Longest idempotency key, in UTF-16 units. */
   idempotencyKeyLength: 200,
-  /** Most retries that follow one run, each of the one before. */
+  /** Maximum number of retries after one run, each of the one before. */
   retriesInLine: 100,
 } as const;
 

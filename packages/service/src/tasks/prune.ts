@@ -34,9 +34,9 @@ export interface PruneOptions {
 }
 
 /**
- * Removes the log, the issues and the file of tasks that ended so many days ago, in small statements, with the images
- * that only an undo of an undo would have brought back; the tasks themselves stay, with their figures. Can be
- * interrupted anywhere and repeated.
+ * Removes the log, the issues and the file of tasks that ended the given number of days ago, in small statements, with
+ * the images that only an undo of an undo would have brought back; the tasks themselves stay, with their figures. Can
+ * be interrupted anywhere and repeated.
  */
 export async function pruneTasks(
   { database, store }: { database: Database; store: ObjectStore },

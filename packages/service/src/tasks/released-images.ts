@@ -26,7 +26,7 @@ const tenantsAtOnce = 8;
 const roundsPerSweep = 10;
 
 /**
- * Deletes images that were undone for good, or that a task has fetched in vain though their files were there before, of
+ * Deletes images that were undone for good, or that a task has fetched unused though their files were there before, of
  * one tenant or of all in turns, and forgets the notes about them; `over` leaves the rest for another time. Content
  * that names them is looked for once for many of them: this reads all rows of a tenant, so that no task does it. An
  * image that another task releases meanwhile waits for the next round, or the next call. Can be interrupted, and fails

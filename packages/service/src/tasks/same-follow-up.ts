@@ -10,7 +10,7 @@ export interface FollowUp extends TaskOptions {
   readonly id: string;
 }
 
-/** A field that a kind of request has beside the others, with its values of the first request and of this one. */
+/** An additional field of a kind of request, with its values of the first request and of this one. */
 type Compared = readonly [field: string, before: unknown, now: unknown];
 
 /**

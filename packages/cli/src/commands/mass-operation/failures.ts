@@ -16,7 +16,7 @@ interface Flags extends TenantFlags {
 export function command(context: Context): Command {
   const failures = new Command("failures")
     .description(
-      "Prints the operations of an ended task that failed or were not attempted, as a file to mend and run.",
+      "Prints the operations of an ended task that failed or were not attempted, as a file to correct and run.",
     )
     .argument("<task>", "the task's id, as `run` prints it")
     .addOption(

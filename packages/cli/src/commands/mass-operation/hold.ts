@@ -7,7 +7,7 @@ import { stateCommand } from "./state-command.ts";
 export const command = (context: Context): Command =>
   stateCommand(context, {
     name: "hold",
-    description: "Holds a task: its open batch ends, and it goes on when it is resumed.",
+    description: "Holds a task: its open batch ends, and it continues when it is resumed.",
     done: "is held",
     change: holdTask,
   });

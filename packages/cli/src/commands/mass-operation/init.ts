@@ -8,11 +8,11 @@ interface Flags extends CommonFlags {
   intent: string[];
 }
 
-/** `lading mass-operation init [file]`: a new mass operation file, and the JSON Schema for editors beside it. */
+/** `lading mass-operation init [file]`: a new mass operation file, and the JSON Schema for editors next to it. */
 export function command(context: Context): Command {
   const init = new Command("init")
     .description(
-      "Writes a new mass operation file, and beside it the JSON Schema by which editors complete it.",
+      "Writes a new mass operation file, and next to it the JSON Schema by which editors complete it.",
     )
     .argument("[file]", "the file to write", "mass-operation.json")
     .option("--intent <intent>", "the intent of an operation to begin with; may be repeated", collect, [])

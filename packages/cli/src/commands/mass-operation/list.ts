@@ -36,7 +36,7 @@ export function command(context: Context): Command {
   );
 }
 
-/** The most tasks that one command lists: they are in memory at once. */
+/** The most tasks that one command lists: they are in memory together. */
 const mostTasks = 10_000;
 
 function limitOf(text: string): number {

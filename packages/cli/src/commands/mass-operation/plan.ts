@@ -16,7 +16,7 @@ export function command(context: Context): Command {
     .description("Shows what a mass operation file would do, and changes nothing.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", fileMeaning)
-    .option("--first <number>", "show the changes of so many operations", wholeNumber, 20)
+    .option("--first <number>", "show the changes of at most this many operations", wholeNumber, 20)
     .option("--max-failures <number>", "end the plan when more operations have failed", wholeNumber)
     .option("--strict", "treat warnings as errors: nothing is sent")
     .option("--exit-code", "exit with 5 when there are changes")

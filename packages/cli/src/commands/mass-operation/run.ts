@@ -13,8 +13,8 @@ export function command(context: Context): Command {
     .argument("<file>", fileMeaning)
     .option("--plan <id>", "follow this plan: an operation that would do anything else fails")
     .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
-    .option("--hold-after <number>", "hold the task after so many operations: a canary", fromOne)
-    .option("--hold-on-failures <number>", "hold the task whenever so many operations have failed", fromOne)
+    .option("--hold-after <number>", "hold the task after this many operations: a canary", fromOne)
+    .option("--hold-on-failures <number>", "hold the task whenever this many operations have failed", fromOne)
     .option("--strict", "treat warnings as errors: nothing is sent")
     .option("--webhook <url>", "tell this address when the task has ended, instead of the tenant's webhook")
     .action((tenant: string, file: string, flags: FileFlags) => executeFile(context, tenant, file, flags));
@@ -29,4 +29,4 @@ export function command(context: Context): Command {
 }
 
 const exitCodes = `Exit codes: 0 every operation succeeded, 1 wrong use or no connection, 2 the file is invalid,
-3 the task failed, 4 some operations did not succeed, 6 the task is held. Ctrl-C exits with 130; the task goes on.`;
+3 the task failed, 4 some operations did not succeed, 6 the task is held. Ctrl-C exits with 130; the task continues.`;

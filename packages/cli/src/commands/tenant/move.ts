@@ -13,7 +13,7 @@ export function command(context: Context): Command {
     withDetails(
       withEnds(moving),
       "The source keeps the tenant, until `lading tenant delete` removes it. The target may have other tenants, and " +
-        "access tokens go on there. Writers of the tenant wait meanwhile; none of its tasks may be executed: hold them. " +
+        "access tokens continue there. Writers of the tenant wait meanwhile; none of its tasks may be executed: hold them. " +
         "Services on servers may run; a data folder belongs to one process. Exit codes: those of `lading move-data`.",
     ),
     "lading tenant move acme --database-url postgres://user:password@one/lading --to-data-dir ./copy",

@@ -21,7 +21,7 @@ const mutation = operatorGraphql(
 /** `lading token revoke <tenant> <token>`: from now on the token opens nothing. */
 export function command(context: Context): Command {
   const revoke = new Command("revoke")
-    .description("Revokes an access token, which stops working at once and everywhere.")
+    .description("Revokes an access token, which stops working immediately and everywhere.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<token>", "the token's id, as `lading token list` shows it")
     .action((tenant: string, id: string, flags: OperatorFlags) => revokeToken(context, tenant, id, flags));

@@ -25,6 +25,6 @@ export interface TemplateScope {
   /** Finds the next operation with that `_ref`, this one or one after it, as far as it is known. */
   later?(name: string): { readonly index: number; readonly isThis: boolean } | undefined;
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Helpers beside those of the language, `lookup` and `valueOf`. */
+  /** Helpers in addition to those of the language, `lookup` and `valueOf`. */
   readonly helpers: Readonly<Record<string, Helper>>;
 }

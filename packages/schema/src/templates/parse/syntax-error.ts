@@ -3,7 +3,7 @@ export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
   readonly line: number;
   readonly column: number;
-  /** Advice to be shown beside the message; undefined where there is none to give. */
+  /** Advice to be shown next to the message; undefined where there is none to give. */
   readonly advice: string | undefined;
 
   constructor(message: string, line: number, column: number, advice?: string) {

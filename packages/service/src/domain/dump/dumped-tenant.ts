@@ -18,6 +18,6 @@ export interface DumpedTenant {
 export type ReadKind = (dumped: DumpedTenant) => AsyncGenerator<readonly Operation[], void>;
 
 /**
- * The most that is read at once: rows, and bytes of their JSON. One row, or one item with its languages, may go beyond.
+ * The most that one read takes: rows, and bytes of their JSON. One row, or one item with its languages, may go beyond.
  */
 export const pageLimits = { rows: 200, bytes: 2_097_152 } as const;

@@ -69,7 +69,7 @@ async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: S
   return { ...succeeded, action: inverseOf(entry.action), output };
 }
 
-/** The action that takes back another. */
+/** The action that undoes another. */
 const inverseOf = (action: Action | null): Action =>
   action === "created" ? "deleted" : action === "deleted" ? "created" : "updated";
 

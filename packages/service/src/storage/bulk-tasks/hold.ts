@@ -5,7 +5,7 @@ import { wakeChannel } from "./wake.ts";
 /** The reason why a task is held: somebody asked for it, or a number of operations or of failures was reached. */
 export type HeldBecause = "request" | "operations" | "failures";
 
-/** Takes a task from the runner that executes it, which can commit nothing after that. A validation goes on. */
+/** Takes a task from the runner that executes it, which can commit nothing after that. A validation continues. */
 const release = `
   owner = CASE WHEN status <> 'running' THEN owner END,
   lease_until = CASE WHEN status <> 'running' THEN lease_until END,
@@ -48,5 +48,5 @@ function change(update: string) {
 /** Holds a task that has not ended, is not held and is not a plan; false for any other. */
 export const holdUnended = change(hold);
 
-/** Lets a held task go on at the operation where it was held; false for any other. */
+/** Resumes a held task at the operation where it was held; false for any other. */
 export const resumeHeld = change(resume);

@@ -2,7 +2,7 @@ import type { DestructiveChanges } from "../../storage/bulk-tasks/plans/destruct
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { LoggedOutput } from "../facts.ts";
 
-/** Most components that are listed; of more, `orphanedMore` says that there are some. */
+/** Maximum number of components that are listed; of more, `orphanedMore` says that there are some. */
 const mostComponents = 100;
 
 /** The kinds of parts that an operation removes because its lists do not have them. */

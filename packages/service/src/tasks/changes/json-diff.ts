@@ -9,7 +9,7 @@ export interface ValueChange {
   readonly after: unknown;
 }
 
-/** Properties by which the members of lists are told apart, in this order. */
+/** Properties by which the members of lists are distinguished, in this order. */
 const identities = ["componentId", "sku", "identifier", "id", "key", "code"];
 
 /**

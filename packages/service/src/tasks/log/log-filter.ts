@@ -4,7 +4,7 @@ import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 /** The status code of every entry whose status is `success`, and of no other. */
 const succeeded = 200;
 
-/** Most characters of a text that a log is searched for. */
+/** Maximum number of characters of a text that a log is searched for. */
 export const searchedTextLength = 200;
 
 const lengths = { text: searchedTextLength, cause: causeLength } as const;

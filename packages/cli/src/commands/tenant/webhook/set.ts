@@ -12,13 +12,13 @@ interface Flags extends TokenFlags {
 
 const details = `The first call makes the secret that signs events, and shows it once. Another address keeps the secret.`;
 
-/** `lading tenant webhook set <tenant> [url]`: the address that is told when a task has ended. */
+/** `lading tenant webhook set <tenant> [url]`: the URL notified when a task ends. */
 export function command(context: Context): Command {
   const set = new Command("set")
-    .description("Sets the address that is told when a task has ended.")
+    .description("Sets the URL notified when a task ends.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("[url]", "the address, of http or https")
-    .option("--only-named", "no address: only tasks that name one are told of")
+    .option("--only-named", "no URL: only tasks that name one send events")
     .action((tenant: string, url: string | undefined, flags: Flags) =>
       setAddress(context, tenant, url, flags),
     );

@@ -11,7 +11,7 @@ interface Span {
 }
 
 /**
- * The places of items among those of the same name in their folder. A whole folder is read at once and kept, in parts
+ * The places of items among those of the same name in their folder. A whole folder is read and kept, in parts
  * if it has too many, so that it is not read again for each page of its items.
  */
 export class Places {

@@ -24,7 +24,7 @@ export const readPaths: ReadKind = async function* (dumped) {
   yield* shortcuts(dumped);
 };
 
-/** Reads former paths, all of an item at once. */
+/** Reads former paths, all of an item together. */
 async function* histories(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   for await (const ids of idsWithHistory(dumped)) {
@@ -73,7 +73,7 @@ async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   }
 }
 
-/** Reads shortcuts in the order of the tree. It reads which folders have any at once: their ids are held anyway. */
+/** Reads shortcuts in the order of the tree. It first reads which folders have any: their ids are held anyway. */
 async function* shortcutsInTree(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   const folders = new Set(

@@ -42,7 +42,7 @@ interface Base {
   readonly base: string;
   /** The segments of items of this slug that may get the path; with `id`, those that must be held. */
   readonly segments: readonly string[];
-  /** The item that gets the path if it comes behind so many others of this slug. */
+  /** The item that gets the path if it comes behind this many others of this slug. */
   readonly id?: string;
 }
 

@@ -21,7 +21,7 @@ export const countAttempt = (queries: Queries, claim: Claim): Promise<void> =>
   changeClaimed(queries, claim, count);
 
 /**
- * Takes an attempt back, because no operation caused the end of a claim. The lease goes on. If another runner has the
+ * Uncounts an attempt, because no operation caused the end of a claim. The lease continues. If another runner has the
  * task by now, its attempts are one fewer too. Once something was committed, the claim no longer counts; of a plan,
  * each claim does.
  */

@@ -14,7 +14,7 @@ export interface Claimable {
 
 const anyTask: Claimable = { execute: "any", plan: "any", validate: true };
 
-/** A task with at most so many operations left is short. */
+/** A task with at most this many operations left is short. */
 const shortTask = 1_000;
 
 /** True when few operations of a task are left. */

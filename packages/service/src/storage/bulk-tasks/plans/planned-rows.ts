@@ -9,7 +9,7 @@ export interface PlannedRow extends Pick<BeforeImage, "table" | "key" | "seen"> 
   readonly isNew: boolean;
 }
 
-/** Most operations whose rows are read at once, and most rows, unless one operation has more. */
+/** Maximum number of operations whose rows are read together, and of rows, unless one operation has more. */
 const most = { operations: 1_000, rows: 10_000 };
 
 /**

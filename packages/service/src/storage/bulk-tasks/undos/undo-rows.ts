@@ -6,7 +6,7 @@ import type { NewRetryRow } from "../create.ts";
 import type { BulkTaskKind } from "../kind.ts";
 import type { BulkTaskStatus } from "../status.ts";
 
-/** Most undos in a row, each of the one before; docs/limits.md lists it. */
+/** Maximum number of undos in a row, each of the one before; docs/limits.md lists it. */
 export const undosInRow = 100;
 
 /** A task that is to be undone, with what decides whether it can be. */
@@ -25,7 +25,7 @@ export interface TaskToUndo {
   readonly openRetry: string | null;
   /** The undo of it that has not ended, or is in effect; `isWhole`: all of the task is undone. */
   readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
-  /** Of an undo that has taken back a retry: the last retry that has executed its operations again since. */
+  /** Of an undo that has undone a retry: the last retry that has executed its operations again since. */
   readonly laterRetry: string | null;
   /** Of an undo: the number of undos in a row that end with it, each of the one before; otherwise 0. */
   readonly undosInRow: number;
