@@ -11,7 +11,7 @@ export interface Kill {
   readonly at: number;
 }
 
-/** The time from a kill until work was seen to go on, in milliseconds, and what had been killed. */
+/** The time from a kill until work was seen to resume, in milliseconds, and what had been killed. */
 export interface Outage {
   what: string;
   ms: number;
@@ -69,7 +69,7 @@ export class Progress {
   }
 
   /**
-   * True when every task can lose its runner once more. An operation during which its process ended twice is not tried
+   * True when every task can lose its runner once more. An operation whose process ended twice is not retried, so
    * again, and rightly so: kills must not make an operation look deadly.
    */
   get killable(): boolean {

@@ -4,7 +4,7 @@ import { ids, own } from "./words.ts";
 
 const { folders, documents, products, topics } = ids;
 
-/** Settings beside those of every new tenant. */
+/** Settings in addition to those of every new tenant. */
 export const settings = {
   languages: [
     { code: "en", name: "English" },
