@@ -69,8 +69,8 @@ export class Progress {
   }
 
   /**
-   * True when every task can lose its runner once more. An operation whose process ended twice is not retried, so
-   * again, and rightly so: kills must not make an operation look deadly.
+   * True when every task can lose its runner once more. An operation whose process ended twice is not retried, and
+   * kills must not make an operation look deadly.
    */
   get killable(): boolean {
     return this.#tasks.values().every(({ kills }) => kills === 0);

@@ -40,7 +40,7 @@ async function send({ post }: Attacker, bodies: readonly string[]): Promise<stri
   );
 }
 
-/** Sends `count` copies of a body concurrently, in up to `rounds` rounds until the attack is over. */
+/** Sends copies of a body concurrently, in up to `rounds` rounds until the attack is over. */
 export const floods =
   (body: string, concurrent: number, rounds: number): Attack["run"] =>
   async (attacker) => {
