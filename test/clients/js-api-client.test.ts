@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openService, serviceEngines, type TestService } from "../support/service.ts";
 import { type TlsAddress, terminateTls } from "./tls.ts";
 
-/** The public JavaScript client as npm has it: only the origin is ours, and the service is set to its header words. */
+/** The public JavaScript client from npm, with our origin, and a service that accepts its header names. */
 
 let service: TestService;
 let tls: TlsAddress;
@@ -60,7 +60,7 @@ const errorOf = (call: Promise<unknown>): Promise<JSApiClientCallError> =>
   );
 
 describe("the client's errors", () => {
-  test("errors of the js-api-client have the status and the message of a refused token", async () => {
+  test("js-api-client errors have the status and message of a refused token", async () => {
     const wrong = clientWith({ ...access, accessTokenSecret: "wrong" });
     const error = await errorOf(wrong.nextPimApi("{ tenant { id } }"));
     expect(error).toMatchObject({
@@ -70,23 +70,23 @@ describe("the client's errors", () => {
     expect(error.errors).toHaveLength(1);
   });
 
-  test("errors of the js-api-client report a wrong query, and one that lacks a fragment", async () => {
+  test("js-api-client errors report a wrong query, and one without a fragment", async () => {
     expect(await errorOf(client.nextPimApi("{ tenant { "))).toMatchObject({ code: 400 });
     const oneSided = await errorOf(client.nextPimApi('{ order(id: "x") { ... on Order { id } } }'));
     expect(oneSided).toMatchObject({ code: 400, message: expect.stringContaining("Select both") });
   });
 
-  test("errors of the js-api-client name the failure that a result union holds", async () => {
+  test("js-api-client errors name the failure in a result union", async () => {
     const error = await errorOf(createOrderFetcher(client).byId("0".repeat(24)));
     expect(error).toMatchObject({ code: 400, message: expect.stringMatching(/^\[OrderNotFoundError\] /) });
   });
 
-  test("answers to the js-api-client have no list of errors after success, not even an empty one", async () => {
+  test("successful responses to the js-api-client have no `errors`, not even an empty list", async () => {
     expect(await client.nextPimApi("{ tenant { identifier } }")).toEqual({ tenant: { identifier: "acme" } });
   });
 });
 
-test("a mass operation file is uploaded, made a task, started, followed to its end, and its log is read", async () => {
+test("a mass operation file is uploaded, run and followed to its end, and its log is read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lading-client-"));
   const path = join(folder, "operations.json");
   const operations = [

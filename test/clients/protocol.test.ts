@@ -57,51 +57,56 @@ async function uploaded(path: string, file: object): Promise<unknown> {
 
 const task = "... on BulkTaskMassOperation { id status } ... on BasicError { error: message }";
 
-test.each(["/@acme", "/@acme/core"])("a file is run at %s as that command line does it", async (path) => {
-  const file = {
-    version: "0.0.1",
-    operations: [{ intent: "shape/upsert", identifier: "shelf", type: "folder", name: "Shelf", unknown: 1 }],
-  };
-  const key = await uploaded(path, file);
-  const { createMassOperationBulkTask: created } = await core(
-    path,
-    `mutation REGISTER($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: false}) { ${task} } }`,
-    { key },
-  );
-  expect(created).toEqual({ id: expect.any(String), status: "pending" });
-  const { id } = created as { id: string };
-  const { startMassOperationBulkTask: started } = await core(
-    path,
-    `mutation START($id: ID!) { startMassOperationBulkTask(id: $id) { ${task} } }`,
-    { id },
-  );
-  expect(started?.id).toBe(id);
-  const poll = async () => {
-    const { bulkTask } = await core(
+test.each(["/@acme", "/@acme/core"])(
+  "a file can be run at %s with the requests of that command line",
+  async (path) => {
+    const file = {
+      version: "0.0.1",
+      operations: [
+        { intent: "shape/upsert", identifier: "shelf", type: "folder", name: "Shelf", unknown: 1 },
+      ],
+    };
+    const key = await uploaded(path, file);
+    const { createMassOperationBulkTask: created } = await core(
       path,
-      `query TASK($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { id type status key }
-         ... on BasicError { error: message } } }`,
+      `mutation REGISTER($key: String!) { createMassOperationBulkTask(input: {key: $key, autoStart: false}) { ${task} } }`,
+      { key },
+    );
+    expect(created).toEqual({ id: expect.any(String), status: "pending" });
+    const { id } = created as { id: string };
+    const { startMassOperationBulkTask: started } = await core(
+      path,
+      `mutation START($id: ID!) { startMassOperationBulkTask(id: $id) { ${task} } }`,
       { id },
     );
-    expect(bulkTask).toMatchObject({ id, type: "massOperation", key });
-    return bulkTask?.status;
-  };
-  await expect.poll(poll, { timeout: 45_000 }).toBe("complete");
-  const { operationLogs } = await core(
-    path,
-    `query LOGS($after: String, $first: Int, $operationId: ID!) {
+    expect(started?.id).toBe(id);
+    const poll = async () => {
+      const { bulkTask } = await core(
+        path,
+        `query TASK($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { id type status key }
+         ... on BasicError { error: message } } }`,
+        { id },
+      );
+      expect(bulkTask).toMatchObject({ id, type: "massOperation", key });
+      return bulkTask?.status;
+    };
+    await expect.poll(poll, { timeout: 45_000 }).toBe("complete");
+    const { operationLogs } = await core(
+      path,
+      `query LOGS($after: String, $first: Int, $operationId: ID!) {
        operationLogs(after: $after, first: $first, filter: {operationId: $operationId}) {
          ... on OperationLogConnection { pageInfo { endCursor hasNextPage }
            edges { node { id input output message status statusCode } } } } }`,
-    { after: "", first: 100, operationId: id },
-  );
-  expect(operationLogs).toMatchObject({
-    pageInfo: { hasNextPage: false },
-    edges: [{ node: { status: "success", statusCode: 200, input: file.operations[0] } }],
-  });
-});
+      { after: "", first: 100, operationId: id },
+    );
+    expect(operationLogs).toMatchObject({
+      pageInfo: { hasNextPage: false },
+      edges: [{ node: { status: "success", statusCode: 200, input: file.operations[0] } }],
+    });
+  },
+);
 
-test("an unknown key and an unknown task are answered with the error under its alias", async () => {
+test("an unknown key and an unknown task return the error under its alias", async () => {
   const query = (name: string, given: string) => `mutation { ${name}(${given}) { ${task} } }`;
   expect(
     await core("/@acme", query("createMassOperationBulkTask", 'input: {key: "none", autoStart: false}')),
@@ -124,7 +129,7 @@ test("the tenant and its shapes are selected with a fragment and without one", a
   expect(shapes?.edges).toEqual([{ node: { identifier: "shelf", name: "Shelf", type: "folder" } }]);
 });
 
-test("a list of orders may be selected with the fragment of an error", async () => {
+test("a list of orders accepts an error fragment in its selection", async () => {
   const { orders } = await core(
     "/@acme",
     `{ orders(filter: {customer: {identifier: "none"}}) { ... on OrderConnection { edges { node { id } } }

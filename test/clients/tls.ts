@@ -8,7 +8,7 @@ import { generate } from "selfsigned";
 import { vi } from "vitest";
 
 declare module "tls" {
-  /** Node 24, which runs the tests, has it; the types are those of the oldest Node that runs the packages. */
+  /** Node 24, which runs the tests, has it; the types are of the oldest supported Node. */
   function setDefaultCACertificates(certificates: readonly string[]): void;
 }
 

@@ -19,14 +19,14 @@ describe.each(engines)("a file altered after its validation, on $name", ({ open 
   afterEach(() => bench.stopRunners());
   afterAll(() => bench.close());
 
-  /** Runs a file that pass two finds to be another, of the same size and ETag. */
+  /** Runs a file that changes before pass two, with the same size and ETag. */
   async function run(file: string, other: string, validated = async (_id: string) => {}) {
     expect(other.length).toBe(file.length);
     let id = "";
     const store = {
       ...bench.store,
       read: async function* (_key: string, { start }: { start?: number } = {}) {
-        // Pass two says where it begins.
+        // Pass two names the offset that it reads from.
         if (start !== undefined) await validated(id);
         yield Buffer.from(start === undefined ? file : other.slice(start));
       },
@@ -39,21 +39,21 @@ describe.each(engines)("a file altered after its validation, on $name", ({ open 
   }
   const changed = { status: "error", info: { errorName: "ObjectChanged" } };
 
-  test("a file altered after its validation ends its task in ObjectChanged, and nothing is executed", async () => {
+  test("a file altered after validation ends the task with ObjectChanged before any operation runs", async () => {
     const file = JSON.stringify({ version: "1.0.0", operations: [group("a"), group("b")] });
     const { id, task } = await run(file, file.replaceAll("AAAA", "BBBB"));
     expect(task).toMatchObject({ ...changed, progress: { processed: 0 } });
     expect(await bench.log(id)).toEqual([]);
   });
 
-  test("an alteration in the second MiB lets the first be executed, and nothing after it", async () => {
+  test("an alteration in the second MiB still executes the operations of the first", async () => {
     const { id, task } = await run(spacedOut, spacedOut.replace(/(g30.*?)AAAA/, "$1BBBB"));
     expect(task).toMatchObject({ ...changed, progress: { processed: 15, succeeded: 15 } });
     expect((await bench.log(id)).length).toBe(15);
   });
 
   const withHashesOf = (file: string) => async (id: string) => {
-    // The claim was made with other hashes: the next one has these.
+    // The claim was made with other hashes; the next one has these.
     await bench.database.execute(
       `UPDATE bulk_tasks SET stretch_hashes = decode($2, 'base64'), epoch = epoch + 1, owner = NULL, lease_until = NULL
        WHERE id = $1 AND stretch_hashes <> decode($2, 'base64')`,
@@ -67,7 +67,7 @@ describe.each(engines)("a file altered after its validation, on $name", ({ open 
     ["JSON", '"name":"AAAA"', '"name";"AAAA"'],
     ["the list", '"},{"', '"}:{"'],
   ])(
-    "a file that is read otherwise than by the version that validated it, not as %s, ends its task after what can be",
+    "a file that this version reads differently than the one that validated it, not as %s, ends its task after what can be",
     async (_, was, is) => {
       const file = JSON.stringify({ version: "1.0.0", operations: [group("a"), group("b"), group("c")] });
       const at = file.lastIndexOf(was);

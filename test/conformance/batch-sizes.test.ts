@@ -4,7 +4,7 @@ import { engines } from "../support/engines.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-/** So few operations are a batch whatever time it takes. */
+/** Minimum size of a batch, however long it takes. */
 const smallest = 20;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -16,7 +16,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
   });
   afterAll(() => bench.close());
 
-  /** A database that takes so long to write log entries, for once. */
+  /** A database whose first write of log entries takes this long. */
   const slowOnce = (milliseconds: number): Database => {
     let left = milliseconds;
     return {
@@ -45,7 +45,7 @@ describe.each(engines)("batches on $name", ({ open }) => {
     return rows.map(({ size }) => size);
   }
 
-  test("batches get smaller after one that took long to be written", async () => {
+  test("batches shrink after a slow write", async () => {
     const groups = Array.from({ length: 200 }, (_, i) => ({
       intent: "customer/group/upsert",
       identifier: `g${i}`,

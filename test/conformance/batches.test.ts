@@ -37,7 +37,7 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs operations to the end of their task, over a database that may be watched; answers the log. */
+  /** Runs operations to the end of their task, over a database that may be watched; returns the log. */
   async function run(operations: object[], watched: Database = database): Promise<OperationLog[]> {
     const key = newUploadKey(tenant.id, "file.json", "MASS_OPERATIONS");
     const text = JSON.stringify({ version: "1.0.0", operations });
@@ -99,7 +99,7 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     expect(await stored("before")).toBe("second");
   });
 
-  test("the log keeps the operation as it was written, to the byte", async () => {
+  test("the log keeps each operation byte for byte", async () => {
     const [entry] = await run([group("bytes", "Ünïcödé   {{ defaults.tenantIdentifier }}")]);
     expect(entry?.input).toEqual({ ...group("bytes", "Ünïcödé   {{ defaults.tenantIdentifier }}") });
     expect(entry?.command).toMatchObject({ name: "Ünïcödé   acme" });
@@ -110,7 +110,7 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     expect(text).toContain(JSON.stringify(group("bytes", "Ünïcödé   {{ defaults.tenantIdentifier }}")));
   });
 
-  /** A database whose first transaction that writes customer groups is overtaken by another writer, just before. */
+  /** A database where another writer commits just before the first transaction that writes customer groups. */
   function overtakenBy(other: (queries: Queries) => Promise<void>): Database {
     let overtaken = false;
     const transaction: Database["transaction"] = (work) =>
@@ -138,24 +138,21 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     await unit.flush();
   };
 
-  // PGlite is one connection: there is nobody to be overtaken by.
-  test.runIf(engine === "PostgreSQL")(
-    "a row that another writer changed meanwhile loses neither change",
-    async () => {
-      await run([group("top"), group("shared")]);
-      const watched = overtakenBy(writeName("shared", ""));
-      const log = await run([group("shared", "renamed")], watched);
-      expect(log).toMatchObject([{ status: "success", action: "updated" }]);
-      expect(await stored("shared")).toBe("renamed");
-      const [row] = await database.query<{ parents: unknown[] }>(
-        "SELECT parents FROM customer_groups WHERE identifier = 'shared'",
-      );
-      expect(row?.parents).toHaveLength(1);
-    },
-  );
+  // PGlite has one connection, so there are no concurrent writers.
+  test.runIf(engine === "PostgreSQL")("a row changed concurrently keeps both changes", async () => {
+    await run([group("top"), group("shared")]);
+    const watched = overtakenBy(writeName("shared", ""));
+    const log = await run([group("shared", "renamed")], watched);
+    expect(log).toMatchObject([{ status: "success", action: "updated" }]);
+    expect(await stored("shared")).toBe("renamed");
+    const [row] = await database.query<{ parents: unknown[] }>(
+      "SELECT parents FROM customer_groups WHERE identifier = 'shared'",
+    );
+    expect(row?.parents).toHaveLength(1);
+  });
 
   test.runIf(engine === "PostgreSQL")(
-    "a key that another writer took meanwhile is met on fresh data",
+    "a key taken concurrently is seen when the batch is repeated",
     async () => {
       const watched = overtakenBy(writeName("taken", "theirs"));
       const log = await run(
@@ -167,16 +164,13 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     },
   );
 
-  test.runIf(engine === "PostgreSQL")(
-    "a row that another writer deleted meanwhile is not resurrected by an update",
-    async () => {
-      await run([group("doomed")]);
-      const watched = overtakenBy(async (queries) => {
-        await queries.execute("DELETE FROM customer_groups WHERE identifier = 'doomed'");
-      });
-      const log = await run([{ ...group("doomed", "renamed"), intent: "customer/group/update" }], watched);
-      expect(log).toMatchObject([{ statusCode: 404 }]);
-      expect(await stored("doomed")).toBeUndefined();
-    },
-  );
+  test.runIf(engine === "PostgreSQL")("an update does not resurrect a row deleted concurrently", async () => {
+    await run([group("doomed")]);
+    const watched = overtakenBy(async (queries) => {
+      await queries.execute("DELETE FROM customer_groups WHERE identifier = 'doomed'");
+    });
+    const log = await run([{ ...group("doomed", "renamed"), intent: "customer/group/update" }], watched);
+    expect(log).toMatchObject([{ statusCode: 404 }]);
+    expect(await stored("doomed")).toBeUndefined();
+  });
 });

@@ -83,7 +83,7 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     }
   };
 
-  test("the images of a task, undone one after the other, restore every row as it was, for every intent", async () => {
+  test("restoring a task's images in reverse order restores every row, for every intent", async () => {
     const tenant = await bench.newTenant();
     const states = [await rowsOf(tenant)];
     const tasks = [];
@@ -99,7 +99,7 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     }
   });
 
-  test("the tables that operations write have no column of which an image would say nothing", async () => {
+  test("images cover every column of the tables that operations write", async () => {
     const columns = await bench.database.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = current_schema() AND column_name <> 'tenant_id'`,
@@ -117,7 +117,7 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     return (await bench.database.query(sql, [taskId])).length;
   };
 
-  test("a row that an operation changes several times has one image, of before the first change", async () => {
+  test("a row changed several times by one operation has one image, from before the first change", async () => {
     const tenant = await tenantWithShape(bench.database);
     const stored = itemRow(tenant, "stored");
     await inUnit(bench.database, tenant, async (unit) => unit.insert(items, stored));
@@ -144,7 +144,7 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     ]);
   });
 
-  test("a tenant that keeps none has none, and a failed operation has none", async () => {
+  test("neither a tenant that keeps no images nor a failed operation has any", async () => {
     const tenant = await bench.newTenant();
     const failing = { intent: "customer/update", identifier: "nobody" };
     const kept = await run([group(0), failing, group(0)], tenant);
@@ -156,7 +156,7 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     expect(await storedRows(id)).toBe(0);
   });
 
-  test("images are removed once their tenant keeps them no longer; the log stays", async () => {
+  test("images are removed after the tenant's retention period; the log stays", async () => {
     const tenant = await bench.newTenant();
     await pruneBefore(bench, () => false);
     const [old, young] = [await run(groups(250), tenant), await run([group(250)], tenant)];
@@ -181,7 +181,7 @@ describe("before-images of one operation", () => {
   const images = (count: number, characters: number) =>
     Array.from({ length: count }, (_, n) => image(n, characters));
 
-  test("have null for a value that was missing, which JSON would leave out", () => {
+  test("have null for a missing value, which JSON would omit", () => {
     const entry = { key: "i", existed: true, stored: undefined, current: { id: "i", vatTypeId: "v" } };
     const rows = { collection: items, restore: () => {} };
     const image = new EntryChange<object>(rows, entry, { id: "i", vatTypeId: undefined }).image("");
@@ -193,7 +193,7 @@ describe("before-images of one operation", () => {
     });
   });
 
-  test("are one text, several when they are large, and none when they are too large or there are none", () => {
+  test("are one text, several if large, and none if too large or empty", () => {
     expect(keepBefore(7, [])).toEqual({});
     expect(keepBefore(7, images(2, 10)).before).toHaveLength(1);
     const { before = [] } = keepBefore(7, images(25, 100_000));

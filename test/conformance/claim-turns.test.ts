@@ -43,7 +43,7 @@ describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
     expect(await claimed(6, validateOnly)).toEqual(expected);
   });
 
-  test("tenants take turns to have tasks executed, however many tasks each has and whenever they were started", async () => {
+  test("tenants take turns with their tasks, whatever the number or age of the tasks", async () => {
     const mine = [await validatedTask(database, tenantId), await validatedTask(database, tenantId)];
     const other = await newTenantId(database);
     const theirs = await validatedTask(database, other);
@@ -56,7 +56,7 @@ describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
     expect([await end(), await end(), await end()]).toEqual([mine[0], theirs, mine[1]]);
   });
 
-  test("a short task that goes before others takes no tenant's turn", async () => {
+  test("a short task that jumps the queue costs no tenant its turn", async () => {
     await validatedTask(database, tenantId);
     const other = await newTenantId(database);
     const theirs = await validatedTask(database, other);
@@ -74,7 +74,7 @@ describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
     ]);
   });
 
-  test("four files of one tenant are validated at a time, so that others find a slot", async () => {
+  test("at most four files of one tenant are validated at a time, which leaves slots to others", async () => {
     const tasks = [];
     for (let i = 0; i < 6; i++) tasks.push(await startedTask(database, tenantId));
     expect(await claimed(5, validateOnly)).toEqual([...tasks.slice(0, 4), undefined]);
@@ -84,7 +84,7 @@ describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
     expect(await claimed(2, validateOnly)).toEqual([tasks[4], undefined]);
   });
 
-  test("a plan waits for the plans of its tenant, and for no other task", async () => {
+  test("a plan waits only for other plans of its tenant", async () => {
     const run = await validatedTask(database, tenantId);
     const plans = [await validatedTask(database, tenantId), await validatedTask(database, tenantId)];
     await database.execute("UPDATE bulk_tasks SET kind = 'plan' WHERE id = ANY ($1::text[])", [plans]);
@@ -99,12 +99,12 @@ describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
     expect((await claim({ plan: "short" }))?.taskId).toBe(plans[1]);
   });
 
-  test("only a short plan is claimed next to another one", async () => {
+  test("only a short plan is claimed while another one runs", async () => {
     const plan = await validatedTask(database, tenantId);
     await database.execute("UPDATE bulk_tasks SET kind = 'plan', total = 1001 WHERE id = $1", [plan]);
-    const next = { execute: "none", plan: "short", validate: false } as const;
-    expect(await claimTask(database, "a", lease, next)).toBeUndefined();
+    const shortOnly = { execute: "none", plan: "short", validate: false } as const;
+    expect(await claimTask(database, "a", lease, shortOnly)).toBeUndefined();
     await database.execute("UPDATE bulk_tasks SET total = 1000 WHERE id = $1", [plan]);
-    expect((await claimTask(database, "a", lease, next))?.taskId).toBe(plan);
+    expect((await claimTask(database, "a", lease, shortOnly))?.taskId).toBe(plan);
   });
 });

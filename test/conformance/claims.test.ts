@@ -54,7 +54,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     expect((await findTask(database, tenantId, id))?.status).toBe("running");
   });
 
-  test("eight concurrent runners start one task of a tenant, the one that was started first", async () => {
+  test("of eight concurrent claims one succeeds, for the tenant's oldest task", async () => {
     const first = await validatedTask(database, tenantId);
     for (let i = 0; i < 4; i++) await validatedTask(database, tenantId);
     const claims = await Promise.all(
@@ -63,7 +63,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     expect(claims.filter((claim) => claim !== undefined).map((claim) => claim.taskId)).toEqual([first]);
   });
 
-  test("a task whose start commits late waits for a later one that runs, and holds up nobody else", async () => {
+  test("a task whose start commits late waits for a running later one, and delays no other task", async () => {
     const early = await validatedTask(database, tenantId);
     const late = await validatedTask(database, tenantId);
     const other = (await createTenant(database, { identifier: `t-${newId()}` })).tenant;
@@ -82,7 +82,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     expect((await claimTask(database, "b", lease))?.taskId).toBe(late);
   });
 
-  test("a later task waits for an earlier one that is still being validated, and names it", async () => {
+  test("a task waits for an earlier one that is still being validated, and names it", async () => {
     const first = await startedTask(database, tenantId);
     const second = await validatedTask(database, tenantId);
     expect((await claimTask(database, "a", lease))?.taskId).toBe(first);
@@ -91,7 +91,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     expect(waiting?.progress.waitingFor).toContain(first);
   });
 
-  test("tasks of different tenants run side by side", async () => {
+  test("tasks of different tenants run concurrently", async () => {
     const other = await newTenantId(database);
     await validatedTask(database, tenantId);
     await validatedTask(database, other);
@@ -99,7 +99,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     expect(claims.map((claim) => claim?.tenantId)).toEqual([tenantId, other]);
   });
 
-  /** The most rows that a step of a claim reads, once some claims were made. */
+  /** Maximum number of rows that one step of a claim reads, after some claims. */
   async function mostRows(): Promise<number> {
     await database.execute("ANALYZE bulk_tasks");
     const asked: { sql: string; parameters: readonly Parameter[] }[] = [];
@@ -170,7 +170,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     await expect(force).rejects.toSatisfy((error) => sqlStateOf(error) === "23505");
   });
 
-  test("a dead runner's task is taken over at its cursor, and the dead one can commit nothing", async () => {
+  test("a dead runner's task resumes at its cursor, and the dead runner can no longer commit", async () => {
     const id = await validatedTask(database, tenantId);
     const dead = (await claimTask(database, "dead", lease)) as Claim;
     const executed = [1, 2].map(() => ({ status: "success", action: "created" }) as const);
@@ -185,7 +185,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     await expect(releaseClaim(database, dead)).rejects.toThrow(LostClaim);
   });
 
-  test("the first two claims without a commit in between are counted, from which on an operation is tried alone", async () => {
+  test("after two claims without a commit in between, operations are executed one at a time", async () => {
     const id = await validatedTask(database, tenantId);
     for (const attempts of [1, 2, 2]) {
       expect((await claimTask(database, "a", lease))?.attempts).toBe(attempts);
@@ -193,7 +193,7 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     }
   });
 
-  test("a task that failed lets the next one begin", async () => {
+  test("the next task begins after a failed one", async () => {
     const first = await validatedTask(database, tenantId);
     const second = await validatedTask(database, tenantId);
     const claim = (await claimTask(database, "a", lease)) as Claim;

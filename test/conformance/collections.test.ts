@@ -45,6 +45,6 @@ test.each(collections.map((collection) => [collection.table, collection] as cons
   },
 );
 
-test("the list of all collections has every one of the folder, in the order of their tables", () => {
+test("the list of collections contains all of the folder's, in the order of their tables", () => {
   expect(allCollections.map(({ table }) => table)).toEqual(collections.map(({ table }) => table).sort());
 });

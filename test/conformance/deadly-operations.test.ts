@@ -8,10 +8,10 @@ import { Random } from "../torture/random.ts";
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, n) => group(`g${n}`));
 
-/** Asked before each statement of a runner, and before its commits; true kills the runner there. */
+/** Called before each statement and commit of a runner; true kills the runner. */
 type Killer = (sql: string, parameters: string) => boolean;
 
-/** A runner's database, until it is killed: then nothing that the runner does reaches the database any more. */
+/** A runner's database; once the runner is killed, its statements no longer reach the database. */
 function mortal(database: Database, kills: Killer) {
   const life = { isOver: false };
   const unlessDead = <Result>(sql: string, parameters: unknown, run: () => Promise<Result>) => {
@@ -40,7 +40,7 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
   });
   afterAll(() => bench.close());
 
-  /** Runs the task with one runner until it is killed, or the task has ended. Returns true when it was killed. */
+  /** Runs the task on one runner until that is killed or the task ends. Returns true if it was killed. */
   async function live(id: string, kills: Killer): Promise<boolean> {
     const { life, database } = mortal(bench.database, kills);
     const stop = await bench.runner({ database, lease: 60_000 });
@@ -55,7 +55,7 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
     return task.endedAt === null;
   }
 
-  /** Creates a task whose file has been validated, and that has not begun. */
+  /** Creates a validated task that has not started. */
   async function validated(operations: readonly object[]): Promise<string> {
     const id = await bench.start(operations);
     let [isStored, isCommitted] = [false, false];
@@ -68,7 +68,7 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
     return id;
   }
 
-  test("an operation that kills its runner is given up after some times alone, and no other", async () => {
+  test("an operation that keeps killing its runner fails after some attempts alone; no other one fails", async () => {
     const id = await validated([group("a"), group("deadly"), group("c")]);
     let [deaths, isAlone, deathsAlone] = [0, false, 0];
     const kills: Killer = (sql, parameters) => {
@@ -80,12 +80,12 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
       if (isAlone) deathsAlone++;
     }
     expect(deathsAlone).toBe(attemptsAlone);
-    // At most three others: in a batch with the first operation, after that one, in a batch with the last.
+    // At most three more: in a batch with the first operation, after that one, in a batch with the last.
     expect(deaths).toBeLessThanOrEqual(3 + attemptsAlone);
     expect((await bench.log(id)).map(({ statusCode }) => statusCode)).toEqual([200, 500, 200]);
   });
 
-  test("runners that are killed before they execute cost no operation, however many they are", async () => {
+  test("runners killed before they execute fail no operation, whatever their number", async () => {
     const id = await validated(groups(3));
     for (let place = 0; place < 3 * attemptsAlone; place++) {
       let [statements, isClaimed] = [0, false];
@@ -100,7 +100,7 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
     expect(await bench.task(id)).toMatchObject({ status: "complete", progress: { succeeded: 3 } });
   });
 
-  test("runners that are killed anywhere cost no operation", async () => {
+  test("runners killed anywhere fail no operation", async () => {
     const random = new Random(5);
     const ids = [await validated(groups(1_000))];
     for (let deaths = 0; deaths < 40; deaths++) {

@@ -9,11 +9,11 @@ import { engines } from "../support/engines.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-/** A batch writes log entries; of the other transactions here, those that write a tenant or an item are held. */
+/** A batch writes log entries; other transactions are held here if they write a tenant or an item. */
 const isBatch = (sql: string) => blockInsert.test(sql);
 const isOther = (sql: string) => /^(UPDATE tenants|INSERT INTO items)/.test(sql);
 
-describe.each(engines)("a task's batch and a concurrent change on $name", ({ open }) => {
+describe.each(engines)("a batch and a concurrent change on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);
@@ -31,7 +31,7 @@ describe.each(engines)("a task's batch and a concurrent change on $name", ({ ope
     ...{ shapeIdentifier: "folder", name, language, tree: { parentId: rootItemId } },
   });
 
-  /** Runs a file of one operation; answers its action, or the name of its error. */
+  /** Runs a file of one operation; returns its action, or the name of its error. */
   const executing =
     (tenant: Tenant, operation: object): Writer<string | null | undefined> =>
     async (database) => {
@@ -55,13 +55,13 @@ describe.each(engines)("a task's batch and a concurrent change on $name", ({ ope
     return { deleting, naming: executing(tenant, operation) };
   };
 
-  test("a language that a batch has named first is kept", async () => {
+  test("a language used by an earlier batch cannot be deleted", async () => {
     const { deleting, naming } = await language();
     const outcome = await overlapping(bench.database, naming, deleting, isBatch);
     expect(outcome).toEqual(["created", "SettingInUseError"]);
   });
 
-  test("an operation is refused when the language that it names was deleted first", async () => {
+  test("an operation whose language was deleted before it fails", async () => {
     const { deleting, naming } = await language();
     const outcome = await overlapping(bench.database, deleting, naming, isOther);
     expect(outcome).toEqual(["done", "SettingNotFoundError"]);
@@ -97,13 +97,13 @@ describe.each(engines)("a task's batch and a concurrent change on $name", ({ ope
     return { creating, adding: executing(tenant, operation), segments };
   };
 
-  test("a segment does not collide with an alias that the batch has added first", async () => {
+  test("a new path segment avoids an alias that the batch added before", async () => {
     const { creating, adding, segments } = await alias();
     const outcome = await overlapping(bench.database, adding, creating, isBatch);
     expect([outcome, await segments()]).toEqual([["updated", "created"], ["chairs-2"]]);
   });
 
-  test("an alias that has become the path of an item is refused", async () => {
+  test("an alias that became an item's path in the meantime is refused", async () => {
     const { creating, adding, segments } = await alias();
     const outcome = await overlapping(bench.database, creating, adding, isOther);
     expect([outcome, await segments()]).toEqual([["created", "PathTakenError"], ["chairs"]]);

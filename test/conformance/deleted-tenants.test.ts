@@ -50,7 +50,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     await bench.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 10 });
     return key;
   };
-  /** One of each kind of transaction that writes rows of a tenant, for a database to run it on. */
+  /** One transaction of each kind that writes rows of a tenant, by database. */
   const writers: Record<string, (tenant: Tenant) => (database: Database) => Promise<unknown>> = {
     command: write,
     task: (tenant) => async (database) =>
@@ -60,7 +60,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     image: (tenant) => (database) =>
       noteFetched({ database, store: bench.store }, { tenantId: tenant.id, taskId: "t" }, newId()),
   };
-  /** Stores a report on the file of a task that is claimed now. */
+  /** Stores a report on the file of a task that was just claimed. */
   const report = async (tenant: Tenant) => {
     await bench.start([], { tenant });
     const claim = (await claimTask(bench.database, "runner", 60_000))!;
@@ -88,43 +88,43 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     return Number(row?.count);
   };
 
-  test("the deletion of a tenant waits for a write that is about to commit, which counts", async () => {
+  test("deleting a tenant waits for a write that is about to commit, and counts it", async () => {
     const tenant = await bench.newTenant();
     const [written] = await overlapping(bench.database, write(tenant), remove(tenant));
     expect(written).toMatchObject({ action: "created" });
     expect(await rows(tenant)).toBe(0);
   });
 
-  test("the deletion of a tenant refuses every write that began before its commit and ends after it", async () => {
+  test("writes that began before a deletion committed are refused after it", async () => {
     for (const [what, writer] of Object.entries({ ...writers, report })) {
       const tenant = await bench.newTenant();
       const writes = await writer(tenant);
       const late = (database: Database) => writes(database).catch((error) => error);
       const [, refused] = await overlapping(bench.database, remove(tenant), late);
-      // The task of the report may have been cancelled by then.
+      // The report's task may be cancelled by now.
       expect([TenantGone, LostClaim], what).toContain(refused?.constructor);
       expect(await rows(tenant), what).toBe(0);
     }
   });
 
-  test("no foreign key refers to tenants: each would be checked for every new row", async () => {
+  test("no foreign key references tenants, since each would be checked for every new row", async () => {
     const keys = await bench.database.query(
       "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND confrelid = 'tenants'::regclass",
     );
     expect(keys).toEqual([]);
   });
 
-  test("the row of a closed tenant stays while any other row of it is left", async () => {
+  test("the row of a closed tenant stays until all its other rows are gone", async () => {
     const tenant = await bench.newTenant();
     await deleteTenant({ ...services(), over: () => true }, tenant.identifier, operator);
-    // Its root folder and its first settings are left.
+    // Its root folder and initial settings remain.
     await deleteTenantRow(bench.database, tenant.id);
     expect(await rows(tenant)).toBe(6);
     await finishDeletions(services());
     expect(await rows(tenant)).toBe(0);
   });
 
-  test("a deleted tenant is gone, and its name free, from the first commit; any finder removes the rest", async () => {
+  test("a deleted tenant is gone and its name free from the first commit; any process removes the rest", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();
     const id = await bench.start(productOperations(60), { tenant });
@@ -156,7 +156,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     expect(await rows(next)).toBeGreaterThan(1);
   });
 
-  test("a deleted tenant keeps no file from a form that its store accepted later", async () => {
+  test("a deleted tenant keeps no file that an upload form stores later", async () => {
     const tenant = await bench.newTenant();
     const kept = await put(bench.tenant);
     await deleteTenant(services(), tenant.identifier, operator);
@@ -166,7 +166,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     expect(await bench.store.stat(kept)).toBeDefined();
   });
 
-  test("a tenant deleted next to a runner and other writers has no row left, and no error is logged", async () => {
+  test("a tenant deleted while runners and others write leaves no row, and no error in the log", async () => {
     const tenant = await bench.newTenant();
     const lines: { level: number; msg: string }[] = [];
     const logger = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -175,7 +175,7 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     const untilRefused = async (write: (database: Database) => Promise<unknown>): Promise<unknown> => {
       for (let refused: unknown; ; await setImmediate()) {
         await write(bench.database).catch((error) => {
-          // The file of a new task may be deleted before the task is stored.
+          // A new task's file may be deleted before the task is stored.
           if (error.name !== "UploadNotFoundError") refused = error;
         });
         if (refused !== undefined) return refused;

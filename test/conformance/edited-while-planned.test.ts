@@ -9,7 +9,7 @@ import { storedEntries } from "../support/logs/operation-log.ts";
 import { aliases, folder, under } from "../support/parity/undo-operations.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(engines)("a plan next to other writers on $name", ({ open }) => {
+describe.each(engines)("a plan with concurrent writers on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);
@@ -26,7 +26,7 @@ describe.each(engines)("a plan next to other writers on $name", ({ open }) => {
   const file = [...early, ...between, ...late, upsert("seen", "planned again")];
   const firstLate = early.length + between.length;
 
-  /** Another writer's edits, each of a row that the plan has come to before, or comes to afterwards. */
+  /** Another writer's edits, of rows before and after the plan's position. */
   const edit = async (tenant: Tenant) => {
     const rows = [group("seen", "other"), group("made", "other")];
     rows.push(group("changed", "other"), group("set", "planned"), group("added", "other"));
@@ -45,7 +45,7 @@ describe.each(engines)("a plan next to other writers on $name", ({ open }) => {
     },
   });
 
-  test("shows what each batch has found, and its run refuses the rows that were changed after their batch", async () => {
+  test("shows what each batch found; its run refuses rows changed after their batch", async () => {
     const tenant = await bench.newTenant();
     const stop = await bench.runner();
     await bench.ended(
@@ -74,7 +74,7 @@ describe.each(engines)("a plan next to other writers on $name", ({ open }) => {
         identifier === "seen" ? "updated" : "created",
         null,
       ]),
-      // What the others have written by then is there: "set" has its name, and "added" is not created.
+      // The other writer's commits are visible: "set" has its name, and "added" is not created.
       ...[
         ["updated", null],
         ["unchanged", null],
@@ -96,7 +96,7 @@ describe.each(engines)("a plan next to other writers on $name", ({ open }) => {
     ]);
   });
 
-  test("refuses operations on folders that its own moves and those of others put below each other", async () => {
+  test("refuses operations on folders that its moves and those of others nest in each other", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();
     const place = { intent: "shape/upsert", identifier: "place", name: "place", type: "folder" };
@@ -114,7 +114,7 @@ describe.each(engines)("a plan next to other writers on $name", ({ open }) => {
     );
     const idOf = (name: string) => ids.find((row) => row.name === name)?.id ?? "";
     const moved = folder("lower", under(idOf("upper")));
-    // More than the operations of a batch.
+    // More than one batch.
     const others = Array.from({ length: 2_000 }, (_, n) => upsert(`other-${n}`, "planned"));
     const operations = [moved, ...others, { ...moved, name: "renamed" }];
     const { id } = await createTask(bench, tenant, {

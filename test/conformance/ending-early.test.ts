@@ -26,7 +26,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
   const cancel = (id: string, tenantId = bench.tenant.id) => cancelTask(bench.database, tenantId, id);
   const refusal = (name: string) => expect.objectContaining({ name });
 
-  /** The database, whose transactions call `during` once they have written log entries. */
+  /** The database; its transactions call `during` after they have written log entries. */
   function observed(during: () => Promise<void>): Database {
     const watch = (inner: Queries): Queries => ({
       query: inner.query,
@@ -49,7 +49,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     await expect(cancel(id)).rejects.toEqual(refusal("InvalidTaskStateError"));
   });
 
-  test("a pending and a waiting task end immediately, and are never executed", async () => {
+  test("a pending and a waiting task end immediately, without being executed", async () => {
     const pending = await bench.start([group("a")], { autoStart: false });
     const waiting = await bench.start([group("b")]);
     for (const id of [pending, waiting]) {
@@ -61,7 +61,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     expect([await bench.log(pending), await bench.log(waiting)]).toEqual([[], []]);
   });
 
-  test("a running task ends between two batches: what was done is logged and stays, and the next task begins", async () => {
+  test("a running task ends between two batches, keeps what it did and its log, and the next task begins", async () => {
     let cancelled: Promise<unknown> | undefined;
     let id = "";
     const database = observed(async () => {
@@ -85,7 +85,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     ).toBe(processed);
   });
 
-  test("a task that is being validated ends, and its runner stops reading", async () => {
+  test("cancelling a task during validation stops the reading of its file", async () => {
     let reads = 0;
     let closed = false;
     const endless = {
@@ -119,7 +119,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     expect((await bench.task(id)).status).toBe("error");
   });
 
-  test("a tenant starts as many tasks as its limit allows, and more when one has ended", async () => {
+  test("a tenant can start tasks up to its limit, and more once one has ended", async () => {
     const tenant = await bench.newTenant();
     await updateTenant(bench.database, tenant.identifier, { maxWaitingTasks: 2 }, operator);
     const first = await bench.start([group("a")], { tenant });
@@ -149,7 +149,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       await expect(create(key)).rejects.toEqual(refusal("ValidationError") as Rejection);
     });
 
-    test("a second creation with an idempotency key returns the first task, even when both come together", async () => {
+    test("a second creation with an idempotency key returns the first task, also when both are concurrent", async () => {
       const [one, two, three] = await Promise.all([create("k"), create("k"), create("k")]);
       expect([two.id, three.id, (await create("k")).id]).toEqual([one.id, one.id, one.id]);
       expect((await create("other")).id).not.toBe(one.id);
@@ -176,15 +176,15 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       },
     );
 
-    test("two differing requests with one idempotency key together make one task, and one is refused", async () => {
+    test("of two concurrent, different requests with one idempotency key, one is refused", async () => {
       const outcomes = await Promise.allSettled([
-        create("together"),
-        create("together", bench.tenant, { strict: true }),
+        create("concurrent"),
+        create("concurrent", bench.tenant, { strict: true }),
       ]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     });
 
-    test("a repeated request is answered when the file is gone, and when it writes out default options", async () => {
+    test("a repeated request succeeds when the file is gone, and when it spells out default options", async () => {
       const key = await bench.upload([group("a")]);
       const { id } = await createTask(bench, bench.tenant, { key, idempotencyKey: "gone" });
       await bench.store.delete(key);
@@ -193,7 +193,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       await expect(create("gone")).rejects.toMatchObject({ errors: [{ path: ["key"] }] });
     });
 
-    test("another tenant's use of the same idempotency key makes another task", async () => {
+    test("the same idempotency key of another tenant creates another task", async () => {
       expect((await create("k", await bench.newTenant())).id).not.toBe((await create("k")).id);
     });
   });

@@ -21,7 +21,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
     await bench.close();
   });
 
-  /** Its first template uploads an image, its second one fails. */
+  /** The first template uploads an image, the second one fails. */
   const failing = (url: string) =>
     product("failing", {
       components: gallery(`{{ upload "${url}" "hero" }}`),
@@ -29,7 +29,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
     });
   const customer = (identifier: string) => ({ intent: "customer/create", identifier });
 
-  test("an operation that fails after its upload leaves the image to none that follow", async () => {
+  test("no later operation uses an image of an operation that failed", async () => {
     const [one, other] = [host.on("/one.png", png(1, 1)), host.on("/other.png", png(2, 2))];
     const { log, registered } = await runUploading(bench, [
       failing(one),
@@ -40,7 +40,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
     expect(registered).toMatchObject([{ resourceIdentifier: "hero", width: 2 }]);
   });
 
-  test("an operation that fails after its upload leaves the image to none when its batch is run again", async () => {
+  test("no operation uses an image of a failed one when the batch is repeated", async () => {
     const url = host.on("/again.png", png(3, 3));
     let batches = 0;
     const database = conflictingOnce(bench.database, () => batches++);
@@ -50,7 +50,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
     expect(batches).toBeGreaterThan(1);
   });
 
-  test("operations do not wait for the unfinished upload of one that failed", async () => {
+  test("operations do not wait for the unfinished upload of a failed one", async () => {
     const silent = host.on("/silent.png", () => {});
     const fetcher = imageFetcher(bench.store, { limits: { time: 600_000, idle: 600_000 } });
     const tenant = await bench.newTenant();
@@ -71,7 +71,7 @@ describe.each(engines)("operations that fail after they uploaded an image, on $n
   });
 });
 
-/** A database whose first batch of more than one operation meets another writer at its end. */
+/** A database where the first batch of more than one operation conflicts with another writer. */
 function conflictingOnce(database: Database, onBatch: () => void): Database {
   let met = false;
   return {

@@ -16,7 +16,7 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
   afterEach(() => bench.stopRunners());
   afterAll(() => bench.close());
 
-  test("a task ends with the failure that is one too many, and nothing after it is executed", async () => {
+  test("a task ends with the first failure over its limit, and executes nothing more", async () => {
     await bench.runner();
     const operations = [group("a"), failing, group("b"), failing, group("c"), failing, group("d")];
     const id = await bench.start(operations, { maxFailures: 1 });
@@ -48,7 +48,7 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
     expect((await bench.ended(id)).status).toBe(status);
   });
 
-  test("failures before a takeover count: a task that had one too many is ended by the next runner", async () => {
+  test("failures before a takeover count: the next runner ends a task that is over its limit", async () => {
     const id = await bench.start([failing, failing, group("a")], { maxFailures: 1 });
     let died = false;
     const dying: Database = {
@@ -67,7 +67,7 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
     expect(task).toMatchObject({ info: { errorName: "TooManyFailures" }, progress: { processed: 2 } });
   });
 
-  /** The database, in which the hashes of validated files are those of another: this version reads it otherwise. */
+  /** The database; hashes of validated files differ, as if this version read the file differently. */
   const withHashesOf = (file: string, database: Database): Database => ({
     ...database,
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>

@@ -20,7 +20,7 @@ const topic = (name: string, _ref?: string) => ({
   language: "en",
   name,
 });
-/** A topic that cannot be created before the customer `cause` is there. */
+/** A topic that cannot be created until the customer `cause` exists. */
 const failing = (name: string, cause: string, _ref?: string) =>
   topic(`${name}{{#with (fetchCustomerByIdentifier '${cause}')}}{{/with}}`, _ref);
 
@@ -57,7 +57,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     return rows.map(({ name }) => name);
   };
 
-  test("a task that has no failures to give is refused with what to do, before anything is written", async () => {
+  test("a task without failures to write is refused with advice, before anything is written", async () => {
     await expect(textOf("f".repeat(24))).rejects.toEqual(refused(/no bulk task/, "BulkTaskNotFoundError"));
     const pending = await bench.start([failing("p", "never")], { autoStart: false });
     await expect(textOf(pending)).rejects.toEqual(refused(/is pending; wait for its end, or cancel it/));
@@ -69,7 +69,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
       refused(/no bulk task/, "BulkTaskNotFoundError"),
     );
     const invalid = await run([{ intent: "topic/create" }]);
-    await expect(textOf(invalid.id)).rejects.toEqual(refused(/file is invalid.*upload a corrected file/));
+    await expect(textOf(invalid.id)).rejects.toEqual(refused(/file is invalid.*as a new task/));
     await bench.stopRunners();
     const { id: retry } = await retryTask(bench, bench.tenant, { id, autoStart: false });
     await expect(textOf(id)).rejects.toEqual(
@@ -103,7 +103,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     topic("f d {{ t.id }}{{#if stored.identifier}}, stored{{/if}}"),
   ];
 
-  test("a file of failures runs by itself once the cause is gone, and a stored value with braces survives", async () => {
+  test("a file of failures runs on its own once the cause is fixed; stored braces survive", async () => {
     await bench.runner();
     const { id } = await run(mixed);
     const text = await textOf(id);
@@ -127,7 +127,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     ]);
   });
 
-  test("kept references leave the operations as they were written, byte for byte", async () => {
+  test("kept references leave the operations unchanged, byte for byte", async () => {
     await bench.runner();
     const written = [
       '{"_ref":"base", "intent":"topic/create","language":"en","name":"base k"}',
@@ -143,7 +143,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     expect(await undefinedNames(text)).toEqual(["UndefinedReference 0", "UndefinedReference 1"]);
   });
 
-  test("what a retry has repaired is left out, what was not attempted is written, and there may be nothing", async () => {
+  test("repaired operations are left out, ones not attempted are written, and the file may be empty", async () => {
     await bench.runner();
     const { id } = await run(
       [topic("r zero", "t"), failing("r1", "cause-2"), failing("r2", "cause-3"), topic("r3 {{ t.id }}")],

@@ -15,13 +15,13 @@ const long = groups(8_000);
 describe.each(engines)("fairness on $name", ({ name, open }) => {
   let bench: RunnerBench;
   beforeEach(async () => {
-    bench = await openRunnerBench(open); // none has a task that the test before it left
+    bench = await openRunnerBench(open); // none has a task left over from the previous test
   });
   afterEach(() => bench.close());
 
   const endOf = ({ endedAt }: { endedAt: string | null }) => Date.parse(endedAt ?? "");
 
-  test("a few operations do not wait for a slot that a long task has", async () => {
+  test("a short task does not wait for the slot of a long one", async () => {
     const [first, second] = [await bench.newTenant(), await bench.newTenant()];
     const longTask = await bench.start(long, { tenant: first });
     const shortTask = await bench.start(groups(10), { tenant: second });
@@ -33,7 +33,7 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
     expect(endOf(short)).toBeLessThan(endOf(other));
   });
 
-  test("a long task makes way for another one after its turn, and both end with every operation done once", async () => {
+  test("a long task yields to another one after its turn, and both execute each operation once", async () => {
     const [first, second] = [await bench.newTenant(), await bench.newTenant()];
     const tasks = [
       [await bench.start(long, { tenant: first }), first],
@@ -52,7 +52,7 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
     expect(Math.max(...begins)).toBeLessThan(Math.min(...ends));
   });
 
-  test("a runner that stops gives its task back and wakes the others, which need not wait for a sweep", async () => {
+  test("a stopping runner releases its task and wakes the others before their next sweep", async () => {
     const tenant = await bench.newTenant();
     let wakeUps = 0;
     const unlisten = await bench.database.listen(wakeChannel, () => {
@@ -70,7 +70,7 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
     expect((await bench.ended(id, tenant)).progress.succeeded).toBe(long.length);
   });
 
-  test.runIf(name === "PGlite")("no batch of a long task begins while a short one is executed", async () => {
+  test.runIf(name === "PGlite")("no batch of a long task starts while a short one is executed", async () => {
     const [first, second] = [await bench.newTenant(), await bench.newTenant()];
     const longTask = await bench.start(long, { tenant: first });
     await bench.runner();
@@ -86,7 +86,7 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
     expect(between).toEqual([]);
   });
 
-  test("a file that is being read does not take up a slot: others are executed meanwhile", async () => {
+  test("reading a file takes no slot from tasks that execute", async () => {
     const [first, second] = [await bench.newTenant(), await bench.newTenant()];
     const go = Promise.withResolvers<void>();
     const slowKey = await bench.upload(groups(2), first);

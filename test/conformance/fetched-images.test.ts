@@ -7,7 +7,7 @@ import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
 import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(engines)("images that a task fetched and did not use, on $name", ({ open }) => {
+describe.each(engines)("fetched images that no operation used, on $name", ({ open }) => {
   let bench: RunnerBench;
   let host: ImageHost;
   let number = 0;
@@ -21,7 +21,7 @@ describe.each(engines)("images that a task fetched and did not use, on $name", (
     await host.close();
   });
 
-  /** An image of its own: its address, and the key that it is stored under. */
+  /** A new image: its address, and the key that it is stored under. */
   const image = () => {
     const content = png(1, 1, ++number);
     const hash = createHash("sha256").update(content).digest("hex");
@@ -30,7 +30,7 @@ describe.each(engines)("images that a task fetched and did not use, on $name", (
       key: contentKey(bench.tenant.id, hash, `${number}.png`),
     };
   };
-  /** An image that comes when `release` is called. */
+  /** An image that the host sends when `release` is called. */
   const slowImage = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const content = png(1, 1, ++number);
@@ -46,7 +46,7 @@ describe.each(engines)("images that a task fetched and did not use, on $name", (
   const isStored = async (key: string) => (await bench.store.stat(key)) !== undefined;
   const noted = () => bench.database.query("SELECT key FROM fetched_images");
 
-  test("unused images are deleted when their task ends, though another runner fetched them", async () => {
+  test("unused images are deleted when their task ends, even if another runner fetched them", async () => {
     const [unused, slow] = [image(), slowImage()];
     const stopFirst = await bench.runner();
     const id = await bench.start([failing(unused.url), registering(slow.url)]);
@@ -74,7 +74,7 @@ describe.each(engines)("images that a task fetched and did not use, on $name", (
     slow.release();
   });
 
-  test("unused images of a task that ended without a runner are deleted by the next one that starts", async () => {
+  test("unused images of a task that ended without a runner are deleted by the next runner that starts", async () => {
     const [unused, slow] = [image(), slowImage()];
     const stopFirst = await bench.runner();
     const id = await bench.start([registering(slow.url), registering(unused.url)]);

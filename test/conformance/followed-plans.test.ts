@@ -32,7 +32,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
   });
   const conflict = { status: "failure", statusCode: 409, errorName: "ChangedSincePlanError" };
 
-  /** Uploads operations and plans them; answers the key of the file and the plan, which has ended. */
+  /** Uploads operations and plans them; returns the file's key and the ended plan. */
   const plan = async (operations: string | readonly object[], tenant: Tenant) => {
     const key = await bench.upload(operations, tenant);
     const input = { key, kind: "plan" as const, autoStart: true };
@@ -57,7 +57,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     return (await bench.database.query<{ name: string }>(sql, [tenant.id, identifier]))[0]?.name;
   };
 
-  test("a request without a file and a plan is refused, and so is a plan that is to follow another", async () => {
+  test("a request without a file or a plan is refused, as is a plan that follows another", async () => {
     const tenant = await bench.newTenant();
     const { id, key } = await plan([group("a", "A")], tenant);
     const refused = (input: object) => expect(createTask(bench, tenant, input)).rejects;
@@ -68,7 +68,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     });
   });
 
-  test("a run of another file than the plan's is refused, and one of the same content is not", async () => {
+  test("a run of a file other than the plan's is refused, unless the content is the same", async () => {
     const tenant = await bench.newTenant();
     const { id, key } = await plan([group("a", "A")], tenant);
     const others = [[group("a", "B")], [group("a", "longer")]];
@@ -88,7 +88,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(await outcomes(run.id, tenant)).toMatchObject([{ status: "success", action: "created" }]);
   });
 
-  test("a plan of another tenant, one that has not ended, has failed or was pruned, and other tasks are refused", async () => {
+  test("plans that are another tenant's, not ended, failed or pruned are refused, as are other tasks", async () => {
     const tenant = await bench.newTenant();
     const refusal = async (id: string, of = tenant) => {
       const error = await follow(id, of).catch((error) => error);
@@ -122,7 +122,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     ]);
   });
 
-  test("a plan whose file is gone is run with the same content, uploaded again", async () => {
+  test("a plan whose file is gone can be followed with the same content, uploaded again", async () => {
     const tenant = await bench.newTenant();
     const { id, key } = await plan([group("a", "A")], tenant);
     await bench.store.delete(key);
@@ -134,7 +134,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(await outcomes(run.id, tenant)).toMatchObject([{ status: "success" }]);
   });
 
-  test("a plan is followed by one run at a time, and is not pruned before that has ended", async () => {
+  test("one run at a time follows a plan, which is not pruned until that has ended", async () => {
     const tenant = await bench.newTenant();
     const { id, key } = await plan([group("a", "A")], tenant);
     const again = { idempotencyKey: "once", autoStart: false };
@@ -158,7 +158,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect((await bench.task(id, tenant)).prunedAt).not.toBeNull();
   });
 
-  test("only the first operation fails on a row that was changed, deleted or created since the plan", async () => {
+  test("only the first operation on a row that was changed, deleted or created since the plan fails", async () => {
     const tenant = await bench.newTenant();
     await write(tenant, group("a", "A"), group("b", "B"), group("gone", "G"));
     const { id } = await plan(
@@ -194,13 +194,13 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
       /^The row c of customer groups was created at \S+, after the plan saw none/,
     );
     expect(deleted?.message).toMatch(/^The row gone of customer groups was deleted after the plan saw it/);
-    // The first operation left nothing behind; the second one of the row wrote it.
+    // The first operation on the row changed nothing; the second one wrote it.
     expect(await nameOf(tenant, "a")).toBe("A3");
   });
 
   const conflictAt = (index: number) => ({ index, status: "failure", errorName: "ChangedSincePlanError" });
 
-  test("an operation fails that would change what its plan leaves as it is", async () => {
+  test("an operation fails if it would change a row that its plan left unchanged", async () => {
     const tenant = await bench.newTenant();
     const item = { ...upsertOperation(1, 0), resourceIdentifier: "tea" };
     await write(tenant, ...preparation, group("a", "A"));
@@ -218,7 +218,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(await nameOf(tenant, "a")).toBe("other");
   });
 
-  test("an operation fails whose rows its plan was too large to keep, and says so", async () => {
+  test("an operation whose planned rows were too large to keep fails, and says so", async () => {
     const tenant = await bench.newTenant();
     await write(tenant, group("a", "A"));
     const { id } = await plan([group("a", "B"), group("b", "B")], tenant);
@@ -229,7 +229,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(entry?.message).toContain("too many or too large for the plan");
   });
 
-  test("a run resumed in the middle does not mistake its own changes for others'", async () => {
+  test("a resumed run does not mistake its own changes for those of others", async () => {
     const tenant = await bench.newTenant();
     const half = 600;
     const operations = [1, 2].flatMap((round) => numbers(0, half).map((n) => group(`g${n}`, `${round}`)));
@@ -250,7 +250,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(failures).toMatchObject([conflictAt(7), conflictAt(599)]);
   });
 
-  test("a retry of such a run executes its operations without the plan", async () => {
+  test("a retry of such a run ignores the plan", async () => {
     const tenant = await bench.newTenant();
     await write(tenant, group("a", "A"));
     const { id } = await plan([group("a", "B")], tenant);
@@ -262,7 +262,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(await nameOf(tenant, "a")).toBe("B");
   });
 
-  test("without other writers, a run does what its plan has shown", async () => {
+  test("without other writers, a run does what its plan showed", async () => {
     const tenant = await bench.newTenant();
     const stored = 100;
     const mixed = [
@@ -270,7 +270,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
       ...numbers(0, stored).map((n) => mixedOperation(n, (n * 7919) % stored, references)),
     ];
     await write(tenant, ...preparation, ...numbers(0, stored).map((n) => upsertOperation(n, 0)));
-    // The second time, the file finds what the first has left.
+    // The second time, the file finds what the first run left.
     for (const file of [host.everyIntent, mixed, host.everyIntent]) {
       const { id } = await plan(file, tenant);
       const run = await follow(id, tenant);

@@ -19,7 +19,7 @@ import type { ObjectStore } from "../../packages/service/src/uploads/object-stor
 import { openTestPostgres } from "../support/engines.ts";
 import { eventually } from "../support/runner.ts";
 
-/** A database whose server ends the first transaction just before its commit, because the session was idle in it. */
+/** A database that ends the first transaction just before its commit, because the session was idle in it. */
 function frozenOnce(database: Database): Database & { frozen(): boolean } {
   let frozen = false;
   return {
@@ -40,7 +40,7 @@ function frozenOnce(database: Database): Database & { frozen(): boolean } {
   };
 }
 
-describe("a process that was held up for so long that the database ended its transaction", () => {
+describe("a process that stalled until the database ended its transaction", () => {
   let database: Database;
   let folder: string;
   let store: ObjectStore;
@@ -59,7 +59,7 @@ describe("a process that was held up for so long that the database ended its tra
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("a process that was held up issues an access token all the same, and only one", async () => {
+  test("still issues an access token, and only one", async () => {
     const frozen = frozenOnce(database);
     await issueAccessToken(frozen, tenant, { name: "second", role: "reader" }, operator);
     expect(frozen.frozen()).toBe(true);
@@ -67,21 +67,21 @@ describe("a process that was held up for so long that the database ended its tra
     expect(names).toEqual(["first token", "second"]);
   });
 
-  test("a process that was held up starts a task all the same", async () => {
+  test("still starts a task", async () => {
     const frozen = frozenOnce(database);
     const { id } = await createTask({ database, store }, tenant, { key: file });
     expect(await startTask(frozen, tenant.id, id)).toMatchObject({ status: "started" });
     expect(frozen.frozen()).toBe(true);
   });
 
-  test("a process that was held up creates a task all the same", async () => {
+  test("still creates a task", async () => {
     const frozen = frozenOnce(database);
     const created = await createTask({ database: frozen, store }, tenant, { key: file, autoStart: true });
     expect(created).toMatchObject({ status: "started" });
     expect(frozen.frozen()).toBe(true);
   });
 
-  test("a process that was held up creates, changes and deletes a tenant all the same", async () => {
+  test("still creates, changes and deletes a tenant", async () => {
     const creating = frozenOnce(database);
     const { tenant: other } = await createTenant(creating, { identifier: "other" });
     const changing = frozenOnce(database);

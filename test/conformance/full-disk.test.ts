@@ -57,7 +57,7 @@ describe("with less free than the reserve", () => {
     return key;
   };
 
-  test("mutations and new tasks are answered 503, reads and /health/live as ever; /health/ready says why", async () => {
+  test("mutations and new tasks get 503, reads and /health/live still work, and /health/ready says why", async () => {
     const key = await uploaded();
     guard.reserve = everything;
     const failure = "... on BasicError { errorName }";
@@ -88,7 +88,7 @@ describe("with less free than the reserve", () => {
     await expect(api.database.execute("DELETE FROM migrations")).rejects.toThrow(DiskFull);
     const before = await processed();
     expect(before).toBeLessThan(3_000);
-    // Longer than the runner's back-off: it has tried again.
+    // Longer than the runner's back-off, so it has retried.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(await processed()).toBe(before);
     guard.reserve = 0;
@@ -100,7 +100,7 @@ describe("with less free than the reserve", () => {
   });
 });
 
-test("a full disk stores no file, and keeps no part of one", async () => {
+test("a full disk stores neither a file nor a part of one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lading-full-"));
   const full = await openFileStore(folder, everything);
   await expect(full.put("a", Readable.from([Buffer.from("x")]), { maxBytes: 9 })).rejects.toThrow(DiskFull);
@@ -113,7 +113,7 @@ test("a full disk stores no file, and keeps no part of one", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a service on the embedded database does not start, and says what it needs", async () => {
+test("a service on the embedded database refuses to start, and says what it needs", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-full-"));
   await expect(startService({ port: 0, dataDir, logLevel: "silent", diskReserve: 2 ** 40 })).rejects.toThrow(
     /^The disk of .* is full: \d+ MiB are free, and the embedded database needs 1048640 MiB\. Make space, or set LADING_DISK_RESERVE to less\.$/,

@@ -33,7 +33,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
   test.each([
     ["hold", hold],
     ["resume", resume],
-  ])("%s of a task that does not exist, or is another tenant's, is refused", async (_, change) => {
+  ])("%s of an unknown task, or another tenant's, is refused", async (_, change) => {
     await expect(change(newId())).rejects.toMatchObject({ name: "BulkTaskNotFoundError" });
     const other = await bench.newTenant();
     const id = await bench.start(groups(1), { tenant: other });
@@ -62,7 +62,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     await expect(hold(id)).rejects.toMatchObject({ message: expect.stringContaining("is a plan") });
   });
 
-  test("a task that is held before its turn is checked, not executed, and those behind it say so", async () => {
+  test("a task held before its turn is validated but not executed, and later tasks say so", async () => {
     const id = await bench.start(groups(3));
     await hold(id);
     const behind = await bench.start(groups(1));
@@ -89,7 +89,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     expect((await hold(id)).heldAt).toBe(first.heldAt);
   });
 
-  test("a task that is held while it is executed resumes at the exact operation", async () => {
+  test("a task held during execution resumes at the exact operation", async () => {
     const id = await bench.start(groups(3_000));
     const firstBatch = beforeCommit(bench.database, (sql) => blockInsert.test(sql));
     await bench.runner({ database: firstBatch.database });
@@ -108,7 +108,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     expect(ended).toMatchObject({ status: "complete", progress: { succeeded: 3_000 } });
   });
 
-  test("a canary is held after exactly that many operations, once", async () => {
+  test("a canary is held once, after exactly N operations", async () => {
     await bench.runner();
     const id = await bench.start(groups(250), { holdAfter: 7 });
     const task = await held(id);
@@ -133,7 +133,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     }
   });
 
-  test("a task is held at every Nth failure, and each resumption counts anew", async () => {
+  test("a task is held after every N failures; resuming restarts the count", async () => {
     await bench.runner();
     const operations = [failing, group("a"), failing, group("b"), failing, failing, failing, group("c")];
     const id = await bench.start(operations, { holdOnFailures: 2 });
@@ -152,7 +152,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     });
   });
 
-  test("a runner that dies as it holds a task changes nothing: it stays held until it is resumed", async () => {
+  test("a task stays held when its runner dies while holding it, and can be resumed", async () => {
     const dying: Database = {
       ...bench.database,
       transaction: (work, locks) =>

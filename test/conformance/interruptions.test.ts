@@ -58,7 +58,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
   const logger = pino({ level: "silent" });
   const worker = (db: Database, lease: number, objects = store) =>
     startWorker({ database: db, store: objects, images: imageFetcher(store), logger, lease, slots: 1 });
-  /** Delays each execute that matches, in transactions. */
+  /** Delays matching calls of `execute` in transactions. */
   const slowed = (pattern: RegExp, ms: number): Database => ({
     ...database,
     transaction: (work) =>
@@ -82,7 +82,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { processed: 2 } });
   });
 
-  test("a validation with a transaction longer than the heartbeat interval succeeds", async () => {
+  test("a validation succeeds with a transaction longer than the heartbeat interval", async () => {
     const stop = await worker(slowed(/bulk_task_references/, 450), 600);
     const id = await start([{ ...group("a"), _ref: "a" }, group("{{ a.identifier }}")]);
     const task = await ended(id, 5_000);
@@ -90,7 +90,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete" });
   });
 
-  test("stopping does not wait for the whole of a long validation", async () => {
+  test("stopping does not wait for a long validation to end", async () => {
     let pieces = 0;
     const slow: ObjectStore = {
       ...store,
@@ -113,7 +113,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(await claimTask(database, "next", 60_000)).toMatchObject({ taskId: id, attempts: 1 });
   });
 
-  /** Delays claims, so that they come while the runner stops. */
+  /** Delays claims until the runner stops. */
   const lateClaim = (): Database => ({
     ...database,
     query: async (sql, p) => {
@@ -123,7 +123,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     },
   });
 
-  test("a claim that comes while the runner stops is given back", async () => {
+  test("a claim that arrives while the runner stops is released", async () => {
     const id = await start([group("a")]);
     const stop = await worker(lateClaim(), 60_000);
     await pause(40);
@@ -132,7 +132,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(row).toEqual({ owner: null, attempts: 0 });
   });
 
-  test("a task that is given back keeps the attempt of the runner that takes it during the wake-up", async () => {
+  test("a released task keeps the attempt of a runner that claims it during the wake-up", async () => {
     const claimsLate = lateClaim();
     const late: Database = {
       ...claimsLate,
@@ -151,7 +151,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(row).toEqual({ owner: "next", attempts: 1 });
   });
 
-  test("a runner continues after all its connections were ended", async ({ skip }) => {
+  test("a runner recovers after all its connections were closed", async ({ skip }) => {
     if (database.engine === "pglite") skip();
     const stop = await worker(slowed(blockInsert, 300), 600);
     const id = await start([group("a"), group("b")]);
@@ -172,7 +172,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
   });
 
-  test("a claim that is lost again and again, as on a machine that sleeps, costs no operation", async () => {
+  test("claims lost repeatedly, as on a machine that sleeps, fail no operation", async () => {
     let losses = 0;
     const transaction: typeof database.transaction = async (work, turn) => {
       const ended = `UPDATE bulk_tasks SET epoch = epoch + 1, lease_until = now() WHERE status = 'running'`;
@@ -187,7 +187,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
   });
 
-  test("a claim that is lost between two batches costs no operation", async () => {
+  test("a claim lost between two batches fails no operation", async () => {
     let losses = 0;
     const slow: ObjectStore = {
       ...store,
@@ -208,7 +208,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 2 } });
   });
 
-  test("an outage of the database costs no operation", async () => {
+  test("an outage of the database fails no operation", async () => {
     let failures = 0;
     const away: Database = {
       ...database,

@@ -24,7 +24,7 @@ describe.each(engines)("content with an image that cannot be fetched, on $name,"
   });
 
   test.each(["product", "document", "folder"])(
-    "an image that cannot be fetched leaves its components of a %s as stored, and the others are written",
+    "an image that cannot be fetched keeps its stored components of a %s; others are written",
     async (kind) => {
       const text = { componentId: "gallery", images: [{ key: "plain" }] };
       const { log, contents } = await runOnModel(bench, [
@@ -50,7 +50,7 @@ describe.each(engines)("content with an image that cannot be fetched, on $name,"
     },
   );
 
-  test("an image that cannot be fetched leaves out only its entry where nothing is stored yet", async () => {
+  test("an image that cannot be fetched omits only its entry if nothing is stored yet", async () => {
     const list = [{ key: upload(missing) }, { key: upload(good) }];
     const fields = {
       components: [{ componentId: "gallery", images: list }],

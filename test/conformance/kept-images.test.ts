@@ -32,7 +32,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
   });
   const publish = { intent: "item/publish", resourceIdentifier: "item", language: "en" };
 
-  test("an image that cannot be fetched leaves stored media of variants, matched by SKU, and published", async () => {
+  test("an image that cannot be fetched keeps the stored media of variants, matched by SKU, also published ones", async () => {
     const { log, contents, variants } = await runOnModel(bench, [
       item("product", "upsert", { variants: ["a", "b", "c"].map((sku) => variant(sku, pictures(good))) }),
       publish,
@@ -91,7 +91,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
       expect(partial?.command).not.toHaveProperty(["variants", ...path].map(String));
   });
 
-  test("an image that cannot be fetched leaves the stored images of one variant", async () => {
+  test("an image that cannot be fetched keeps the stored images of one variant", async () => {
     const one = (intent: string, url: string) => ({
       ...{ intent: `product/variant/${intent}`, sku: "one", language: "en", ...pictures(url) },
       ...(intent === "upsert" && { productId: "{{ item.id }}", name: "One" }),
@@ -121,7 +121,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     });
   });
 
-  test("an image that cannot be fetched leaves the stored lists of customers and orders", async () => {
+  test("an image that cannot be fetched keeps the stored lists of customers and orders", async () => {
     const meta = (url: string) => [{ key: "avatar", value: upload(url) }];
     const customer = (intent: string, url: string) => ({
       ...{ intent: `customer/${intent}`, identifier: "ann", phone: url, meta: meta(url) },
@@ -154,7 +154,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     ]);
   });
 
-  test("an image that cannot be fetched removes no variant, though its template is in an unknown field", async () => {
+  test("an image that cannot be fetched removes no variant, even in an unknown field", async () => {
     const { log, variants } = await runOnModel(bench, [
       item("product", "upsert", { variants: [variant("a", {}), variant("b", {})] }),
       item("product", "upsert", { variants: [variant("a", { key: upload(missing) }), variant("b", {})] }),
@@ -163,7 +163,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
     expect(variants.map(({ sku }) => sku)).toEqual(["a", "b"]);
   });
 
-  test("an image that cannot be fetched keeps nothing of an operation that fails for another reason", async () => {
+  test("an operation that fails for another reason writes nothing, with or without its image", async () => {
     const { log } = await runOnModel(bench, [
       item("document", "create", { components: content(good) }),
       item("document", "update", {
@@ -186,7 +186,7 @@ describe.each(engines)("an image that cannot be fetched, on $name,", ({ open }) 
         response.writeHead(404).end();
       }),
     );
-    /** Which branch is rendered is not known before: each operation ends its batch, and waits for its images. */
+    /** The rendered branch is not known in advance, so each operation ends its batch and waits for its images. */
     const unforeseen = (url: string | undefined) =>
       `{{#if defaults.taskId}}${upload(url ?? "")}{{else}}none{{/if}}`;
     const upsert = (name: string, key: string) => ({

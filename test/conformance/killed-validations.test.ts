@@ -54,7 +54,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     onRowsWritten: async () => {},
   });
 
-  /** Claims the task and reads its file up to a byte; then nothing more happens of this claim. Answers the error. */
+  /** Claims the task, reads its file up to a byte and then abandons the claim. Returns the error. */
   async function killedAt(byte: number): Promise<unknown> {
     const store = {
       ...bench.store,
@@ -78,7 +78,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     return error;
   }
 
-  test("a task whose validation is killed at other places each time is executed in the end", async () => {
+  test("a task whose validation is killed at a different position each time is executed in the end", async () => {
     const id = await bench.start(file);
     const places = [300, 200, 100, 280, 90, 280, 1_200, 500, 0].map((kilobytes) => kilobytes * 1_000);
     for (const place of places) expect(await killedAt(place)).toBeInstanceOf(Killed);
@@ -86,7 +86,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 24 } });
   });
 
-  test("a task whose validation is killed too often at one known place ends in error there", async () => {
+  test("a task whose validation is killed too often at one known position ends in error there", async () => {
     const id = await bench.start(file);
     for (let kills = 0; kills <= readingAttempts; kills++)
       expect(await killedAt(700_000)).toBeInstanceOf(Killed);
@@ -97,7 +97,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     expect(info?.error).toContain(`ended ${readingAttempts} times at the same place while reading it`);
   });
 
-  test("a task whose validation is killed too often before its first known place ends in error", async () => {
+  test("a task whose validation is killed too often before its first known position ends in error", async () => {
     const id = await bench.start(file);
     for (let kills = 0; kills < readingAttempts; kills++)
       expect(await killedAt(20_000)).toBeInstanceOf(Killed);
@@ -105,7 +105,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     expect((await bench.ended(id)).info?.errorName).toBe("InternalError");
   });
 
-  test("a runner records its place each time it renews the lease", async () => {
+  test("a runner records its position whenever it renews the lease", async () => {
     const id = await bench.start(file);
     const task = await claim();
     const stop = keepLease({ ...services(bench.store), lease: 150 }, task, { offset: 1_000_000 }, () => {});
@@ -122,7 +122,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     await bench.ended(id);
   });
 
-  test("the recorded place of a validation never goes back", async () => {
+  test("the recorded position of a validation never decreases", async () => {
     const id = await bench.start(file, { autoStart: true });
     const state = async () =>
       (await bench.database.query("SELECT attempts, read_offset FROM bulk_tasks WHERE id = $1", [id]))[0];

@@ -10,11 +10,11 @@ import { spoiled } from "../support/parity/spoiled.ts";
 import { comparable, rowsOf } from "../support/parity/state.ts";
 import { ids, own } from "../support/parity/words.ts";
 
-/** Another seed is another suite; what one finds is found again with it. */
+/** Each seed is its own suite and reproduces what it finds. */
 const seed = Number(process.env.PARITY_SEED ?? 20_260_131);
-/** Payloads of each intent that its schema accepts; half as many have a wrong word or value. */
+/** Payloads of each intent that its schema accepts, and half as many with a wrong word or value. */
 const samples = inRelease ? 7 : 4;
-/** A sample of which nothing succeeds says little: then another is taken, up to this many times. */
+/** Maximum number of samples drawn per intent until an operation succeeds. */
 const rounds = 6;
 
 describe.each(engines)("on $name", ({ open }) => {
@@ -59,7 +59,7 @@ describe.each(engines)("on $name", ({ open }) => {
     expect(done.byRun.some(({ status }) => status === "failure")).toBe(true);
     for (const { errors } of done.byRun)
       for (const { code } of errors) expect(Object.keys(errorNames)).not.toContain(code);
-    // Tenants that have parted say nothing of the next intent, and those that lack what was deleted say little.
+    // Tenants that differ prove nothing about the next intent, and little without what was deleted.
     if (!intent.endsWith("/delete")) pair = tenants;
   });
 });
@@ -94,7 +94,7 @@ interface Executed {
 
 const sampled = new Map<string, Executed[]>();
 
-/** The operations to execute, the same on every engine: each as a mutation and as a line of a file. */
+/** The operations to execute, the same on every engine, as mutations and as lines of a file. */
 function operationsOf(intent: Intent, round: number): Executed[] {
   const name = `${intent} ${round}`;
   const known = sampled.get(name);

@@ -19,7 +19,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
   const planned = async (operations: readonly object[]) =>
     bench.ended(await bench.start(operations, { kind: "plan" }));
 
-  /** A database whose sessions run what is given with them first; the lease of its plan is over when that throws. */
+  /** A database whose sessions call the given function first; if it throws, the plan's lease has expired. */
   const withSessions = (begin: (session: DatabaseSession) => DatabaseSession): Database => ({
     ...bench.database,
     session: (work) =>
@@ -34,7 +34,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
       }),
   });
 
-  test("a plan of more operations than a plan may have ends immediately, with both numbers", async () => {
+  test("a plan with too many operations ends immediately, and names both numbers", async () => {
     await bench.runner({ planLimits: { ...planLimits, operations: 2 } });
     const { id, status, info, progress } = await planned(groups(3));
     expect({ status, info }).toMatchObject({
@@ -48,7 +48,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
     expect(await planned(groups(2))).toMatchObject({ status: "complete", progress: { processed: 2 } });
   });
 
-  test("a plan that takes longer than a plan may ends, and says how long that is", async () => {
+  test("a plan that exceeds its time limit ends, and names the limit", async () => {
     await bench.runner({ planLimits: { ...planLimits, time: 0 } });
     expect(await planned(groups(3))).toMatchObject({
       status: "error",
@@ -59,7 +59,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
     });
   });
 
-  test("a plan that ends its runner each time is given up after as many begins as it may have", async () => {
+  test("a plan that keeps killing its runner ends after the maximum number of starts", async () => {
     let begins = 0;
     const database = withSessions(() => {
       begins++;
@@ -76,7 +76,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
     expect(begins).toBe(3);
   });
 
-  test("a plan that an outage of the database interrupts begins again, however often", async () => {
+  test("a plan interrupted by outages of the database restarts without limit", async () => {
     let outages = 0;
     const database = withSessions((session) => {
       if (++outages > 3) return session;
@@ -89,7 +89,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
     expect(outages).toBe(4);
   });
 
-  test("a plan whose runner dies after some batches begins again, and has each operation once in its log", async () => {
+  test("a plan whose runner dies after some batches restarts, and logs each operation once", async () => {
     const batches: number[] = [];
     const database = withSessions((session) => {
       batches.push(0);

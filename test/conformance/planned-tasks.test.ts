@@ -49,7 +49,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
   const createPlan = async (tenant: Tenant, input: { key: string }) =>
     (await createTask(bench, tenant, { ...input, kind: "plan" })).id;
 
-  /** An id that the plan made: that of an item of its last operation. */
+  /** An id created by the plan: the item of its last operation. */
   const newestId = async (tenant: Tenant, id: string) => {
     const output = (await bench.log(id, tenant)).at(-1)?.output as { id: string };
     return output.id;
@@ -68,7 +68,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     return bench.log(id, tenant);
   };
 
-  /** Plans and then runs a file; the plan changes nothing, and says of each operation what the run then does. */
+  /** Plans and then runs a file; expects the plan to change nothing and to predict each operation. */
   const planAndRun = async (file: string | readonly object[], tenant: Tenant) => {
     const before = await stateWithoutTasks(tenant);
     const planned = await done("plan", file, tenant);
@@ -88,7 +88,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     return { planned, run };
   };
 
-  test("a plan of every intent says what a run then does, each time it is run, and changes nothing", async () => {
+  test("a plan of every intent predicts each run and changes nothing", async () => {
     const tenant = await bench.newTenant();
     for (let runs = 0; runs < 2; runs++) await planAndRun(host.everyIntent, tenant);
   });
@@ -118,7 +118,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     });
   });
 
-  test("the changes of a plan are the values before and after, by pointer, and ids that it makes are new", async () => {
+  test("a plan's changes are values before and after by JSON pointer; created ids are marked as new", async () => {
     const tenant = await bench.newTenant();
     await done("run", [...preparation, ...numbers(0, 2).map((n) => upsertOperation(n, 0))], tenant);
     const changing = [group("a", "A"), upsertOperation(1, 1), group("a", "B"), upsertOperation(7, 0)];
@@ -147,7 +147,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
       key: { id: "new" },
     });
     expect(JSON.stringify(product)).not.toContain(await newestId(tenant, id));
-    // The run changes these rows to the values that the plan showed.
+    // The run sets the values that the plan showed.
     await done("run", operations, tenant);
     for (const { entity, key, values } of updated ?? [])
       if (entity === "productVariant") {
@@ -161,7 +161,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(updated?.map(({ entity }) => entity)).toContain("productVariant");
   });
 
-  test("what a plan would take away is summed up, and nothing of it is gone", async () => {
+  test("a plan sums up what would be deleted, and deletes nothing", async () => {
     const tenant = await bench.newTenant();
     await done("run", [...preparation, upsertOperation(1, 0)], tenant);
     const product = upsertOperation(1, 0) as { variants?: { sku: string }[] };
@@ -173,7 +173,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     expect(await bench.database.query(stored, [tenant.id])).toEqual([]);
   });
 
-  test("a plan whose runner dies begins again, and its log has each operation once", async () => {
+  test("a plan whose runner dies restarts, and logs each operation once", async () => {
     const tenant = await bench.newTenant();
     await bench.stopRunners();
     const operations = numbers(0, 2_000).map((n) => group(`g${n}`, "n"));
@@ -210,9 +210,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     await bench.runner();
   });
 
-  test("a mutation of a row that a plan has changed is answered while the plan's batch is open", async ({
-    skip,
-  }) => {
+  test("a mutation of a row that an open plan batch changed does not wait", async ({ skip }) => {
     if (bench.database.engine === "pglite") skip("PGlite has one connection");
     const tenant = await bench.newTenant();
     await done("run", [group("a", "A")], tenant);
@@ -251,7 +249,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     await bench.runner();
   });
 
-  test("a plan of the bench's mixed file says what a run then does", async () => {
+  test("a plan of the bench's mixed file predicts its run", async () => {
     const tenant = await bench.newTenant();
     const stored = 300;
     await done("run", [...preparation, ...numbers(0, stored).map((n) => upsertOperation(n, 0))], tenant);

@@ -8,14 +8,14 @@ import { engines } from "../support/engines.ts";
 
 const key = { tenantId: "tenant", taskId: "task" };
 
-/** Images of an operation with N rows of 600,000 characters: two of them take more than a row of images. */
+/** Images of an operation with `count` rows of 600,000 characters; two of them exceed a row of images. */
 const rowsOf = (index: number, count: number): BeforeImage[] =>
   Array.from({ length: count }, (_, n) => {
     const before = { email: `${index}.${n}`, phone: "x".repeat(600_000) };
     return { table: "customers", key: [`c${index}.${n}`], before };
   });
 
-/** Operations 0 to 11 in rows of two each, but for 6, which takes three rows, and 3, which has changed nothing. */
+/** Operations 0 to 11, two per row; operation 6 takes three rows, and 3 changed nothing. */
 const operations = Array.from({ length: 12 }, (_, index) => ({
   index,
   ...keepBefore(index, index === 3 ? [] : rowsOf(index, index === 6 ? 5 : 1)),
@@ -38,7 +38,7 @@ describe.each(engines)("reading changes on $name", ({ open }) => {
 
   const everything = Number.MAX_SAFE_INTEGER;
 
-  test("each operation has its own changes, from as many rows as they take, and one that changed nothing has none", async () => {
+  test("each operation has its own changes, also from several rows; one that changed nothing has none", async () => {
     const { changes } = await read(indexes, everything);
     expect([...changes.keys()]).toEqual(indexes.filter((index) => index !== 3));
     for (const [index, { entities, more, isComplete }] of changes) {
@@ -52,13 +52,13 @@ describe.each(engines)("reading changes on $name", ({ open }) => {
     }
   });
 
-  test("operations far from each other are read without those between them", async () => {
+  test("distant operations are read without the ones between them", async () => {
     const { changes, characters } = await read([11, 0], everything);
     expect([...changes.keys()].toSorted()).toEqual([0, 11]);
     expect(characters).toBeLessThan(3 * 1_300_000);
   });
 
-  test("beyond the room for one request changes are not complete, and are when they are asked for again", async () => {
+  test("changes over the limit of one request are incomplete, and complete when requested again", async () => {
     const all = await read(indexes, everything);
     const found = new Map();
     let requests = 0;
@@ -77,7 +77,7 @@ describe.each(engines)("reading changes on $name", ({ open }) => {
     expect(requests).toBeGreaterThan(1);
   });
 
-  test("of an operation that is larger than the room, the first changes are read", async () => {
+  test("the first changes of an operation over the limit are read", async () => {
     const { changes } = await read([6], 1_000_000);
     expect(changes.get(6)).toMatchObject({ isComplete: false, entities: { length: 2 }, more: 2 });
     expect((await read([6], 0)).changes.get(6)).toEqual({ entities: [], more: 0, isComplete: false });

@@ -12,7 +12,7 @@ const group = (name: string, more: object = {}) => ({
 });
 const others = (count: number) => Array.from({ length: count }, (_, i) => group(`g${i}`));
 
-/** More than a first batch, with names that nothing reads before and after a name that is misspelt. */
+/** More than a first batch, with unused names before and after a misspelt one. */
 const operations = [
   group("{{ tea.identifier }}", { identifier: "first" }),
   group("tea", { _ref: "tea" }),
@@ -36,7 +36,7 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
     return (await bench.log(id)).filter(({ statusCode }) => statusCode === 400).map(({ message }) => message);
   }
 
-  /** Calls back with the first log entries that a transaction writes. */
+  /** Calls back when a transaction first writes log entries. */
   function watched(onLog: () => void): Database {
     let seen = false;
     const watch = (inner: Queries): Queries => ({
@@ -55,14 +55,14 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
   const none =
     'No operation before this one has the _ref "tea". Write \\{{ for braces that are text; in JSON, "\\\\{{". None has one. (operations[0], /name)';
 
-  test("a misspelt _ref is reported as the first one, in a file without any before it", async () => {
+  test("a misspelt _ref is reported in a file without other references", async () => {
     await bench.runner();
     expect(await messagesOf(await bench.start([group("{{ tea.identifier }}", { identifier: "x" })]))).toEqual(
       [none],
     );
   });
 
-  test("a _ref that an operation reads of itself is reported as its own", async () => {
+  test("an operation that references its own _ref gets an error that says so", async () => {
     await bench.runner();
     const own = { ...group("{{ tea.identifier }}", { identifier: "x" }), _ref: "tea" };
     expect(await messagesOf(await bench.start([own]))).toEqual([
@@ -70,7 +70,7 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
     ]);
   });
 
-  test("a misspelt _ref is reported with the earlier names, read or not, in a resumed task too", async () => {
+  test("the error for a misspelt _ref suggests earlier names, used or not, also in a resumed task", async () => {
     await bench.runner();
     const undisturbed = await messagesOf(await bench.start(operations));
     const said = 'No operation before this one has the _ref "tae". Did you mean "tea"? There are "tea"';

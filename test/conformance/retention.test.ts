@@ -8,7 +8,7 @@ import { webhookServices } from "../support/servers/webhooks/services.ts";
 const { sealing } = webhookServices();
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
-/** Several blocks, with references, a failure and an issue (of the field that is not known). */
+/** Several blocks, with references, a failure and an issue (an unknown field). */
 const operations = [
   { ...group("first"), _ref: "first", unknown: 1 },
   ...Array.from({ length: 1_200 }, (_, i) => group(`{{ first.identifier }}-${i}`)),
@@ -23,7 +23,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
   afterEach(() => bench.stopRunners());
   afterAll(() => bench.close());
 
-  /** A task that ended N days ago. */
+  /** A task that ended `days` ago. */
   const ended = async (days: number, options: Parameters<RunnerBench["start"]>[1] = {}) => {
     const stop = await bench.runner();
     const id = await bench.start(operations, options);
@@ -72,7 +72,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
       hasMore: false,
     });
     const task = await bench.task(old);
-    // The second task found everything as it wanted it, so that no row changed.
+    // The second task changed no row.
     expect([await rowsOf(old), await rowsOf(young)]).toEqual([nothing, { ...whole, before: false }]);
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 1_201 } });
     expect(task.prunedAt).not.toBe(null);
@@ -96,7 +96,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
     expect((await bench.task(second)).prunedAt).toBe(null);
   });
 
-  test("plans are pruned by a time of their own", async () => {
+  test("plans have their own retention period", async () => {
     const id = await bench.start([{ intent: "customer/group/upsert", identifier: "g", name: "n" }], {
       kind: "plan",
     });
@@ -111,7 +111,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
     await stop();
   });
 
-  test("housekeeping removes images that undos have released, of every tenant", async () => {
+  test("housekeeping removes images released by undos, of every tenant", async () => {
     const tenants = [await bench.newTenant(), await bench.newTenant()];
     for (const { id } of tenants)
       await bench.database.execute(
@@ -130,7 +130,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
     await stop();
   });
 
-  test("pruning that is interrupted is completed the next time", async () => {
+  test("interrupted pruning is completed by the next one", async () => {
     const id = await ended(31);
     let asked = 0;
     const broken = await pruneTasks(bench, { olderThanDays: 30, over: () => ++asked > 4 });

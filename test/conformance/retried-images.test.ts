@@ -30,7 +30,7 @@ describe.each(engines)("retries of operations with images on $name", ({ open }) 
       [bench.tenant.id],
     );
 
-  test("an image that is there by now is fetched by the retry, others are not again, and partial ones on request", async () => {
+  test("a retry fetches images that failed, not others, and those of partial operations on request", async () => {
     const good = host.on("/good.png", png(3, 2));
     const late = `${host.url}/late.png`;
     const { id, progress } = await bench.ended(

@@ -17,7 +17,7 @@ const topic = (name: string, _ref?: string) => ({
   language: "en",
   name,
 });
-/** A topic that cannot be created before the customer `cause` is there. A second one may have the same name. */
+/** A topic that cannot be created until the customer `cause` exists. A second one may have the same name. */
 const failing = (name: string, cause: string, _ref?: string) =>
   topic(`${name}{{#with (fetchCustomerByIdentifier '${cause}')}}{{/with}}`, _ref);
 
@@ -47,7 +47,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     );
   };
 
-  test("a task that did not execute anything, is not the tenant's or has not ended is refused with what to do", async () => {
+  test("a task that executed nothing, is another tenant's or has not ended is refused with advice", async () => {
     await expect(retry("f".repeat(24))).rejects.toEqual(refused(/no bulk task/, "BulkTaskNotFoundError"));
     const pending = await bench.start([failing("p", "never")], { autoStart: false });
     await expect(retry(pending)).rejects.toEqual(refused(/is pending; wait for its end/));
@@ -59,12 +59,12 @@ describe.each(engines)("retries on $name", ({ open }) => {
       refused(/no bulk task/, "BulkTaskNotFoundError"),
     );
     const invalid = await run([{ intent: "topic/create" }]);
-    await expect(retry(invalid.id)).rejects.toEqual(refused(/file is invalid.*upload a corrected file/));
+    await expect(retry(invalid.id)).rejects.toEqual(refused(/file is invalid.*as a new task/));
     await expect(retry(id, { include: [] })).rejects.toEqual(refused(/include/, "ValidationError"));
     await expect(retry(id, { maxFailures: -1 })).rejects.toEqual(refused(/maxFailures/, "ValidationError"));
   });
 
-  test("a task without such failures, a plan and an undo are refused with what to do", async () => {
+  test("a task without such failures, a plan and an undo are refused with advice", async () => {
     await bench.runner();
     const { id } = await run([customer("fine")]);
     await expect(retry(id)).rejects.toEqual(
@@ -86,7 +86,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     await expect(retry(failed.id)).rejects.toEqual(refused(new RegExp(`undo bulk task ${id} again`)));
   });
 
-  test("a task whose file is gone or was replaced is refused, and one whose log was pruned", async () => {
+  test("a task whose file is gone or replaced, or whose log was pruned, is refused", async () => {
     await bench.runner();
     const ended = await run([failing("gone", "never")]);
     await bench.database.execute("UPDATE bulk_tasks SET etag = 'another' WHERE id = $1", [ended.id]);
@@ -97,7 +97,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     await expect(retry(ended.id)).rejects.toEqual(refused(/was pruned/));
   });
 
-  test("the same request under an idempotency key returns the first retry, and another one is refused", async () => {
+  test("repeating a request with an idempotency key returns the first retry; a different request is refused", async () => {
     await bench.runner();
     const { id } = await run([failing("i", "never")]);
     const first = await retried(id, { idempotencyKey: "k" });
@@ -111,17 +111,17 @@ describe.each(engines)("retries on $name", ({ open }) => {
     });
   });
 
-  test("of two concurrent retries of a task one is refused with the other's id, and its next retry is of that one", async () => {
+  test("of two concurrent retries of a task one is refused with the id of the other, to be retried next", async () => {
     await bench.runner();
     const { id } = await run([failing("twice", "never")]);
     const both = await Promise.allSettled([retry(id, { autoStart: false }), retry(id, { autoStart: false })]);
     const made = both.flatMap((one) => (one.status === "fulfilled" ? [one.value.id] : []));
     const refusals = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     expect(made).toHaveLength(1);
-    expect(refusals).toEqual([refused(new RegExp(`continue with bulk task ${made[0]}`))]);
+    expect(refusals).toEqual([refused(new RegExp(`bulk task ${made[0]}, its last retry`))]);
   });
 
-  test("once the cause is gone exactly the failed operations are executed, with the ids of the first run", async () => {
+  test("once the cause is fixed, a retry executes only the failed operations, with the ids of the first run", async () => {
     await bench.runner();
     const { id } = await run([
       topic("base one", "t"),
@@ -161,7 +161,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     expect(await logFaults(bench.database, bench.tenant.id)).toEqual([]);
   });
 
-  test("a retry resumes where the task ended early, and executes what was not attempted", async () => {
+  test("a retry resumes a task that ended early, and executes what was not attempted", async () => {
     await bench.runner();
     const operations = [topic("early", "t"), failing("e1 {{ t.id }}", "cause-2"), failing("e2", "cause-2")];
     const { id } = await run([...operations, topic("e3 {{ t.id }}"), failing("e4", "cause-2")], {
@@ -177,14 +177,14 @@ describe.each(engines)("retries on $name", ({ open }) => {
     await expect(retry(third.id)).rejects.toEqual(refused(/nothing to retry/));
   });
 
-  test("a retry of a retry executes what failed again, and what that one left out or did not come to", async () => {
+  test("a retry of a retry executes what failed again, was left out or was not attempted", async () => {
     await bench.runner();
     const causes = ["cause-3", "cause-4", "cause-3", "cause-5", "cause-3"];
     const { id } = await run(causes.map((cause, at) => failing(`again ${at}`, cause)));
     await run([customer("cause-3")]);
     const second = await retried(id, { maxFailures: 1 });
     expect(await outcomes(second.id)).toEqual(["0 success", "1 failure", "2 success", "3 failure"]);
-    await expect(retry(id)).rejects.toEqual(refused(new RegExp(`continue with bulk task ${second.id}`)));
+    await expect(retry(id)).rejects.toEqual(refused(new RegExp(`bulk task ${second.id}, its last retry`)));
     const repairs = async (task: string) => (await bench.log(task)).map(({ repairedBy }) => repairedBy);
     expect(await repairs(id)).toEqual([second.id, null, second.id, null, null]);
     await run([customer("cause-4")]);
@@ -204,10 +204,10 @@ describe.each(engines)("retries on $name", ({ open }) => {
     expect(Object.fromEntries(followed)).toEqual({ [id]: line.slice(1), [third.id]: [fourth.id] });
   });
 
-  test("groups of failures are what failed of a task or, without what was repaired, what failed last", async () => {
+  test("groups of failures cover a task or, without repaired ones, its last failures", async () => {
     await bench.runner();
     const broken = { intent: "item/delete", itemId: "f".repeat(24) };
-    const { id } = await run([failing("g1", "repaired later"), failing("g2", "never"), broken]);
+    const { id } = await run([failing("g1", "heals"), failing("g2", "never"), broken]);
     const groups = async (taskId: string, unrepaired: boolean) => {
       const found = await failureGroups(bench.database, bench.tenant.id, { taskId, unrepaired });
       return found.map(({ intent, count, firstIndex }) => [intent, count, firstIndex]);
@@ -217,7 +217,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
       ["item/delete", 1, 2],
     ];
     expect([await groups(id, false), await groups(id, true)]).toEqual([all, all]);
-    await run([customer("repaired later")]);
+    await run([customer("heals")]);
     const { id: again } = await retried(id);
     const left = [
       ["topic/create", 1, 1],
@@ -238,7 +238,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     }
   });
 
-  test("a task is not pruned while a retry of it is open, nor while one of its retry is", async () => {
+  test("a task is not pruned while a retry of it, or of that retry, is open", async () => {
     await bench.runner();
     const { id } = await run([failing("kept", "cause-6")]);
     const prune = async () => {
@@ -253,7 +253,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     expect(await prune()).not.toBeNull();
   });
 
-  /** The database, of which one transaction that writes entries fails each time that its runner is new. */
+  /** The database; one transaction that writes entries fails for each new runner. */
   const failingOnce = (after: number): Database => {
     let batches = 0;
     const watch = (inner: Queries): Queries => ({
@@ -270,7 +270,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     };
   };
 
-  test("a retry whose runner is gone in the middle repeats nothing, and reads each result of before again", async () => {
+  test("a retry whose runner dies repeats nothing, and rereads earlier results", async () => {
     const count = 624;
     const operations = Array.from({ length: count }, (_, at) =>
       at % 6 === 0

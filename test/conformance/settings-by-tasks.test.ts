@@ -35,7 +35,7 @@ describe.each(engines)("a task that changes settings on $name", ({ open }) => {
     return bench.log(undoing, tenant);
   };
 
-  test("the operations behind one that changes settings see them, and the audit trail names the task", async () => {
+  test("operations see settings changed by earlier ones, and the audit trail names the task", async () => {
     const tenant = await bench.newTenant();
     const { id, log } = await run(tenant, [
       shelf,
@@ -66,7 +66,7 @@ describe.each(engines)("a task that changes settings on $name", ({ open }) => {
     ]);
   });
 
-  test("validation warns of a setting that the file adds too late, unless the tenant has it", async () => {
+  test("validation warns about a setting used before the file adds it, unless the tenant has it", async () => {
     const tenant = await bench.newTenant();
     const file = [shelf, folder("no"), language("no")];
     const warnings = async () => {
@@ -77,7 +77,7 @@ describe.each(engines)("a task that changes settings on $name", ({ open }) => {
     expect(await warnings()).toBe(0);
   });
 
-  test("one file makes settings and what names them, by their keys and by the ids of their results", async () => {
+  test("one file creates settings and what references them, by key and by resulting id", async () => {
     const tenant = await bench.newTenant();
     const made = [
       tea,
@@ -155,7 +155,7 @@ describe.each(engines)("a task that changes settings on $name", ({ open }) => {
     expect(await tenantRows(bench.database, tenant.id)).toEqual(before);
   });
 
-  test("an undo keeps a setting that other rows name by now, and the last one of a kind", async () => {
+  test("an undo keeps a setting that other rows now reference, and the last one of a kind", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(tenant, [shelf, language("no")]);
     await run(tenant, [folder("no")]);

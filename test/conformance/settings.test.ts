@@ -24,7 +24,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  test("a running task sees changed settings with its next batch", async () => {
+  test("a running task sees changed settings in its next batch", async () => {
     const database = await open();
     closing.push(() => database.close());
     const folder = await mkdtemp(join(tmpdir(), "lading-settings-"));
@@ -70,7 +70,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
     expect(succeeded[0]?.command).toMatchObject({ name: `2 ${failed.length}` });
   });
 
-  test("the database refuses limits of a tenant of which one is missing", async () => {
+  test("the database refuses incomplete limits of a tenant", async () => {
     const database = await open();
     closing.push(() => database.close());
     await createTenant(database, { identifier: "acme" });
@@ -78,7 +78,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
   });
 });
 
-/** The database, with something done once between the first commit of a failure's log entry and what follows it. */
+/** The database; calls a function once, after the first commit of a failure's log entry. */
 function afterFirstFailure(database: Database, then: () => Promise<unknown>): Database {
   let done = false;
   return {

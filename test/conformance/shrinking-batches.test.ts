@@ -3,7 +3,7 @@ import type { ColumnValues, Database } from "../../packages/service/src/storage/
 import { openTestPostgres } from "../support/engines.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-/** Customers that one long batch loads together: the other writer is there before its end. */
+/** Number of customers that a long batch loads together; the other writer commits before such a batch ends. */
 const long = 20;
 
 describe("a task whose rows another writer keeps changing", () => {
@@ -39,7 +39,7 @@ describe("a task whose rows another writer keeps changing", () => {
       ),
   });
 
-  test("a task whose rows keep changing shortens its batches until they succeed", async () => {
+  test("a task shortens its batches until they succeed", async () => {
     const customers = (firstName: string) =>
       Array.from({ length: 120 }, (_, i) => ({
         intent: "customer/upsert",

@@ -49,7 +49,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
   });
   const upsert = (key: string) => ({ intent: "customer/upsert", ...naming(key) });
 
-  /** A tenant with an image whose row was undone, the tasks that did so, and what registers the image again. */
+  /** A tenant with an image whose row was undone, the tasks involved, and an operation that registers it again. */
   const undone = async (keepBeforeDays = 0) => {
     const tenant = await bench.newTenant();
     const content = png(1, 2, ++number);
@@ -63,7 +63,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     return { tenant, key, tasks, register };
   };
 
-  /** Notes images without a file as released. */
+  /** Notes released images that have no file. */
   const release = ({ id }: Tenant, count: number) =>
     bench.database.execute(
       `INSERT INTO fetched_images (tenant_id, key, task_id, released)
@@ -93,7 +93,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect(result).not.toBeInstanceOf(Error);
   };
 
-  /** A store that does something once, when the sweep looks at a file that it is about to delete. */
+  /** A store that calls a function once, when the sweep checks a file before deleting it. */
   const beforeDeletion = (key: string, act: () => Promise<unknown>): ObjectStore => {
     let acted = false;
     return {
@@ -125,7 +125,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
   });
 
-  test("keeps an image that a writer names who has begun before the image was released", async () => {
+  test("keeps an image used by a writer that began before its release", async () => {
     const { tenant, key } = await undone(30);
     const held = beforeCommit(bench.database);
     const writing = mutate(held.database, tenant, "customer/upsert", key);
@@ -137,7 +137,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
   });
 
-  test("keeps an image that the last of many rows names", async () => {
+  test("keeps an image used only by the last of many rows", async () => {
     const { tenant, key } = await undone();
     await run(tenant, upsert(key));
     const copies = (table: string, changed: string) =>
@@ -157,7 +157,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect([await isStored(key), await notes(tenant)]).toEqual([true, []]);
   });
 
-  test("keeps an image that the last of a few large rows names", async () => {
+  test("keeps an image used only by the last of a few large rows", async () => {
     const { tenant, key } = await undone();
     const large = (n: number) => ({ key: "text", value: randomBytes(600_000).toString("hex").slice(n) });
     const others = [1, 2].map((n) => ({ ...upsert(key), identifier: `a${n}`, meta: [large(n)] }));
@@ -177,7 +177,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect(pages.length).toBeGreaterThan(1);
   });
 
-  test("keeps an image as long as an undo would bring back what names it, and no longer", async () => {
+  test("keeps an image while an undo can restore a row that uses it, and no longer", async () => {
     const { tenant, key, tasks } = await undone(30);
     await run(tenant, upsert(key));
     // More rows of before-images than are read at a time.
@@ -194,7 +194,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect([await isStored(key), await notes(tenant)]).toEqual([false, []]);
   });
 
-  test("leaves an image to the task that finds its file just before the deletion, and stores it again", async () => {
+  test("leaves an image to a task that finds its file just before the deletion and stores it again", async () => {
     const { tenant, key, register } = await undone();
     await bench.stopRunners();
     const stop = await bench.runner({
@@ -236,7 +236,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect([openWhileRead, await isStored(key)]).toEqual([[0], false]);
   });
 
-  test("has tenants with many images take turns", async () => {
+  test("gives tenants with many images turns", async () => {
     const tenants = [await bench.newTenant(), await bench.newTenant()];
     for (const tenant of tenants) await release(tenant, 250);
     const swept: unknown[] = [];
@@ -261,7 +261,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect(new Set(swept.slice(0, 2)).size).toBe(2);
   });
 
-  test("holds the images of eight tenants at a time", async () => {
+  test("holds images of eight tenants in memory at a time", async () => {
     const tenants = await Promise.all(Array.from({ length: 10 }, () => bench.newTenant()));
     for (const tenant of tenants) await release(tenant, 101);
     const open = new Set<unknown>();
@@ -282,7 +282,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     for (const tenant of tenants) expect(await notes(tenant)).toEqual([]);
   });
 
-  test("ends though others release images all the time, which the next one deletes", async () => {
+  test("ends while others keep releasing images, which the next sweep deletes", async () => {
     const tenant = await bench.newTenant();
     await release(tenant, 1);
     let rounds = 0;
@@ -291,7 +291,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
       query: async (sql, parameters) => {
         if (sql.includes("regexp_matches") && sql.includes("FROM topics ")) {
           await noteReleased(tenant, `${tenant.id}/media/${"f".repeat(32)}/${++rounds}.png`);
-          if (rounds > 100) throw new Error("it never ends");
+          if (rounds > 100) throw new Error("the sweep does not end");
         }
         return bench.database.query(sql, parameters);
       },
@@ -302,7 +302,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect(await notes(tenant)).toEqual([]);
   });
 
-  test("ends between two tables when its time is over, and continues later", async () => {
+  test("stops between two tables when its time is over, and resumes later", async () => {
     const { tenant, key } = await undone(30);
     let searched = 0;
     const database: Database = {

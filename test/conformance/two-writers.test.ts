@@ -18,7 +18,7 @@ describe.each(engines)("a task and mutations on the same products on $name", ({ 
   });
   afterAll(() => bench.close());
 
-  test("a task and mutations lose no update of each other, and no conflict reaches either", async () => {
+  test("a task and concurrent mutations lose no updates and report no conflicts", async () => {
     const made = await bench.ended(await bench.start(productOperations(products)));
     expect(made).toMatchObject({ status: "complete", progress: { succeeded: products + 1 } });
     const operations = stockOperations(products, 10);

@@ -35,7 +35,7 @@ describe.each(engines)("an undo on $name keeps an operation that would leave", (
     before = await bench.rows(tenant);
     log = await bench.planAndUndo(tenant, id);
     after = await bench.rows(tenant);
-    // On a busy machine PGlite takes more than the minute that others have.
+    // PGlite takes over a minute on a busy machine.
   }, 240_000);
   afterAll(() => bench.close());
 
@@ -46,5 +46,5 @@ describe.each(engines)("an undo on $name keeps an operation that would leave", (
     expect(entry?.message).toMatch(conflicts[at]!.refused);
   });
 
-  test("and changes nothing of these", () => expect(after).toEqual(before));
+  test("and leaves these unchanged", () => expect(after).toEqual(before));
 });

@@ -48,7 +48,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     await refused(id, "BulkTaskCannotBeUndoneError");
   });
 
-  test("say which operation cannot be undone because its rows were too large to keep, as the undo does", async () => {
+  test("name an operation whose rows were too large to keep, as the undo does", async () => {
     const tenant = await bench.newTenant();
     const { id } = await bench.run(tenant, [group("a", "A")]);
     await dropLargeBefore(bench.database, tenant.id, id);
@@ -57,7 +57,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     expect(entry?.message).toMatch(/too many or too large to keep them as they were before/);
   });
 
-  test("are no undos: the task can be pruned, and one whose task is pruned meanwhile ends in an error", async () => {
+  test("are not undos: the task can be pruned, after which its open plans end in an error", async () => {
     const tenant = await bench.newTenant();
     const { id } = await bench.run(tenant, [group("a", "A")]);
     await bench.stopRunners();
@@ -86,7 +86,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     await bench.ended(planned, tenant);
   });
 
-  test("show the values that come back, and sum up what would be taken away", async () => {
+  test("show the values that come back, and sum up what would be deleted", async () => {
     const tenant = await bench.newTenant();
     const product = (...skus: string[]) => ({
       ...{
@@ -119,7 +119,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     ]);
   });
 
-  test("say what the undo then does, of every intent, run several times", async () => {
+  test("predict the undo of every intent, run several times", async () => {
     const tenant = await bench.newTenant();
     const url = host.on("/sencha.png", png(4, 3));
     const everyIntent = page("examples/every-intent.json").replaceAll(
@@ -135,7 +135,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     expect(await bench.rows(tenant)).toEqual(before);
   });
 
-  test("say what the undo then does, of a file of mixed operations next to changes by others", async () => {
+  test("predict the undo of a mixed file that others changed rows of", async () => {
     const tenant = await bench.newTenant();
     const { start, preparation, runs } = workloads.mixed!(60);
     await bench.run(tenant, [...start, ...preparation]);
@@ -146,7 +146,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     expect(new Set(log.map(({ status, action }) => `${status} ${action}`)).size).toBeGreaterThan(2);
   });
 
-  test("find rows that others name by foreign keys, as the database does for the undo", async () => {
+  test("find rows that others reference by foreign key, as the database does for the undo", async () => {
     const tenant = await bench.newTenant();
     const shape = { intent: "shape/upsert", identifier: "place", type: "folder", name: "Place" };
     const folder = (identifier: string, parentId: string) => ({

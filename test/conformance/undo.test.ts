@@ -77,7 +77,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     ...more,
   });
 
-  test("a task that is unknown, another tenant's, not ended, or without effect is not undone", async () => {
+  test("an unknown task, another tenant's, an open one and one without effect cannot be undone", async () => {
     const [tenant, other] = [await bench.newTenant(), await bench.newTenant()];
     const refused = (id: string, of = tenant) => expect(create(of, { id })).rejects;
     await refused("6561f0c2a1b2c3d4e5f60718").toMatchObject({ name: "BulkTaskNotFoundError" });
@@ -89,7 +89,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     await refused(invalid.id).toMatchObject({ name: "BulkTaskCannotBeUndoneError" });
   });
 
-  test("a task is undone once, by one task at a time; under one idempotency key it is the same", async () => {
+  test("a task is undone once; an idempotency key returns the same undo", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(tenant, [group("a", "A")]);
     const open = await create(tenant, { id, idempotencyKey: "k" });
@@ -104,14 +104,14 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect((await bench.task(other.id, tenant)).undoneBy).not.toBeNull();
   });
 
-  test("of two undos that are created together, one is refused", async () => {
+  test("of two undos created concurrently, one is refused", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(tenant, [group("a", "A")]);
     const both = await Promise.allSettled([create(tenant, { id }), create(tenant, { id })]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("a task without before-images, or of another schema, is not undone", async () => {
+  test("a task without before-images, or of another schema, cannot be undone", async () => {
     const tenant = await bench.newTenant();
     const never = { name: "BulkTaskCannotBeUndoneError" };
     const old = await run(tenant, [group("a", "A")]);
@@ -128,7 +128,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     await expect(create(tenant, { id })).rejects.toMatchObject(never);
   });
 
-  test("what a task has left is not pruned while an undo of it is open", async () => {
+  test("a task is not pruned while an undo of it is open", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(tenant, [group("a", "A")]);
     await create(tenant, { id });
@@ -143,7 +143,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect(kept).toHaveLength(1);
   });
 
-  test("operations whose rows were changed since are kept, with the reason; all others are undone", async () => {
+  test("operations whose rows were changed later are kept, with the reason; all others are undone", async () => {
     const tenant = await bench.newTenant();
     await run(tenant, [group("x", "before")]);
     const before = await rows(tenant);
@@ -169,7 +169,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect(await logFaults(bench.database, tenant.id)).toEqual([]);
   });
 
-  test("a row that was changed since by another writer keeps every operation of the task that wrote it", async () => {
+  test("a row changed later by another writer keeps every operation of the task that wrote it", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(tenant, [group("x", "one"), group("y", "one"), group("x", "two")]);
     await run(tenant, [group("x", "mine")]);
@@ -177,7 +177,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect((await failures(tenant, ended.id)).map(({ undoes }) => undoes?.index)).toEqual([2, 0]);
   });
 
-  test("a shape that gets an earlier form again says how many items have content that it has no component for", async () => {
+  test("undoing a shape reports the number of items with content for removed components", async () => {
     const tenant = await bench.newTenant();
     await run(tenant, [folders]);
     const title = { id: "title", name: "Title", type: "singleLine" };
@@ -192,7 +192,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     );
   });
 
-  test("a second undo passes over what the first has undone, and undoes what it has left", async () => {
+  test("a second undo skips what the first undid, and undoes the rest", async () => {
     const tenant = await bench.newTenant();
     const before = await rows(tenant);
     const { id } = await run(tenant, [group("x", "one"), group("y", "one"), group("z", "one")]);
@@ -206,7 +206,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect(await logFaults(bench.database, tenant.id)).toEqual([]);
   });
 
-  test("a folder that got children since is kept, and so is what had a key that another row has by now", async () => {
+  test("a folder that got children is kept, as is a row whose key another row has now", async () => {
     const tenant = await bench.newTenant();
     const made = await run(tenant, [shape, folders, product("freed")]);
     const { id } = await run(tenant, [
@@ -228,7 +228,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect(after).toEqual({ ...before, customer_groups: [] });
   });
 
-  test("tasks with every intent, undone one after the other, leave every row as it was before each", async () => {
+  test("undoing tasks with every intent, one by one, restores every row", async () => {
     const tenant = await bench.newTenant();
     const states = [await rows(tenant)];
     const tasks: string[] = [];
@@ -246,7 +246,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     }
   });
 
-  test("an undo resumes where a runner has stopped, and undoes each operation once", async () => {
+  test("an undo resumes where its runner stopped, and undoes each operation once", async () => {
     const tenant = await bench.newTenant();
     const before = await rows(tenant);
     const operations = Array.from({ length: 2_000 }, (_, n) => group(`g${n % 500}`, `name ${n}`));
@@ -269,7 +269,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect(await logFaults(bench.database, tenant.id)).toEqual([]);
   });
 
-  test("an undo is held after N operations, and at N failures, and resumes exactly there", async () => {
+  test("an undo is held after N operations and after N failures, and resumes exactly there", async () => {
     const tenant = await bench.newTenant();
     const { id } = await run(
       tenant,
@@ -295,7 +295,7 @@ describe.each(engines)("undo on $name", ({ open }) => {
     expect((await rows(tenant)).customer_groups).toHaveLength(2);
   });
 
-  test("an undone file of mixed operations leaves every row as it was, to the byte; undone again, as the run left it", async () => {
+  test("undoing a mixed file restores every row byte for byte; undoing that restores the run", async () => {
     const tenant = await bench.newTenant();
     const { start, preparation, runs } = workloads.mixed!(150);
     await run(tenant, [...start, ...preparation]);

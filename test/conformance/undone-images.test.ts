@@ -33,7 +33,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     await host.close();
   });
 
-  /** A new tenant, and an operation that registers an image of its own. */
+  /** A new tenant, and an operation that registers a new image. */
   const begin = async () => {
     tenant = await bench.newTenant();
     const content = png(1, 2, ++number);
@@ -51,7 +51,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect((await bench.ended(task.id, tenant)).progress.failed).toBe(0);
     return task.id;
   };
-  /** Runs a task that fetches the image for an operation which fails. */
+  /** Runs a task that fetches the image for a failing operation. */
   const failToUse = (upload: string) =>
     run({ intent: "customer/update", identifier: "nobody", firstName: upload });
   const prune = (kind: BulkTaskKind) => pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id, kind });
@@ -72,7 +72,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect(await bench.database.query("SELECT FROM fetched_images")).toEqual([]);
   });
 
-  test("stay for ever when content names them that was written by a later task", async () => {
+  test("stay when content of a later task uses them", async () => {
     await begin();
     const first = await run(register);
     const upload = register.key;
@@ -95,7 +95,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await isRegistered(), await isStored()]).toEqual([true, true]);
   });
 
-  test("stay while another undo can be undone that removed the row later", async () => {
+  test("stay while a later undo that removed the row can be undone", async () => {
     await begin();
     const first = await undo(await run(register));
     const second = await undo(await run(register));
@@ -107,14 +107,14 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await isRegistered(), await isStored()]).toEqual([true, true]);
   });
 
-  test("stay when another task fetches them and does not use them", async () => {
+  test("stay when another task fetches them without using them", async () => {
     await begin();
     await undo(await run(register));
     await failToUse(register.key);
     expect(await isStored()).toBe(true);
   });
 
-  test("stay when content names them, though the run that stored them has left its note", async () => {
+  test("stay when content uses them, despite the note of the run that stored them", async () => {
     await begin();
     const first = await run(register);
     await insertFetchedImage(bench.database, { tenantId: tenant.id, taskId: first, key, wasStored: false });
@@ -124,7 +124,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await isRegistered(), await isStored()]).toEqual([false, true]);
   });
 
-  test("stay while a task continues that has fetched them, though nothing would bring them back any more", async () => {
+  test("stay while a task that fetched them runs, even if nothing can restore them any more", async () => {
     await begin();
     await undo(await run(register));
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await isRegistered(), await isStored(), await notes()]).toEqual([true, true, []]);
   });
 
-  test("leave no note where the row, or what would bring it back, is there when they are fetched again", async () => {
+  test("leave no note if the row, or an image that restores it, exists when they are fetched again", async () => {
     await begin();
     const first = await run(register);
     await run(register);
@@ -153,7 +153,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await notes(), await isStored()]).toEqual([[], true]);
   });
 
-  test("go with before-images that are removed earlier than the log, and immediately where none are kept", async () => {
+  test("go with before-images removed earlier than the log, or immediately if none are kept", async () => {
     await begin();
     await undo(await run(register));
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 0 }, operator);
@@ -168,7 +168,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect([await isRegistered(), await isStored()]).toEqual([false, false]);
   });
 
-  /** A database that notes the statements that are made with it. */
+  /** A database that records its statements. */
   const noting = (statements: string[]): Database => ({
     ...bench.database,
     query: (sql, parameters) => {
@@ -195,7 +195,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
       [tenant.id, count],
     );
 
-  test("are looked for in content once, however many there are, and only by what prunes", async () => {
+  test("are searched for in content once, whatever their number, and only by pruning", async () => {
     await begin();
     await release(350);
     const released = async () =>
@@ -215,7 +215,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     expect(looked().length).toBeGreaterThan(10);
   });
 
-  test("stay when content names them that was written after it was looked for, and another undo releases them", async () => {
+  test("stay when content written after the search uses them, until another undo releases them", async () => {
     await begin();
     const keep = (keepBeforeDays: number) =>
       updateTenant(bench.database, tenant.identifier, { keepBeforeDays }, operator);
@@ -245,7 +245,7 @@ describe.each(engines)("images whose rows were undone, on $name", ({ open }) => 
     ).toEqual([]);
   });
 
-  test("stay when a client has uploaded them", async () => {
+  test("stay when a client uploaded them", async () => {
     await begin();
     key = newUploadKey(tenant.id, "own.png", "MEDIA");
     const content = png(2, 2, ++number);

@@ -17,7 +17,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     message: expect.stringMatching(message),
   });
 
-  test("a retry that was undone is retried: it executes again what that has executed", async () => {
+  test("retrying an undone retry executes its operations again", async () => {
     const { tenant, id } = await repairable();
     const { id: first } = await retry(tenant, id);
     const { id: undo } = await bench.undo(tenant, first);
@@ -26,12 +26,12 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
       { ...customer("ann", "late"), _source: { task: id, index: 1 } },
     ]);
     await expect(createRetry(tenant, id)).rejects.toMatchObject(
-      wrongState(new RegExp(`continue with bulk task ${first}, its last retry`)),
+      wrongState(new RegExp(`bulk task ${first}, its last retry`)),
     );
     const again = await createRetry(tenant, first);
     expect(again).toMatchObject({ kind: "retry", ofTask: first, progress: { toExecute: 1 } });
     await expect(bench.createUndo(tenant, { id: undo })).rejects.toMatchObject(
-      wrongState(new RegExp(`has undone a retry whose operations the task ${again.id} has executed since`)),
+      wrongState(new RegExp(`a retry whose operations the task ${again.id} has executed since`)),
     );
     expect((await bench.ended(again.id, tenant)).progress).toMatchObject({ succeeded: 1, skipped: 2 });
     const repaired = async () => [
@@ -48,7 +48,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     expect(await repaired()).toEqual([1, first]);
   });
 
-  test("a retry after one that was undone reads the results of the run, and executes those of the other again", async () => {
+  test("a retry after an undone one reads the results of the run, and executes the undone operations again", async () => {
     const tenant = await bench.newTenant();
     const named = (_ref: string, name: string) => ({
       ...{ _ref, intent: "topic/create", language: "en", name },
@@ -76,7 +76,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     await expect(createRetry(tenant, again.id)).rejects.toMatchObject(third);
   });
 
-  test("a retry that was undone in part is not retried, and the message says what can be done", async () => {
+  test("a partly undone retry cannot be retried, and the message says what to do", async () => {
     const tenant = await bench.newTenant();
     const late = (identifier: string) => customer(identifier, "late");
     const { id } = await bench.run(tenant, [late("ann"), late("bob")]);

@@ -16,7 +16,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ name, open }) => {
   });
   afterAll(() => database.close());
 
-  test("the unit of work equals a naive model under any reads, writes, marks, rollbacks and flushes", async () => {
+  test("the unit of work behaves like a naive model under any reads, writes, marks, rollbacks and flushes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) => equalsModel(database, steps)),
       {
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Runs the steps against the unit of work and against a plain map, and compares what both read and leave. */
+/** Runs the steps on the unit of work and on a plain map; compares what both read and leave. */
 async function equalsModel(database: Database, steps: Step[]): Promise<void> {
   const tenant = await tenantWithShape(database);
   const ids = Array.from({ length: 6 }, () => newId());

@@ -19,7 +19,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test("a row replaced by an equal one is written, so that another writer of it meets a conflict", async () => {
+  test("a row replaced by an equal one is written, so a concurrent writer gets a conflict", async () => {
     const id = newId();
     await inUnit(database, tenant, async (unit) => unit.insert(items, itemRow(tenant, id)));
     const written = await inUnit(database, tenant, async (unit) => {
@@ -31,7 +31,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
     expect(written).toBe(1);
   });
 
-  test("the unit of work reads its own writes by key and by index, before and after a flush in between", async () => {
+  test("the unit of work reads its own writes by key and by index, before and after a flush", async () => {
     const id = newId();
     await inUnit(database, tenant, async (unit) => {
       expect(await unit.get(items, id)).toBeUndefined();
@@ -47,7 +47,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
     expect(row).toEqual(itemRow(tenant, id, { externalReference: "moved" }));
   });
 
-  test("nothing is written when what was flushed is rolled back to its mark", async () => {
+  test("rolling back to the mark after a flush writes nothing", async () => {
     const [kept, dropped] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, kept));
@@ -80,7 +80,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
     expect(row?.id).toBe(right);
   });
 
-  test("two hundred operations need as many statements as ten", async () => {
+  test("two hundred operations take as many statements as ten", async () => {
     const count = async (operations: number) => {
       let statements = 0;
       await database.transaction(async (transaction) => {
@@ -107,7 +107,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
     expect(await count(200)).toBe(await count(10));
   });
 
-  test("a row, or its absence, that is already loaded is not asked for again by its unique key", async () => {
+  test("a loaded row, or its absence, is not loaded again by unique key", async () => {
     const [found, renamed] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, found, { resourceIdentifier: "found", externalReference: "way" }));
@@ -137,7 +137,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
     });
   });
 
-  test("the prefetch follows from loaded rows to what they need, asking once for each index", async () => {
+  test("the prefetch follows references of loaded rows, with one query per index", async () => {
     const [parent, child] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, parent));
@@ -163,7 +163,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
     });
   });
 
-  test("rows that are loaded together take one statement a round, those by unique keys in the first", async () => {
+  test("rows loaded together take one statement per round, unique keys in the first", async () => {
     const [parent, child] = [newId(), newId()];
     await inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, parent, { resourceIdentifier: "together" }));
@@ -206,7 +206,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
     });
   });
 
-  test("a value that no column takes is an error of the data, and nothing of the batch is written", async () => {
+  test("a value that no column accepts is a data error, and nothing of the batch is written", async () => {
     const [good, bad] = [newId(), newId()];
     const write = inUnit(database, tenant, async (unit) => {
       unit.insert(items, itemRow(tenant, good));

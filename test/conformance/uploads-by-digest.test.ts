@@ -7,7 +7,7 @@ import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-describe.each(engines)("uploads of images whose digest is given, on $name", ({ open }) => {
+describe.each(engines)("uploads of images with a digest, on $name", ({ open }) => {
   let bench: RunnerBench;
   let host: ImageHost;
   let number = 0;
@@ -46,7 +46,7 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
     return key;
   }
 
-  test("what has another digest is not stored: the error names both", async () => {
+  test("an image with another digest is not stored, and the error names both", async () => {
     const tenant = await bench.newTenant();
     const [photo, other] = [image(), image()];
     const wrong = `{{ upload "${photo.url}" sha256="${other.sha256}" }}`;
@@ -98,7 +98,7 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
     expect(await keysIn(tenant)).toEqual([contentKey(tenant.id, photo.sha256, "photo.png")]);
   });
 
-  test("an image that the tenant has is not fetched, and planned by its key", async () => {
+  test("an image that the tenant has is not fetched, and its plan shows its key", async () => {
     const tenant = await bench.newTenant();
     const photo = image();
     const sameElsewhere = `{{ upload "${host.url}/nowhere/other.png" sha256="${photo.sha256.toUpperCase()}" }}`;
@@ -112,7 +112,7 @@ describe.each(engines)("uploads of images whose digest is given, on $name", ({ o
     expect(host.requests).toEqual([]);
   });
 
-  test("of several images with a digest the one is used that the URL names, also one that a client uploaded", async () => {
+  test("among several images with a digest the URL decides, also for one that a client uploaded", async () => {
     const tenant = await bench.newTenant();
     const photo = image();
     const keys = [

@@ -35,11 +35,11 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
 
   const statuses = (log: OperationLog[]) => log.map(({ statusCode, action }) => [statusCode, action]);
 
-  test("images are fetched several at a time, and do not change the order of the operations", async () => {
+  test("images are fetched concurrently, without changing the order of the operations", async () => {
     const count = 60;
     let waiting: (() => void)[] = [];
     const operations = Array.from({ length: count }, (_, i) => {
-      // Answered last to first, once the maximum of concurrent requests has arrived.
+      // Answered last to first, once the maximum number of requests is open.
       const url = host.on(`/${i}.png`, async (response) => {
         const mine = Promise.withResolvers<void>();
         waiting.push(mine.resolve);
@@ -60,7 +60,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(host.connections()).toBe(6);
   });
 
-  test("images hold up no operation before their own", async () => {
+  test("images delay no operation before their own", async () => {
     const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const slow = host.on("/slow.png", async (response) => {
@@ -80,7 +80,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect((await bench.ended(id, tenant)).progress).toMatchObject({ succeeded: shapes.length + 3 });
   });
 
-  test("images are fetched again by the runner that takes over the task, and stored once", async () => {
+  test("images are fetched again by the next runner, and stored once", async () => {
     const first = Promise.withResolvers<void>();
     let asked = 0;
     const good = host.on("/good.png", png(7, 7));
@@ -92,7 +92,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     const fetcher = imageFetcher(bench.store, { atOnce: 1 });
     const stop = await bench.runner({ images: fetcher });
     const tenant = await bench.newTenant();
-    // The first is stored, and waits for nothing but its turn behind the one that is stuck.
+    // The first is stored, and waits only for its turn behind the stuck one.
     const operations = [register(upload(stuck)), register(upload(good))];
     const id = await bench.start([...shapes, register(upload(good)), ...operations], { tenant });
     await first.promise;
@@ -108,7 +108,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     ]);
   });
 
-  test("images that take longer than a turn are not begun again in each", async () => {
+  test("images that take longer than a turn are not restarted in the next", async () => {
     const release = Promise.withResolvers<void>();
     const slow = host.on("/slow.png", async (response) => {
       await release.promise;
@@ -119,13 +119,13 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     await bench.runner({ images: fetcher, slots: 1, turn: 20 });
     const first = await bench.start([register(upload(slow))], { tenant: one });
     await bench.until(first, ({ status }) => status === "running", one);
-    // Too many for the slot that short tasks have next to the others.
+    // Too many for the slot reserved for short tasks.
     const many = Array.from({ length: 1_200 }, (_, i) => ({
       intent: "customer/create",
       identifier: `c${i}`,
     }));
     const second = await bench.start(many, { tenant: other });
-    // Meanwhile it is asked, twice a second, whether others wait; they do.
+    // Meanwhile the runner checks twice a second whether others wait; they do.
     setTimeout(release.resolve, 2_000);
     expect((await bench.ended(first, one)).progress).toMatchObject({ succeeded: 1 });
     expect((await bench.ended(second, other)).progress).toMatchObject({ succeeded: many.length });
@@ -133,7 +133,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     fetcher.close();
   });
 
-  test("images that cannot be stored fail nothing: the task is retried when the store is back", async () => {
+  test("images that cannot be stored fail no operation; the task resumes when the store is back", async () => {
     const url = host.on("/a.png", png(9, 9));
     let failures = 1;
     const store: ObjectStore = {

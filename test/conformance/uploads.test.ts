@@ -32,7 +32,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
 
   const statuses = (log: OperationLog[]) => log.map(({ statusCode, action }) => [statusCode, action]);
 
-  test("an image that cannot be fetched fails the operation when its key was all that it had", async () => {
+  test("an image that cannot be fetched fails an operation that has nothing else", async () => {
     const page = host.on("/page.png", Buffer.from("<html>"));
     const { log, keys } = await run([
       register(upload(`${host.url}/missing.png`)),
@@ -61,7 +61,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(keys).toEqual([]);
   });
 
-  test("images that cannot be fetched are left out where the rest is valid: the operation is partial", async () => {
+  test("images that cannot be fetched are left out if the rest is valid; the operation is partial", async () => {
     const good = host.on("/good.png", png(3, 2));
     const bad = `${host.url}/bad.png`;
     const { log, keys } = await run([
@@ -98,7 +98,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(log[0]?.output).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{24}$/) });
   });
 
-  test("failed images fail an operation that is invalid without them, and come first in its error", async () => {
+  test("failed images fail an operation that is invalid without them, and come first in the error", async () => {
     const bad = `${host.url}/bad.png`;
     const { log } = await run([
       product("required", { shapeIdentifier: "pictured", components: gallery(upload(bad)) }),
@@ -125,7 +125,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(log[2]?.errors?.map(({ code }) => code)).toEqual(["Conflict", "ImageNotFetched"]);
   });
 
-  test("images leave nothing behind when their operation fails", async () => {
+  test("images are discarded when their operation fails", async () => {
     const url = host.on("/a.png", png(3, 2));
     const { tenant, log, keys } = await run([
       product("lost", { shapeIdentifier: "unknown", components: gallery(upload(url)) }),
@@ -140,7 +140,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(await bench.store.stat(key)).toBeUndefined();
   });
 
-  test("images are fetched once, and registered once for an operation and once for a task", async () => {
+  test("images are fetched once, and registered once per operation and task", async () => {
     const url = host.on("/a.png", png(3, 2));
     const { log, registered } = await run([
       register(upload(url), { _ref: "first" }),
@@ -160,7 +160,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     ]);
   });
 
-  test("images are registered by any operation that uploads them, with its resource identifier if any", async () => {
+  test("any operation registers the images it uploads, with its resource identifier if any", async () => {
     const one = host.on("/one.png", png(1, 1));
     const other = host.on("/other.png", png(2, 2));
     const { log, registered } = await run([
@@ -176,7 +176,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
     expect(registered).toMatchObject([{ resourceIdentifier: "hero", width: 1 }]);
   });
 
-  test("images may have URLs that follow from earlier operations, or are in a branch", async () => {
+  test("URLs of images may come from earlier operations or branches", async () => {
     host.on("/en/a.png", png(5, 5));
     const chosen = host.on("/chosen.png", png(6, 6));
     const { log, registered } = await run([

@@ -18,7 +18,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
   afterEach(() => bench.end());
   afterAll(() => bench.close());
 
-  test("while a secret is rotated both sign, afterwards the new one alone", async () => {
+  test("both secrets sign during a rotation, then only the new one", async () => {
     const first = await bench.set();
     const { secret: second, webhook } = await rotateSecret(bench.scopeOf());
     expect(Date.parse(webhook.previousUntil!) - Date.now()).toBeGreaterThan(23 * 3_600_000);
@@ -34,13 +34,13 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
     expect(await signedBy([first, second!])).toEqual([false, true]);
     const { secret: third } = await rotateSecret(bench.scopeOf(), 0);
     expect(await signedBy([first, second!, third!])).toEqual([false, false, true]);
-    // Setting another address keeps the secret.
+    // Setting another URL keeps the secret.
     expect(await bench.set(`${bench.receiver().url}/moved`)).toBe(null);
     expect(await signedBy([third!])).toEqual([true]);
     expect(bench.receiver().received.at(-1)?.path).toBe("/moved");
   });
 
-  test("a tenant is notified of its own tasks alone, at the address of the task or else its own", async () => {
+  test("a tenant gets events only of its own tasks, at the task's URL or else its own", async () => {
     const stranger = await bench.newTenant();
     const [secret, theirs] = [await bench.set(), await bench.set(`${bench.receiver().url}/theirs`, stranger)];
     bench.deliver();
@@ -63,7 +63,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
     expect((await bench.logOf(stranger)).map(({ taskId }) => taskId)).toEqual([strange]);
   });
 
-  test("without an address nothing is sent but what a task's own address asks for", async () => {
+  test("without a URL of the tenant, only tasks with their own URL send events", async () => {
     await bench.ended();
     await expect(bench.ended({ webhookUrl: `${bench.receiver().url}/own` })).rejects.toThrow(
       "The tenant has no webhook",
@@ -76,7 +76,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
     ]);
   });
 
-  test("a webhook that is removed ends its pending events, also one of a task that ended meanwhile", async () => {
+  test("removing a webhook ends its pending events, including those of a task that ends meanwhile", async () => {
     await bench.set();
     const [first, second] = [await bench.ended(), await bench.ended()];
     await removeWebhook(bench.scopeOf());
@@ -95,7 +95,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
     await expect(removeWebhook(bench.scopeOf())).rejects.toThrow("has no webhook");
   });
 
-  test("a deleted tenant is notified of nothing, and leaves nothing", async () => {
+  test("a deleted tenant gets no events, and leaves no rows", async () => {
     await bench.set();
     await bench.start([{ intent: "customer/group/upsert", identifier: "g", name: "n" }], {
       tenant: bench.tenant(),
@@ -129,7 +129,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
     expect((await bench.logOf()).map(({ taskId }) => taskId)).toEqual([young]);
   });
 
-  test("events wait for a runner with the signing key; housekeeping moves their secrets to a new one", async () => {
+  test("events wait for a runner with the signing key; housekeeping reencrypts secrets with a new key", async () => {
     const secret = await bench.set();
     const services = { database: bench.database, logger: silent };
     const id = await bench.ended();

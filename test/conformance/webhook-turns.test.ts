@@ -18,7 +18,7 @@ describe.each(engines)("the order of webhooks on $name", ({ open }) => {
     ...{ lease: 60_000, keyIds: webhookServices().sealing.keyIds, after: "", fullTenants: [], fullHosts: [] },
   };
 
-  test("an event that another runner is claiming is passed over, and not waited for", async ({ skip }) => {
+  test("an event that another runner is claiming is skipped without waiting", async ({ skip }) => {
     const { database } = bench;
     if (database.engine === "pglite") skip("PGlite has one connection");
     await bench.set();
@@ -27,7 +27,7 @@ describe.each(engines)("the order of webhooks on $name", ({ open }) => {
       await other.query("SELECT FROM webhook_events WHERE task_id = $1 FOR UPDATE", [first]);
       const claimed = () =>
         database.transaction(async (transaction) => {
-          // Waiting for any lock fails.
+          // Any wait for a lock fails.
           await transaction.query("SET LOCAL lock_timeout = 1");
           return claimEvent(transaction, wanted);
         });
@@ -37,7 +37,7 @@ describe.each(engines)("the order of webhooks on $name", ({ open }) => {
     expect((await claimEvent(database, wanted))?.taskId).toBe(first);
   });
 
-  test("a process sends the events of all tenants in turns, whichever has the oldest", async () => {
+  test("a process sends events of tenants in turns, not by age", async () => {
     const tenants = [bench.tenant(), await bench.newTenant(), await bench.newTenant()];
     for (const of of tenants) {
       await bench.set(undefined, of);

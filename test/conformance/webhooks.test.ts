@@ -24,7 +24,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
   afterEach(() => bench.end());
   afterAll(() => bench.close());
 
-  test("each of the ways in which a task ends has one event, which says the way; a plan has none", async () => {
+  test("each way for a task to end sends one event that names it; a plan sends none", async () => {
     await bench.set();
     bench.deliver();
     await bench.runner();
@@ -106,7 +106,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     ]);
   });
 
-  test("a receiver that is down gets the event when it is up, with the id of the first try", async () => {
+  test("a receiver that was down gets the event once it is up, with the id of the first try", async () => {
     await bench.set();
     const { port } = bench.receiver();
     await bench.receiver().close();
@@ -149,7 +149,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(bench.receiver().received.map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  test("an address that is not public is refused when it is set and when it is sent to", async () => {
+  test("a private address is refused when it is set and when an event is sent", async () => {
     const closed = webhookServices([]);
     for (const url of [
       "http://127.0.0.1/",
@@ -159,7 +159,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
       "x",
     ])
       await expect(setWebhook(bench.scopeOf(undefined, closed), url), url).rejects.toThrow("cannot be used");
-    // The second tells of a name that leads into the network, such as one that did not when it was set.
+    // The second is a name that resolves to a private address, perhaps since it was set.
     await bench.set("http://hooks.example/");
     bench.deliver({
       ...closed,
@@ -180,7 +180,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(bench.receiver().received).toEqual([]);
   });
 
-  test("a receiver that does not answer in time has failed; one that answers slowly after its status has not", async () => {
+  test("a receiver fails if its status is late, but not if its body is slow", async () => {
     await bench.set();
     bench.receiver().answers((response, { path }) => {
       if (path === "/silent") return;
@@ -196,19 +196,19 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     const [one, two, three] = [silentId, slow, endless].map((id) => log.find(({ taskId }) => taskId === id));
     expect([one?.status, two?.status, three?.status]).toEqual(["failed", "delivered", "delivered"]);
     expect(one?.tries[0]).toMatchObject({ statusCode: null, error: "it took longer than 0.3 seconds" });
-    // Nothing stays open, whatever the receiver keeps sending.
+    // No connection stays open, whatever else the receiver sends.
     await eventually(
       async () => bench.receiver().open(),
       (open) => open === 0,
     );
   });
 
-  test("the events of a slow host do not hold up those of other hosts, nor those of other tenants", async () => {
+  test("events of a slow host delay neither other hosts nor other tenants", async () => {
     const others = await Promise.all([bench.newTenant(), bench.newTenant()]);
     for (const of of [bench.tenant(), ...others]) await bench.set(`${bench.receiver().url}/fast`, of);
     const slow = await openReceiver();
     slow.answers(() => {});
-    // All are due before the first is claimed, those of the slow host for the longest time.
+    // All are due before the first is claimed; those of the slow host are the oldest.
     for (let i = 0; i < 6; i++) await bench.ended({ webhookUrl: `${slow.url}/slow` });
     const fast = [
       await bench.ended(),
@@ -221,7 +221,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     await slow.close();
   });
 
-  test("an event that was committed before its runner died is sent once by the next ones", async () => {
+  test("an event committed before its runner died is sent once by another runner", async () => {
     await bench.set();
     const id = await bench.ended();
     expect(await bench.logOf()).toMatchObject([{ taskId: id, status: "pending", tries: [] }]);
@@ -235,7 +235,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
   };
   const made = { at: new Date().toISOString(), durationMs: 1, statusCode: 500, error: "no" };
 
-  test("an event is claimed by one of many runners, and again when the claim has ended; a late result is refused", async () => {
+  test("one of many runners claims an event; after the claim expires another can, and a late result is refused", async () => {
     await bench.set();
     const id = await bench.ended();
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimEvent(bench.database, wanted)));
@@ -249,7 +249,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(await bench.logOf()).toMatchObject([{ status: "failed", tries: [made] }]);
   });
 
-  test("tenants take turns, whichever has the oldest events", async () => {
+  test("tenants take turns, not by the age of their events", async () => {
     const tenants = [bench.tenant(), await bench.newTenant(), await bench.newTenant()];
     for (const of of tenants) {
       await bench.set(undefined, of);
@@ -264,7 +264,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     expect(claimed).toEqual([...round, ...round]);
   });
 
-  test("a runner that stops gives back the event that it is sending", async () => {
+  test("a runner that stops releases the event it is sending", async () => {
     await bench.set();
     bench.receiver().answers(() => {});
     const stop = bench.deliver({ limits: { stopGrace: 50 } });

@@ -26,7 +26,7 @@ describe("outages of the database", () => {
     await server.stop();
   });
 
-  test("a server that is killed three times during the same operation costs the operation no attempt", async () => {
+  test("killing the server three times during an operation costs no attempt", async () => {
     const id = await bench.start([{ intent: "customer/upsert", identifier: "c", firstName: "x" }]);
     let outages = 0;
     let down = false;
@@ -40,7 +40,7 @@ describe("outages of the database", () => {
       outages++;
       down = true;
       await server.kill();
-      // A runner that got no time for longer than its lease has lost the claim, and gives nothing back.
+      // A runner starved for longer than its lease has lost the claim, and releases nothing.
       setTimeout(() => void restart(), 3_000);
     };
     const watched = databaseWithFaults(bench.database, { at });
@@ -60,7 +60,7 @@ describe("outages of the database", () => {
     expect(await bench.log(id)).toMatchObject([{ status: "success", statusCode: 200, action: "created" }]);
   });
 
-  test("an operation costs no attempt either when its outage is reported after the next claim", async () => {
+  test("an outage reported after the next claim costs no attempt either", async () => {
     await bench.stopRunners();
     const id = await bench.start([{ intent: "customer/upsert", identifier: "late", firstName: "x" }]);
     const setAttempts = (attempts: number) =>
@@ -69,7 +69,7 @@ describe("outages of the database", () => {
       const rows = await bench.database.query<Row & Partial<ClaimedTask>>(sql, parameters);
       const [task] = sql.includes("SKIP LOCKED") ? rows : [];
       if (task?.status !== "running") return rows;
-      // Claims before this one were interrupted; the runner of one says that it was an outage only now.
+      // Earlier claims were interrupted; one runner reports only now that it was an outage.
       await setAttempts(deadlyAttempts);
       setTimeout(() => void setAttempts(deadlyAttempts - 1), 100);
       return [{ ...task, attempts: deadlyAttempts }];

@@ -10,7 +10,7 @@ import { differences, stuckTasks } from "../torture/check.ts";
 import { PatientClient } from "../torture/client.ts";
 import { Writer } from "../torture/writer.ts";
 
-test("a database whose points are watched sends statements in the order in which they are asked for", {
+test("a watched database sends statements in the order of the calls", {
   tags: "release",
 }, async () => {
   const bench = await openRunnerBench(openTestPostgres);
@@ -41,7 +41,7 @@ describe("the checks of the crash suite", () => {
   });
   afterAll(() => bench.close());
 
-  test("the checks report nothing where all is well, except a task that did not end", async () => {
+  test("the checks report only a task that did not end if all else is well", async () => {
     expect([await wrong(), await stuckTasks(bench.database)]).toEqual([[], []]);
     await bench.start(operations, { tenant: one, autoStart: false });
     expect(await stuckTasks(bench.database)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("the checks of the crash suite", () => {
     expect(await logFaults(bench.database, other.id)).toEqual([]);
   });
 
-  test("the checks report an entry that is there twice, and a failure without its row", async () => {
+  test("the checks report a duplicate entry, and a failure without its row", async () => {
     await bench.database.execute(
       `INSERT INTO operation_log_blocks SELECT tenant_id, task_id, 3, 6, intents, actions, statuses, counts, raw_bytes, entries
        FROM operation_log_blocks WHERE tenant_id = $1`,

@@ -43,7 +43,7 @@ describe(file, () => {
     return (await response.json()) as { data: Record<string, object> };
   }
 
-  test("docs/api.md leads an upload from its request to its log", async () => {
+  test("docs/api.md takes an upload from its request to its log", async () => {
     const request = await ask<{ url: string; fields: { name: string; value: string }[] }>("RequestUpload");
     const form = new FormData();
     for (const { name, value } of request.fields) form.append(name, value);
@@ -169,7 +169,7 @@ describe(file, () => {
     },
   );
 
-  test("a query without a union answers its failure next to the data, by name", async () => {
+  test("a query without a union reports its failure by name in `errors`", async () => {
     const failure = client.graphql('{ operationLogs(filter: {operationId: "none"}) { totalCount } }');
     await expect(failure).rejects.toThrow(
       'The tenant has no bulk task with the id "none": list its tasks to find the right one',

@@ -75,7 +75,7 @@ test("the commands of the how-to for intents exist, and the tests that they run"
 const vitest = (...args: string[]) =>
   spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], { encoding: "utf8" });
 
-test("a run of tests by a name that none has fails", { tags: "release" }, () => {
+test("running tests by an unknown name fails", { tags: "release" }, () => {
   const { status, stderr } = vitest("run", "packages/schema/test/problems", "-t", "no test is called so");
   expect([status, stderr]).toEqual([1, expect.stringContaining("No test has a name that matches")]);
 });

@@ -69,7 +69,7 @@ describe(file, () => {
     ]);
   });
 
-  test("images in a cell become those of a variant, as docs/convert.md says", async () => {
+  test("images in a cell become a variant's, as docs/convert.md says", async () => {
     const [, , images = ""] = blocks(text, "json");
     const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product" };
     const product = {
@@ -88,7 +88,7 @@ describe(file, () => {
     expect(written).toMatchObject({ variants: [{ images: keys }] });
   });
 
-  test("the map of docs/convert.md is one", () => {
+  test("the map of docs/convert.md is valid", () => {
     const [map = ""] = blocks(text, "json");
     expect(compileMap(map).problems).toBeUndefined();
   });

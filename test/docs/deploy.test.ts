@@ -27,13 +27,13 @@ const podSpecs = ofKind("Deployment", "Job").map(({ spec }) => spec.template.spe
 /** The longest stop of the service, in seconds: docs/operations.md, "Stop". */
 const longestStop = settings.shutdownGrace.default / 1_000 + 5;
 
-test.each(files)("every LADING_ variable in %s is one that is read", (path) => {
+test.each(files)("every LADING_ variable in %s is read somewhere", (path) => {
   const known = [...allSettings.flatMap(variablesOf), ...allVariables];
   const named = read(path).match(/\bLADING_[A-Z0-9_]+/g) ?? [];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test("the page names every file, and each command of the files is one of the program", async () => {
+test("the page names every file, and the files use existing commands", async () => {
   const text = page("docs/deploy.md");
   for (const path of files)
     expect(text, path).toContain(`${path.startsWith("deploy/kubernetes/") ? path.split("/").at(-1) : path}`);
@@ -50,12 +50,12 @@ test("the page names every file, and each command of the files is one of the pro
   }
 });
 
-test("the objects of Kubernetes fit its schemas, and have no field that those lack", {
+test("the Kubernetes objects fit their schemas, without unknown fields", {
   tags: "release",
 }, () => {
   const folder = mkdtempSync(join(import.meta.dirname, "deploy-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  // The compiler refuses unknown fields of a literal, which the API server would drop in silence.
+  // The compiler refuses unknown fields of a literal, which the API server would drop silently.
   const program = manifests.map(({ apiVersion, kind, ...rest }, index) => {
     const [name, data] = [`Kind${index}`, `data${index}`];
     return (
@@ -95,7 +95,7 @@ test("every supervisor waits longer than the service needs to stop", () => {
   expect(Number.parseInt(/^TimeoutStopSec=(\d+)s$/m.exec(unit)?.[1] ?? "", 10)).toBeGreaterThan(longestStop);
 });
 
-test("containers have no rights that they do not need, and a root that they cannot write to", () => {
+test("containers have minimal rights and a read-only root", () => {
   for (const spec of podSpecs) {
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
@@ -116,7 +116,7 @@ test("containers have no rights that they do not need, and a root that they cann
     });
 });
 
-test("an image of others is of a version, and a variable can name it by its digest", () => {
+test("third-party images have a version, and a variable can pin their digest", () => {
   const images = Object.values<{ image: string }>(compose.services).map(({ image }) => image);
   const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(read("deploy/Containerfile"))?.[1];
   const named = images.map((image) => /^\$\{[A-Z]+_IMAGE:-(.*)\}$/.exec(image)?.[1]);
@@ -127,7 +127,7 @@ test("an image of others is of a version, and a variable can name it by its dige
     expect(page("docs/deploy.md")).toContain(`${name}=`);
 });
 
-test("the service has a user of the store that may use its bucket alone, as the commands of the page make it", () => {
+test("the page's commands create a store user limited to the service's bucket", () => {
   const [, json = ""] = /store-identities <<END\n([\s\S]*?)\nEND/.exec(page("docs/deploy.md")) ?? [];
   const { identities } = JSON.parse(json.replace(/\$\(.*?\)/, "secret"));
   const { LADING_S3_BUCKET: bucket, LADING_S3_ACCESS_KEY_ID: accessKey } =
@@ -142,7 +142,7 @@ test("the service has a user of the store that may use its bucket alone, as the 
   expect(compose.services.store.command).toContain("-s3.config=/run/secrets/store-identities");
 });
 
-test("only Prometheus reaches metrics, a proxy the API, and the pods reach no private address but the database", () => {
+test("only Prometheus reaches metrics, only a proxy the API, and pods only the database", () => {
   const policies = Object.fromEntries(
     ofKind("NetworkPolicy").map(({ metadata, spec }) => [metadata.name, spec]),
   );
@@ -166,7 +166,7 @@ test("only Prometheus reaches metrics, a proxy the API, and the pods reach no pr
   for (const network of ipBlock.except) expect(isPublicAddress(network.split("/")[0])).toBe(false);
 });
 
-test("secrets are files, which the commands of the page make", () => {
+test("secrets are files, created by the page's commands", () => {
   const text = page("docs/deploy.md");
   const [{ data }] = ofKind("ConfigMap") as [{ data: Record<string, string> }];
   const mounted = Object.entries(data).filter(([name]) => name.endsWith("_FILE"));
@@ -187,7 +187,7 @@ test("secrets are files, which the commands of the page make", () => {
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
 test.skipIf(!has("systemd-analyze"))(
-  "systemd takes the unit, and finds it well confined (needs systemd)",
+  "systemd accepts the unit, and rates it well confined (needs systemd)",
   () => {
     const folder = mkdtempSync(join(tmpdir(), "lading-unit-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

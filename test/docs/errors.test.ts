@@ -7,7 +7,7 @@ import { codes, page, rows, section } from "./pages.ts";
 const file = "docs/errors.md";
 const text = page(file);
 
-/** The codes that sources hold: every string that is written like one, where `pattern` captures it. */
+/** Codes in the sources: every string that looks like one, captured by `pattern`. */
 function codesIn(glob: string, pattern: RegExp): string[] {
   const sources = globSync(glob).map((path) => readFileSync(path, "utf8"));
   expect(sources).not.toEqual([]);

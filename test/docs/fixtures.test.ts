@@ -7,7 +7,7 @@ const file = "docs/fixtures.md";
 
 describe(file, () => {
   // The suite of this project runs it, as it stands in examples/.
-  test("shows the test that uses the fixtures as it is", () => {
+  test("shows the fixtures' test unchanged", () => {
     expect(blocks(page(file), "ts vitest")).toEqual([page("examples/embedding/with-fixtures.test.ts")]);
   });
 
@@ -24,7 +24,7 @@ describe(file, () => {
     expect(printed).toContain(`"succeeded": 6`);
   });
 
-  test("has commands for a pipeline that end where the service cannot start", {
+  test("has commands for a pipeline that fail if the service cannot start", {
     tags: "release",
   }, async () => {
     const [pipeline = ""] = blocks(page(file), "sh pipeline");

@@ -65,7 +65,7 @@ import { codes, page, rows } from "./pages.ts";
 const file = "docs/limits.md";
 const { uploadMaxBytes, uploadLifetimeSeconds, maxWaitingTasks, keepBeforeDays } = initialSettings();
 
-/** Every limit that the code has a name for, by that name: `ceilings.images`, `maxSubtree`. */
+/** Every named limit in the code, by name: `ceilings.images`, `maxSubtree`. */
 const named = Object.entries({
   ...{
     fileLimits,
@@ -172,7 +172,7 @@ describe(file, () => {
     },
   );
 
-  test("docs/limits.md names nothing that the code does not have", () => {
+  test("docs/limits.md names only what the code has", () => {
     const names = limits.flatMap(({ where }) => codes(where)).filter((name) => !/\.ts$|^LADING_/.test(name));
     expect(names.filter((name) => !named.some(([known]) => known === name))).toEqual([]);
   });

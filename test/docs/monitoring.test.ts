@@ -34,7 +34,7 @@ describe("the dashboard and the alert rules of deploy", () => {
     await database.close();
   });
 
-  test.each([...ruleExpressions, ...panelExpressions])("has metrics that there are: %s", (expression) => {
+  test.each([...ruleExpressions, ...panelExpressions])("uses existing metrics: %s", (expression) => {
     const names = namesIn(expression);
     if (!expression.startsWith("up{")) expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !labels.has(name))).toEqual([]);
@@ -47,7 +47,7 @@ describe("the dashboard and the alert rules of deploy", () => {
     expect(expression.match(/\(/g)?.length).toBe(expression.match(/\)/g)?.length);
   });
 
-  test("has a rule with an expression, a severity and an advice for each alert, which the page names", () => {
+  test("has an expression, a severity and advice for each alert of the page", () => {
     const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(5);
     expect(ruleExpressions).toHaveLength(names.length);

@@ -9,7 +9,7 @@ test("every package has a README", () => {
   expect(readmes).toHaveLength(globSync("packages/*/package.json").length);
 });
 
-/** A package that exports no code has no program to show. */
+/** A package without exports has no program to show. */
 const ofCode = readmes.filter((readme) => {
   const { exports } = JSON.parse(page(readme.replace("README.md", "package.json")));
   return "." in exports;

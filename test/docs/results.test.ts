@@ -33,7 +33,7 @@ describe(file, () => {
     },
   );
 
-  test("docs/results.md says what becomes of a template that has nothing to read", async () => {
+  test("docs/results.md documents a template with nothing to read", async () => {
     const group = (identifier: string) => ({ intent: "customer/group/create", identifier });
     const task = await runFile(await service.tenant("absent"), {
       version: "1.0.0",

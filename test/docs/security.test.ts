@@ -16,7 +16,7 @@ import { codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/security.md";
 
-/** The names of the queries that answer lists, of the fields that read much, and of the downloads of a tenant. */
+/** Names of queries for lists, fields that read much, and a tenant's downloads. */
 function readers(): string[] {
   const schema = coreSchema();
   const isList = ({ type }: GraphQLField<unknown, unknown>) =>
@@ -49,7 +49,7 @@ describe(file, () => {
     expect(listed).toEqual(Object.entries(auditActions));
   });
 
-  test("docs/security.md has every query that answers a list, every field that reads much, and every download", () => {
+  test("docs/security.md has every query for a list, every field that reads much, and every download", () => {
     const listed = codes(
       rows(section(page(file), "Expensive reads"))
         .map(([what = ""]) => what)
@@ -65,7 +65,7 @@ describe(file, () => {
   });
 });
 
-test("the page of figures has each attack on both databases, or names it among those that are not measured", () => {
+test("the figures cover each attack on both databases, or list it as not measured", () => {
   const text = page("docs/hostile.md");
   const unmeasured = /^Not measured yet.*?\n\n/ms.exec(text)?.[0] ?? "";
   for (const { name } of attacks)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each(sessions)(
-  "the session of $files goes as the page says",
+  "the session of $files works as documented",
   async ({ files: pages, examples, tenants }) => {
     const files = new URL(`../../examples/${examples}`, import.meta.url).pathname;
     const session = pages.flatMap((file) => blocks(page(file), "console")).join("");

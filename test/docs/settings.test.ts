@@ -21,7 +21,7 @@ async function help(...command: string[]): Promise<string> {
 }
 
 describe(file, () => {
-  test("docs/operations.md has the settings as they are; `npm run generate` renews it", () => {
+  test("docs/operations.md has the current settings; `npm run generate` renews it", () => {
     expect(withTables(file, page(file))).toBe(page(file));
   });
 
@@ -39,7 +39,7 @@ describe(file, () => {
     expect([...new Set(documented)].sort()).toEqual(read.sort());
   });
 
-  test("docs/operations.md has every variable that is read somewhere", () => {
+  test("docs/operations.md has every variable read anywhere", () => {
     const sources = globSync("packages/*/src/**/*.ts").map((path) => readFileSync(path, "utf8"));
     const read = sources.flatMap((source) => source.match(/\bLADING_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []);
     const ofTests = ["LADING_TEST_DATABASE_URL", "LADING_TEST_WITHOUT_CONSTRAINTS", "LADING_PG_BIN"];

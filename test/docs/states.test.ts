@@ -30,7 +30,7 @@ describe(file, () => {
     expect(constraints).toHaveLength(15);
   });
 
-  test.each(constraints)("docs/states.md is right that %s: the database has it", (_, constraint) => {
+  test.each(constraints)("docs/states.md is right that the database has %s", (_, constraint) => {
     expect(table).toContain(plain(codes(constraint as string)[0] as string));
   });
 

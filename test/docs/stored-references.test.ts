@@ -21,7 +21,7 @@ test("docs/stored-references.md names every JSON column of the database, and no 
   expect([...named].filter((name) => !columns.some((column) => column.name === name))).toEqual([]);
 });
 
-test("docs/stored-references.md says of every intent that deletes what becomes of the references", () => {
+test("docs/stored-references.md documents the references for every deleting intent", () => {
   const named = codes(section(text, "Intents that delete")).filter((code) => code.endsWith("/delete"));
   expect(named.toSorted()).toEqual(intentNames.filter((intent) => intent.endsWith("/delete")).toSorted());
 });

@@ -44,7 +44,7 @@ describe(file, () => {
     expect(new Set(upserts(second).map(({ action }) => action))).toEqual(new Set(["unchanged"]));
   });
 
-  test("docs/tenant-settings.md names every setting, what operations name it by, and what a new tenant has", () => {
+  test("docs/tenant-settings.md has every setting with its key and a new tenant's defaults", () => {
     const settings = initialSettings();
     const table = rows(text).map(([what = "", by = "", , has = ""]) => [
       what.toLowerCase(),

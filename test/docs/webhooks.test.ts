@@ -33,7 +33,7 @@ describe(file, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Sets the address, and returns a secret, which is new each time. */
+  /** Sets the URL, and returns a new secret each time. */
   const secretFor = async (url: string): Promise<string> => {
     const result = "{ ... on ChangedWebhook { secret } ... on BasicError { message } }";
     const { setWebhook, rotateWebhookSecret } = await client.graphql<Record<string, { secret: string }>>(
@@ -46,7 +46,7 @@ describe(file, () => {
   };
   const run = () => runFile(client, { version: "1.0.0", operations });
 
-  test("the receiver in Node takes what Lading sends once, and refuses what others send", async () => {
+  test("the receiver in Node accepts each event of Lading once, and refuses forged ones", async () => {
     const program = join(folder, "receiver.mjs");
     await writeFile(program, blocks(content, "js")[0] as string);
     const port = await freePort();
@@ -87,7 +87,7 @@ describe(file, () => {
     return told!;
   };
 
-  test("the shell verifies an event, and finds one forged whose body was changed", async () => {
+  test("the shell verifies an event, and detects a changed body", async () => {
     const elsewhere = await openReceiver();
     onTestFinished(elsewhere.close);
     const secret = await secretFor(`${elsewhere.url}/`);
@@ -110,7 +110,7 @@ describe(file, () => {
     expect(await verify(told!.body.replace("complete", "error"))).toBe("forged\n");
   });
 
-  test("the example has the fields of an event, in their order", async () => {
+  test("the example has the fields of an event, in order", async () => {
     const told = await relayed();
     const example = JSON.parse(blocks(content, "json")[0] as string);
     const names = (value: object): unknown[] =>
@@ -130,7 +130,7 @@ describe(file, () => {
     }
   });
 
-  test("the page has the pauses between tries", () => {
+  test("the page has the pauses between attempts", () => {
     const unit: Record<string, number> = { second: 1, minute: 60, hour: 3_600 };
     const seconds = rows(section(content, "Delivery"))
       .filter(([number = ""]) => /^\d$/.test(number))

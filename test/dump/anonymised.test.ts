@@ -99,7 +99,7 @@ describe.each(serviceEngines)("an anonymised dump, on %s", (engine) => {
   const operationsIn = (text: string, intent: string) =>
     JSON.parse(text).operations.filter((operation: { intent: string }) => operation.intent === intent);
 
-  test("has nothing of what names a person, and keeps the rest", () => {
+  test("omits personal data, and keeps the rest", () => {
     expect(dump).not.toMatch(/secret|1815|\+47/);
     for (const text of [
       "Norway",
@@ -113,7 +113,7 @@ describe.each(serviceEngines)("an anonymised dump, on %s", (engine) => {
       expect(dump).toContain(text);
   });
 
-  test("has the same pseudonyms again, and others for another tenant", () => {
+  test("has the same pseudonyms each time, and others per tenant", () => {
     expect(again).toBe(dump);
     const [mine, theirs] = [dump, other].map((text) =>
       operationsIn(text, "customer/upsert").map(({ identifier }: { identifier: string }) => identifier),

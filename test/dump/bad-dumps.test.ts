@@ -26,7 +26,7 @@ async function issuesOf(file: string): Promise<object[]> {
   return issues;
 }
 
-test("a dump that is cut off is refused with the place of its end", async () => {
+test("a truncated dump is refused with the position of its end", async () => {
   const group = dump.indexOf('"intent":"customer/group/upsert"');
   const start = dump.lastIndexOf("\n", group) + 1;
   const line = lineOf("customer/group/upsert");
@@ -44,7 +44,7 @@ test("a dump that is cut off is refused with the place of its end", async () => 
   ]);
 });
 
-test("a dump of a newer version runs with warnings, unless it has what this version does not know", async () => {
+test("a dump of a newer version runs with warnings, unless it needs what this version lacks", async () => {
   const newer = dump
     .replace('"version":"1.0.0"', '"version":"2.1.0"')
     .replace('"intent":"customer/group/upsert"', '"intent":"customer/group/upsert","later":1');

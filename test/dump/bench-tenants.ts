@@ -13,7 +13,7 @@ const image = Buffer.from(
 );
 const imageKey = ({ id }: Tenant) => `${id}/media/${"0f".repeat(16)}/pixel.png`;
 
-/** Makes a tenant with an image, which uploads with its digest find: fetching is not what these tests are about. */
+/** Creates a tenant with an image that uploads find by digest, so these tests fetch nothing. */
 export async function newTenant(bench: RunnerBench): Promise<Tenant> {
   const tenant = await bench.newTenant();
   await bench.store.put(imageKey(tenant), Readable.from([image]), { maxBytes: 1e6 });
@@ -21,7 +21,7 @@ export async function newTenant(bench: RunnerBench): Promise<Tenant> {
   return tenant;
 }
 
-/** The operations that make the tenant, with its own image and templates for what every tenant has. */
+/** Operations that create the tenant, with its own image, and templates for what every tenant has. */
 export function sourceFile(tenant: Tenant, operations: readonly object[]): object[] {
   const values = {
     [own.image]: imageKey(tenant),

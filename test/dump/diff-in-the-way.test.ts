@@ -26,7 +26,7 @@ const edited = (number: number, ...skus: string[]) => {
   return { intent: "product/update", itemId: id(number), language: "en", variants };
 };
 
-describe("what is in the way of a change,", () => {
+describe("obstacles to a change:", () => {
   let service: TestService;
   let tenants = 0;
   beforeAll(async () => {
@@ -46,13 +46,13 @@ describe("what is in the way of a change,", () => {
     return made;
   }
 
-  test("a rule that is younger than the stock is lifted while items are written, and written again", async () => {
+  test("a rule newer than the stock is lifted while items are written, then restored", async () => {
     const older = [location({ unlimited: true }), product(1, ["a"], stocked(-3)), location({})];
     const { operations } = await alike([product(1, ["a"]), product(2, ["b"])], older);
     expect(operations.map(({ intent }) => intent)).toEqual([
       ...["stockLocation/upsert", "product/variant/update", "stockLocation/upsert", "item/delete"],
     ]);
-    // Nothing is lifted where no stock is written.
+    // Nothing is lifted if no stock is written.
     expect((await alike([...older, product(2, ["b"])], older)).operations).toEqual([
       { intent: "item/delete", itemId: id(2) },
     ]);
@@ -71,7 +71,7 @@ describe("what is in the way of a change,", () => {
     return product(1, ["a"], { subscriptionPlans: [{ identifier: "box", name: "Box", periods }] });
   };
 
-  test("periods make room for those of the other tenant, but one that a product names until it does not", async () => {
+  test("periods make room for the other tenant's, except while a product uses one", async () => {
     const before = [planOf(...numbers(100, 50)), withPlan(149)];
     await alike(before, [planOf(...numbers(200, 49)), withPlan(200)]);
     const { rest } = await alike(before, [planOf(...numbers(200, 49)), withPlan(200)], false);
@@ -80,7 +80,7 @@ describe("what is in the way of a change,", () => {
     ]);
   });
 
-  test("stages of a flow make room for those of the other tenant, but one with items until it has none", async () => {
+  test("stages of a flow make room for the other tenant's, except while one has items", async () => {
     const flowOf = (...stages: number[]) => ({
       intent: "flow/upsert",
       ...{ identifier: "check", name: "Check", type: "item" },
@@ -101,12 +101,12 @@ describe("what is in the way of a change,", () => {
       );
   });
 
-  test("a rule that only the first tenant has is taken away", async () => {
+  test("a rule that only the first tenant has is removed", async () => {
     const { operations } = await alike([location({ minimum: -5 })], []);
     expect(operations).toEqual([location({})]);
   });
 
-  test("a SKU leaves a published product for one that is written before it, and comes back", async () => {
+  test("a SKU moves from a published product to an earlier one, and back", async () => {
     const published = [product(2, ["z"]), product(1, ["a", "b"]), publish(1)];
     const moved = [...published, edited(1, "b"), edited(2, "z", "a"), publish(2)];
     const left = [product(2, ["z"]), product(1, ["b"]), publish(1), edited(2, "z", "a"), publish(2)];
@@ -122,7 +122,7 @@ describe("what is in the way of a change,", () => {
     selectedProductVariants: { type: "SOME_SKUS", variants: skus.map((sku) => ({ sku })) },
   });
 
-  test("a price list gets a variant back whose product is published without it in between", async () => {
+  test("a price list regains a variant whose product was published without it in between", async () => {
     const after = [product(1, ["a"]), publish(1), edited(1, "a", "b")];
     const sale = saleOf("b");
     await alike([product(1, ["a", "b"]), sale], [...after, sale]);
@@ -131,7 +131,7 @@ describe("what is in the way of a change,", () => {
     expect(operations.at(-1)).toMatchObject({ intent: "pricelist/selectedProductVariants/upsert" });
   });
 
-  test("a version that is published with a variant of before gets the one that has its SKU now", async () => {
+  test("a version published with an earlier variant gets the one that has its SKU now", async () => {
     const norwegian = { intent: "language/upsert", code: "no", name: "Norwegian" };
     const inNorwegian = (operation: object) => ({ ...operation, language: "no" });
     const priced = (price: number, ...skus: string[]) => {
@@ -145,7 +145,7 @@ describe("what is in the way of a change,", () => {
     await alike(before, after);
   });
 
-  test("what is kept and gives up a SKU, or a resource identifier, is named, with the price lists that lose it", async () => {
+  test("kept rows that give up a SKU or resource identifier are reported, with price lists that lose it", async () => {
     const before = [product(1, ["a"], {}, { resourceIdentifier: "x" }), product(3, ["c"]), saleOf("a")];
     const after = [product(2, ["a"]), product(4, ["d"], {}, { resourceIdentifier: "x" })];
     const { counts } = await alike(before, after, false);
@@ -161,7 +161,7 @@ describe("what is in the way of a change,", () => {
     expect(taken.counts).toEqual(["product updated 1", "product released 2"]);
   });
 
-  test("a shortcut of an item that moves to its folder goes with the move, and counts for no position", async () => {
+  test("a shortcut of an item that moves to its folder is removed by the move, and counts for no position", async () => {
     const shelf = { ...shape, identifier: "shelf", type: "folder" };
     const root = "{{ defaults.rootItemId }}";
     const folder = (number: number, parentId = root, position?: number) => {
@@ -193,7 +193,7 @@ describe("what is in the way of a change,", () => {
   });
 
   test.each([true, false])(
-    "an alias that is a path in a language which an item cannot lose is named (deletions: %s)",
+    "an alias that is a path in a language which an item cannot lose is reported (deletions: %s)",
     async (deletes) => {
       const folder = (number: number, language: string, name: string, parentId?: string) => {
         const shared = { language, name, ...(parentId && { tree: { parentId } }) };
@@ -227,7 +227,7 @@ describe("what is in the way of a change,", () => {
     },
   );
 
-  describe("an alias that the dump of the first tenant leaves out, because an item gets the path,", () => {
+  describe("an alias omitted from the first tenant's dump because an item gets the path", () => {
     const [other, beta] = [product(1, ["a"], {}, { name: "Other" }), product(1, ["a"], {}, { name: "Beta" })];
     const alias = (number: number) => ({
       intent: "item/paths/addAliases",

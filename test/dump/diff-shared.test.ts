@@ -47,7 +47,7 @@ describe.each(serviceEngines)("languages that differ in shared content, on %s,",
       ["x", undefined],
       ["x", "y"],
       [undefined, "y"],
-    ])("are not in a comparison with a copy, which is named (%s, %s)", async (english, other) => {
+    ])("are reported by a comparison with a copy (%s, %s)", async (english, other) => {
       const written = [shape(true), document("en", english), document("no", other), shape(false)];
       const original = await tenantWith(...written);
       const dump = await dumpOf(original);
@@ -65,7 +65,7 @@ describe.each(serviceEngines)("languages that differ in shared content, on %s,",
       expect(JSON.parse(dump).report).toMatchObject([{ count: 1, shape: "doc", component: "shared" }]);
     });
 
-    test("agree where they are published, as all of their content is written before", async () => {
+    test("agree where they are published, since all their content is written before", async () => {
       const from = await tenantWith(...differing);
       const publish = (language: string) => ({ intent: "item/publish", itemId: id, language });
       const to = await tenantWith(shape(false), document("en", "x"), document("no", "x"), publish("no"));

@@ -88,7 +88,7 @@ describe("a second comparison finds nothing,", () => {
     return madeAlike(await tenantWith(before), await tenantWith(after), deletes);
   }
 
-  test("where a shape has a component again whose old text is stored, published and in a draft", async () => {
+  test("where a shape regains a component with old text, published and in a draft", async () => {
     const old = [
       document(1, "One", "old"),
       publish(1),
@@ -102,7 +102,7 @@ describe("a second comparison finds nothing,", () => {
     expect(isEqual).toBe(true);
   });
 
-  test("where an order would get what it lacks from the stored customer, or from what it had", async () => {
+  test("where an order would get missing values from the stored customer, or from its own", async () => {
     const ann = { intent: "customer/upsert", identifier: "ann", firstName: "Ann" };
     const of = (number: number, identifier: string, more: object = {}) =>
       order(number, { customer: { identifier, ...more } });
@@ -113,19 +113,16 @@ describe("a second comparison finds nothing,", () => {
     expect(isEqual).toBe(true);
   });
 
-  test.each([true, false])(
-    "where an item got the former path of another one (deletions: %s)",
-    async (deletes) => {
-      const history = { intent: "item/paths/setHistory", itemId: id(1), language: "en", paths: ["/x", "/y"] };
-      await alike(
-        [document(1, "a"), document(2, "b"), history],
-        [document(1, "a"), document(2, "x"), history],
-        deletes,
-      );
-    },
-  );
+  test.each([true, false])("where an item got another one's former path (deletions: %s)", async (deletes) => {
+    const history = { intent: "item/paths/setHistory", itemId: id(1), language: "en", paths: ["/x", "/y"] };
+    await alike(
+      [document(1, "a"), document(2, "b"), history],
+      [document(1, "a"), document(2, "x"), history],
+      deletes,
+    );
+  });
 
-  test("where a shortcut that is kept would lead round in a circle, or is among others", async () => {
+  test("where a kept shortcut would form a cycle, or is among others", async () => {
     const folder = (number: number, parent = "{{ defaults.rootItemId }}") => ({
       intent: "folder/upsert",
       ...{ itemId: id(number), createdAt: "2026-01-31T12:00:00Z", language: "en", name: `F${number}` },
@@ -158,7 +155,7 @@ describe("a second comparison finds nothing,", () => {
     );
   });
 
-  test("where products swap the SKUs that they are published with", async () => {
+  test("where products swap their published SKUs", async () => {
     const own = [productShape, product(1, "own-1"), publish(1), product(2, "own-2"), publish(2)];
     const swapped = [
       ...[productShape, product(1, "s"), publish(1), product(2, "t"), publish(2)],
@@ -169,7 +166,7 @@ describe("a second comparison finds nothing,", () => {
   });
 
   test.each([true, false])(
-    "where a product was published with a SKU that another one has (deletions: %s)",
+    "where a product was published with another one's SKU (deletions: %s)",
     async (deletes) => {
       const published = [product(1, "s"), publish(1), product(1, "own-1")];
       await alike(
@@ -181,7 +178,7 @@ describe("a second comparison finds nothing,", () => {
     },
   );
 
-  test("where a plan loses a period that a contract has, and plans share the id of a period", async () => {
+  test("where a plan loses a period of a contract, and plans share a period's id", async () => {
     const ann = { intent: "customer/upsert", identifier: "ann" };
     const before = [plan("tea", 51), plan("coffee", 52)];
     const after = [plan("tea", 52), plan("coffee", 52)];
@@ -198,13 +195,13 @@ describe("a second comparison finds nothing,", () => {
     expect(remainders).toContainEqual(expect.stringContaining("periods, variables or stages of their own"));
   });
 
-  test("where a flow keeps a stage, and nothing else: it is not counted", async () => {
+  test("where a flow keeps only a stage, which is not counted", async () => {
     const before = [document(1, "One"), flow("new", "old"), put(1, "old")];
     const { rest } = await alike(before, [flow("new")], false);
     expect(rest.counts).not.toContainEqual(expect.stringContaining("flow updated"));
   });
 
-  test("or names what comes back, where items are not compared or are kept", async () => {
+  test("or reports what comes back, if items are not compared or are kept", async () => {
     const orphans = [document(1, "One", "old"), document(2, "Two", "old"), shape()];
     const [from, to] = [await tenantWith(orphans), await tenantWith([document(1, "One")])];
     const { remainders } = await differenceOf(await dumpOf(from), await dumpOf(to), true, "items");
@@ -221,7 +218,7 @@ describe("a second comparison finds nothing,", () => {
     await alike([pipeline(11, 12)], [pipeline(13, 11, 14)]);
   });
 
-  test("where a topic that is kept has the path identifier of another one", async () => {
+  test("where a kept topic has the path identifier of another one", async () => {
     const { remainders } = await alike([topic(1, "x"), topic(2, "y")], [topic(2, "x"), topic(3, "x")], false);
     expect(remainders).toEqual([
       expect.stringContaining("path identifiers of topics that another topic has"),
@@ -239,7 +236,7 @@ describe("a second comparison finds nothing,", () => {
   });
 
   test.each([1, 11])(
-    "where a topic keeps its path identifier, because the next is kept (ids from %d)",
+    "where a topic keeps its path identifier because the next is kept (ids from %d)",
     async (first) => {
       const [one, other] = [topic(1, "x", { resourceIdentifier: "r" }), topic(2, "y")];
       const [next, last] = [topic(first, "x"), topic(first + 1, "y", { resourceIdentifier: "r" })];
@@ -283,26 +280,23 @@ describe("a second comparison finds nothing,", () => {
     },
   );
 
-  test.each([true, false])(
-    "where what has an id is the same as something of another id (deletions: %s)",
-    async (deletes) => {
-      const ann = { intent: "customer/upsert", identifier: "ann" };
-      const others = [productShape, product(1, "s"), ann, plan("tea", 51)];
-      const named = { resourceIdentifier: "r" };
-      const kinds = [
-        order,
-        (number: number, more: object = {}) => contract(number, "tea", 51, more),
-        (number: number, more: object = {}) => topic(number, "same", more),
-        (number: number, more: object = {}) => ({ ...document(number, "Same"), ...more }),
-      ];
-      const before = kinds.map((of) => of(61, named));
-      const after = kinds.flatMap((of) => [of(61), of(62, named)]);
-      await alike([...others, ...before], [...others, ...after], deletes);
-      await alike([...others, ...after], [...others, ...before], deletes);
-    },
-  );
+  test.each([true, false])("where rows with different ids match (deletions: %s)", async (deletes) => {
+    const ann = { intent: "customer/upsert", identifier: "ann" };
+    const others = [productShape, product(1, "s"), ann, plan("tea", 51)];
+    const named = { resourceIdentifier: "r" };
+    const kinds = [
+      order,
+      (number: number, more: object = {}) => contract(number, "tea", 51, more),
+      (number: number, more: object = {}) => topic(number, "same", more),
+      (number: number, more: object = {}) => ({ ...document(number, "Same"), ...more }),
+    ];
+    const before = kinds.map((of) => of(61, named));
+    const after = kinds.flatMap((of) => [of(61), of(62, named)]);
+    await alike([...others, ...before], [...others, ...after], deletes);
+    await alike([...others, ...after], [...others, ...before], deletes);
+  });
 
-  test("where the ids that follow from a taken one are taken, too, in the second tenant", async () => {
+  test("where ids after a taken one are taken, too, in the second tenant", async () => {
     const next = (id: string) => hash("sha1", id).slice(0, 24);
     const named = (number: number) => ({ resourceIdentifier: `r${number}` });
     const second = next(id(1));
@@ -314,7 +308,7 @@ describe("a second comparison finds nothing,", () => {
     expect(counts).toEqual(["order created 2"]);
   });
 
-  test("where an alias is the path of an item that is kept", async () => {
+  test("where an alias is the path of a kept item", async () => {
     const alias = (...paths: string[]) =>
       paths.map((path) => ({
         intent: "item/paths/addAliases",
@@ -333,7 +327,7 @@ describe("a second comparison finds nothing,", () => {
     expect((await alike(before, after)).isEqual).toBe(true);
   });
 
-  test("where a flow keeps a stage because an item that is kept is in it", async () => {
+  test("where a flow keeps a stage because of a kept item", async () => {
     const { remainders } = await alike(
       [document(1, "One"), flow("old", "new"), put(1, "old")],
       [flow("new", "newer")],
@@ -342,7 +336,7 @@ describe("a second comparison finds nothing,", () => {
     expect(remainders).toContainEqual(expect.stringContaining("stages of flows that keep items"));
   });
 
-  test("where flows have the stages of each other, with items that stay, move or are deleted", async () => {
+  test("where flows have each other's stages, with items that stay, move or are deleted", async () => {
     const accepts = (...acceptedShapeIdentifiers: string[]) => ({
       intent: "flow/update",
       ...{ identifier: "check", restrictions: { item: { acceptedShapeIdentifiers } } },
@@ -389,7 +383,7 @@ describe("a second comparison finds nothing,", () => {
     );
   });
 
-  test("where a flow needs the stage of one that is kept, or takes the place of one that is deleted", async () => {
+  test("where a flow needs the stage of a kept one, or replaces a deleted one", async () => {
     const before = [document(1, "One"), flowOf("old", "a", "b"), put(1, "a")];
     const after = [document(1, "One"), flow("a"), put(1, "a")];
     const { remainders } = await alike(before, after, false);

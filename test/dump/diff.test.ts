@@ -90,12 +90,12 @@ describe("a comparison of two tenants", () => {
   async function alike(before: object[], after: object[], deletes = true) {
     const [from, to] = [await tenantWith(before), await tenantWith(after)];
     const made = await madeAlike(from, to, deletes);
-    // A test whose tenants can never have equal dumps would prove less than it seems to.
+    // Tenants that can never have equal dumps would prove little.
     expect(made.isEqual).toBe(deletes);
     return made;
   }
 
-  test("finds nothing in one tenant, or in two that were made of the same file", async () => {
+  test("finds no difference in one tenant, or in two from the same file", async () => {
     const operations = [
       folder(1, "Shelf"),
       document(2, "Tea", under(1)),
@@ -111,7 +111,7 @@ describe("a comparison of two tenants", () => {
     });
   });
 
-  test("keeps what only the first has without deletions, and counts it", async () => {
+  test("without deletions, keeps and counts what only the first has", async () => {
     const { operations, counts } = await alike(
       [document(1, "One"), topic(9, "Tea")],
       [document(2, "Two")],
@@ -121,7 +121,7 @@ describe("a comparison of two tenants", () => {
     expect(counts).toEqual(["document created 1", "document left 1", "topic left 1"]);
   });
 
-  test("writes changed fields alone, and drafts, publications and languages as they are", async () => {
+  test("writes only changed fields, and drafts, publications and languages as they are", async () => {
     const { operations } = await alike(
       [
         document(1, "One", { components: [line("a"), line("s", "shared")] }),
@@ -146,7 +146,7 @@ describe("a comparison of two tenants", () => {
     expect(operations).toContainEqual({ intent: "item/unpublish", itemId: id(3), language: "en" });
     const second = operations.filter(({ itemId }) => itemId === id(2));
     const added = { intent: "document/update", itemId: id(2), language: "de", components: [] };
-    // Once more: a language that is added takes over what it shares with the others.
+    // Twice, since an added language takes over what it shares with others.
     expect(second).toEqual([{ ...added, name: "Zwei", externalReference: null }, added]);
   });
 
@@ -237,7 +237,7 @@ describe("a comparison of two tenants", () => {
     );
   });
 
-  test("deletes a shape whose items may name others of it before the pieces that it uses", async () => {
+  test("deletes a self-referencing shape before the pieces that it uses", async () => {
     const related = { id: "more", name: "More", type: "itemRelations" };
     const accepted = { itemRelations: { acceptedShapeIdentifiers: ["set"] } };
     const care = { id: "care", name: "Care", type: "piece", config: { piece: { identifier: "seal" } } };

@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 export interface MadeAlike extends Difference {
-  /** The second difference: no operations, only what stays. */
+  /** The second difference: without operations, only remaining ones. */
   rest: Difference;
   /** True if the dumps were equal afterwards; false where they could not be, because something differs for good. */
   isEqual: boolean;
@@ -122,7 +122,7 @@ function madeBy(operations: readonly Written[]): object[] {
 }
 
 /**
- * Replaces the ids of items by the numbers of their places, those of topics by their paths: these say what is the same.
+ * Replaces ids of items by their positions and ids of topics by their paths, which identify them.
  * What is in the order of ids is sorted; the order of items says where they are.
  */
 function withoutIds(lines: readonly string[]): string[] {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { runFile, type TestService, tokenHeaders } from "../support/service.ts";
 
-/** The dump of a tenant, which must be whole; `query` has its options. */
+/** The dump of a tenant, which must be complete; `query` has its options. */
 export async function dumpOf(client: TenantClient, query = ""): Promise<string> {
   const response = await fetch(`${client.address}/dump.json${query}`, { headers: tokenHeaders(client) });
   const text = await response.text();
@@ -11,7 +11,7 @@ export async function dumpOf(client: TenantClient, query = ""): Promise<string> 
   return text;
 }
 
-/** Runs a file of which every operation must succeed. */
+/** Runs a file and expects every operation to succeed. */
 export async function run(client: TenantClient, file: unknown): Promise<void> {
   const task = await runFile(client, file);
   const failed = task.log

@@ -9,7 +9,7 @@ type Operation = Readonly<Record<string, unknown>>;
 const of = (intent: Intent, entries: readonly object[]): Operation[] =>
   entries.map((entry) => ({ intent, ...entry }));
 
-/** The SKU of a contract must be there when the contract is made: nothing generated removes this one. */
+/** A contract's SKU must exist when it is created, so generated operations never remove this one. */
 const lastingSku = "lasting";
 
 const lasting = (operation: Operation): Operation =>
@@ -24,7 +24,7 @@ const lastingProduct: Operation = {
 
 const [en, no] = ["en", "no"];
 
-/** Products whose SKUs move: each has one of its own, so that all others can leave it. */
+/** Products whose SKUs move; each has a fixed one, so all others can leave it. */
 const movers = ["1", "2", "3", "4"].map((digit) => ({ itemId: digit.repeat(24), own: `own-${digit}` }));
 const movingSkus = ["moving-1", "moving-2", "moving-3"];
 

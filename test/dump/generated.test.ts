@@ -7,7 +7,7 @@ import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const seed = Number(process.env.DUMP_SEED ?? 1);
 
-describe.each(engines)("tenants that are made at random, on $name,", ({ open }) => {
+describe.each(engines)("random tenants on $name", ({ open }) => {
   async function onBench<Found>(rounds: (bench: RunnerBench) => Promise<Found>): Promise<Found> {
     const bench = await openRunnerBench(open);
     try {
@@ -18,11 +18,11 @@ describe.each(engines)("tenants that are made at random, on $name,", ({ open }) 
     }
   }
 
-  test("have dumps that make the same tenant, empty or their own, by ids and by natural keys", async () => {
+  test("have dumps that recreate them, in an empty tenant or their own, by ids and by natural keys", async () => {
     expect(await onBench((bench) => dumpRoundsOn(bench, { seed, rounds: runs(5) }))).toEqual([]);
   }, 180_000);
 
-  test("become like other ones", async () => {
+  test("become like one another", async () => {
     expect(await onBench((bench) => diffRoundsOn(bench, { seed, rounds: runs(5) }))).toEqual([]);
   }, 180_000);
 });

@@ -19,7 +19,7 @@ describe.each(serviceEngines)("the images of a dump, on %s", (engine) => {
     await host?.close();
   });
 
-  test("are fetched when it is run; their resource identifiers are reported", async () => {
+  test("are fetched when it runs; their resource identifiers are reported", async () => {
     const uploaded = (path: string, image: Buffer, name = "") =>
       `{{ upload "${host.on(path, image)}" ${name && `"${name}"`} }}`;
     const named = "{{ valueOf (fetchImageByResourceIdentifier 'front') 'key' }}";

@@ -66,14 +66,14 @@ describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
 
   const naturalOf = (client: TenantClient) => dumpOf(client, "?ids=natural");
 
-  /** Runs a dump, of which all must succeed; returns the intents of the operations that created something. */
+  /** Runs a dump, which must succeed; returns the intents of operations that created something. */
   async function creationsOf(client: TenantClient, dump: string): Promise<string[]> {
     const { log } = await runFile(client, dump);
     expect(log.filter(({ status }) => status !== "success")).toEqual([]);
     return log.filter(({ action }) => action === "created").map(({ intent }) => intent);
   }
 
-  test("makes an empty tenant the same, and creates nothing the second time, wherever relations lead", async () => {
+  test("recreates a tenant, and creates nothing the second time, whatever its relations", async () => {
     const stages = [{ identifier: "new", name: "New" }];
     const addShortcuts = (itemId: string, shortcut: object) => ({
       intent: "item/paths/addShortcuts",
@@ -131,7 +131,7 @@ describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
     expect(ids).toEqual([1, 10, 30, 20].map(other));
   });
 
-  test("takes the next key where items share one or a template cannot have it, and reports what has none", async () => {
+  test("uses the next key if items share one or templates cannot express it, and reports rows without any", async () => {
     const source = await tenantWith([
       ...model,
       product(id(30), "Tea", { ...variants("t-1"), externalReference: "shared" }),
@@ -161,7 +161,7 @@ describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
     expect(JSON.parse(await naturalOf(target)).operations).toEqual(operations);
   });
 
-  test("gives what has no key an id of its folder, its name and those of the same name before it", async () => {
+  test("derives an id without a key from the folder, the name and its rank among equal names", async () => {
     const inFolder = (number: number) => ({ tree: { parentId: id(number) } });
     const names = ["Same", "Other", "Same", "Same", "Once"];
     const source = await tenantWith([
@@ -183,7 +183,7 @@ describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
     expect(new Set(expected).size).toBe(14);
   });
 
-  test("has pseudonyms of resource identifiers where it is anonymised", async () => {
+  test("has pseudonyms of resource identifiers if anonymised", async () => {
     const source = await tenantWith([order({ resourceIdentifier: "secret" })]);
     const [registered] = JSON.parse(await dumpOf(source, "?ids=natural&anonymise&only=orders")).operations;
     expect(JSON.stringify(registered)).not.toContain("secret");

@@ -25,7 +25,7 @@ const publish = (number: number) => ({ intent: "item/publish", itemId: id(number
 const file = (...operations: object[]) => ({ version: "1.0.0", operations });
 const reportOf = (dump: string) => JSON.parse(dump).report ?? [];
 
-describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
+describe.each(serviceEngines)("values that a dump cannot write, on %s", (engine) => {
   let service: TestService;
   let tenants = 0;
   beforeAll(async () => {
@@ -45,14 +45,14 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     return [...new Set(failed.map(({ input }) => /[0-9a-f]{24}/.exec(String(input.itemId))?.[0]))].sort();
   }
 
-  test("a dump says whether all of it is of one moment", async () => {
+  test("a dump says whether it is a snapshot", async () => {
     const client = await service.tenant("moments");
     const response = await fetch(`${client.address}/dump.json`, { headers: tokenHeaders(client) });
     await response.text();
     expect(response.headers.get("lading-dump-moments")).toBe(engine === "pglite" ? "many" : "1");
   });
 
-  test("content that breaks a younger rule of its shape is named, and nothing else fails", async () => {
+  test("content that breaks a newer rule of its shape is reported, and nothing else fails", async () => {
     const variants = (sku: string, components: object[] = []) => ({
       variants: [{ sku, name: sku, components }],
     });
@@ -86,7 +86,7 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     expect(await failedIn(client, dump)).toEqual([4, 6].map(id));
   });
 
-  test("an alias whose path an item gets is left out, also one that ends in the id of an item", async () => {
+  test("an alias whose path an item gets is omitted, also one that ends in an item's id", async () => {
     const chairs = Array.from({ length: 10 }, (_, i) => item("document", i + 1, "Chair"));
     const alias = (path: string) => ({
       ...{ intent: "item/paths/addAliases", itemId: id(30), language: "en", paths: [path] },
@@ -95,14 +95,14 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     const client = await tenantWith(
       shape("document", "document"),
       item("document", 30, "Other"),
-      // The paths are those of the order in which the items are made: the tenth has its id.
+      // Paths depend on the order of creation: the tenth contains its id.
       ...chairs,
       // In a copy the tenth is the first one, and the ninth the tenth.
       { intent: "document/update", itemId: id(10), language: "en", ...moved },
       alias(`/chair-${id(9)}`),
       // Its name has no letters: it gets its id, but for the alias.
       ...[alias(`/${id(20)}`), item("document", 20, "茶")],
-      // The tables that had lower numbers are gone.
+      // The tables with lower numbers are gone.
       ...Array.from({ length: 10 }, (_, i) => item("document", 100 + i, "Table")),
       ...[2, 3, 4, 5, 6, 7, 8].map((i) => ({ intent: "item/delete", itemId: id(100 + i) })),
       ...[alias("/table-3"), alias(`/table-${id(100)}`), alias("/desk-3"), alias(`/desk-${id(1)}`)],
@@ -122,7 +122,7 @@ describe.each(serviceEngines)("what a dump cannot write, on %s", (engine) => {
     await restored(service, `target-${tenants}`, dump);
   });
 
-  test("shared content in which languages differ is named, and all get that of the first that has any", async () => {
+  test("shared content that differs by language is reported, and all get the first non-empty one", async () => {
     const multilingual = (value: boolean) => ({ multilingual: value });
     const model = (value: boolean) => [
       {

@@ -50,7 +50,7 @@ const document = (number: number, language: string, name: string, more: object =
 
 const withoutReport = (dump: string) => dump.replace(/\n\],"report".*/, "\n]}");
 
-describe("a dump that runs in an empty tenant", () => {
+describe("a dump run in an empty tenant", () => {
   let service: TestService;
   let tenants = 0;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe("a dump that runs in an empty tenant", () => {
     return [dump, await dumpOf(await restored(service, `target-${tenants}`, dump))];
   }
 
-  test("gives the same dump of a new tenant", async () => {
+  test("recreates a tenant with the same dump", async () => {
     const [dump, again] = await roundTrip([]);
     expect(again).toBe(dump);
   });
@@ -234,7 +234,7 @@ describe("a dump that runs in an empty tenant", () => {
     expect(dump).toContain('"acceptedShapeIdentifiers":["article"]');
   });
 
-  test("makes products whose SKUs moved since they were published, swapped ones too", async () => {
+  test("recreates products whose SKUs moved or were swapped since they were published", async () => {
     const variants = (...skus: string[]) => ({ variants: skus.map((sku) => ({ sku, name: sku })) });
     const product = (number: number, ...skus: string[]) => ({
       intent: "product/upsert",
@@ -264,7 +264,7 @@ describe("a dump that runs in an empty tenant", () => {
     expect(withoutReport(await dumpOf(copy, "?ids=natural"))).toBe(withoutReport(natural));
   });
 
-  test("run in its own tenant again, empties what is empty and publishes no draft instead", async () => {
+  test("run in its own tenant, clears empty values and publishes no draft", async () => {
     const client = await service.tenant(`own-${++tenants}`);
     const customer = { identifier: "ada", firstName: "Ada" };
     const order = { intent: "order/upsert", id: id(40), cart: [{ name: "Tea", quantity: 1 }] };
@@ -301,7 +301,7 @@ describe("a dump that runs in an empty tenant", () => {
     expect(await dumpOf(client)).toBe(dump);
   });
 
-  test("publishes nothing of an item that was not written", async () => {
+  test("publishes nothing of an item that failed", async () => {
     const client = await service.tenant(`unwritten-${++tenants}`);
     const publish = { intent: "item/publish", itemId: id(20), language: "en" };
     await run(client, file(...model, document(20, "en", "Tea"), publish));
@@ -323,7 +323,7 @@ describe("a dump that runs in an empty tenant", () => {
     }
   });
 
-  test("names the versions in languages with like codes apart", async () => {
+  test("distinguishes versions in languages with similar codes", async () => {
     const languages = ["no-nb", "no_nb"];
     const [dump, again] = await roundTrip([
       ...model,
@@ -338,7 +338,7 @@ describe("a dump that runs in an empty tenant", () => {
     expect(names).toEqual([`no_nb_${id(20)}`, `no__nb_${id(20)}`]);
   });
 
-  test("names contracts for SKUs that are gone, and leaves them as they are in their own tenant", async () => {
+  test("reports contracts for deleted SKUs, and leaves them unchanged in their own tenant", async () => {
     tenants++;
     const shop = await service.tenant(`source-${tenants}`);
     const periods = [{ id: id(71), name: "Monthly", initial: null, recurring: { period: 1, unit: "month" } }];
@@ -374,7 +374,7 @@ describe("a dump that runs in an empty tenant", () => {
     expect(await dumpOf(shop)).toBe(dump);
   });
 
-  test("names what no operation can write", async () => {
+  test("reports what no operation can write", async () => {
     tenants++;
     const shop = await service.tenant(`source-${tenants}`);
     const stages = [{ id: id(61), name: "Open" }];

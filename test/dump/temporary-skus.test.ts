@@ -26,7 +26,7 @@ function swapped(prefix: string): object[] {
   ];
 }
 
-/** The operations of a dump up to the one that makes the last item: the temporary SKUs are there then. */
+/** A dump's operations up to the last item's creation, when the temporary SKUs exist. */
 function halfOf(dump: string): object[] {
   const { operations }: { operations: { intent: string; name?: string }[] } = JSON.parse(dump);
   return operations.slice(0, operations.findLastIndex(({ intent }) => intent === "product/upsert") + 1);
@@ -56,7 +56,7 @@ describe.each(serviceEngines)("temporary SKUs of a dump, on %s", (engine) => {
     expect(temporaryIn(await dumpOf(target, "?ids=natural"))).toHaveLength(4);
   });
 
-  test("are none that the tenant has, in a variant or in a version that was published", async () => {
+  test("are unused in the tenant's variants and published versions", async () => {
     const client = await service.tenant("taken");
     await run(client, file(...swapped("c")));
     const [first = "", second = ""] = temporaryIn(await dumpOf(client));
@@ -77,7 +77,7 @@ describe.each(serviceEngines)("temporary SKUs of a dump, on %s", (engine) => {
     expect(await dumpOf(copy)).toBe(dump);
   });
 
-  test("stand between two languages that were published with one SKU, but not with one variant", async () => {
+  test("separate two languages published with the same SKU but different variants", async () => {
     const client = await service.tenant("returned");
     const tree = { parentId: "{{ defaults.rootItemId }}" };
     const product = { itemId: "d1".padStart(24, "0"), name: "Tea", shapeIdentifier: "tea", tree };

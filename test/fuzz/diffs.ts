@@ -13,11 +13,11 @@ import type { Finding } from "./fuzz.ts";
 interface Rounds {
   readonly seed: number;
   readonly rounds: number;
-  /** Told from time to time how far it is. */
+  /** Called with progress from time to time. */
   onProgress?(text: string): void;
 }
 
-/** Compares random tenants on a PostgreSQL of its own; answers the rounds in which something was wrong. */
+/** Compares random tenants on its own PostgreSQL; returns the rounds with defects. */
 export async function diffRounds(choice: Rounds): Promise<Finding[]> {
   const server = await startPostgres();
   try {

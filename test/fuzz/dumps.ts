@@ -23,14 +23,14 @@ interface Rounds {
   readonly seed: number;
   /** Tenants that are made at random. */
   readonly rounds: number;
-  /** Told from time to time how far it is. */
+  /** Called with progress from time to time. */
   onProgress?(text: string): void;
 }
 
 /** Groups of operations that make each tenant what it is. */
 const changesEach = 60;
 
-/** Dumps random tenants on both engines; answers the rounds in which a dump did not make the same tenant. */
+/** Dumps random tenants on both engines; returns the rounds in which a dump did not recreate its tenant. */
 export async function dumpRounds(choice: Rounds): Promise<Finding[]> {
   const server = await startPostgres();
   const postgres = async () => {
@@ -90,7 +90,7 @@ const wronglyReported = (whole: string): string[] =>
 
 const reportOf = (whole: string): readonly Omission[] => JSON.parse(whole).report ?? [];
 
-/** Plans a dump in its own tenant; answers what it would change there that nothing explains. */
+/** Plans a dump in its own tenant; returns unexplained changes. */
 async function plannedIn(bench: RunnerBench, whole: string, source: Tenant): Promise<string[]> {
   const log = await logOf(bench, source, withoutReport(whole), "plan");
   const nameless = await namelessIn(bench, source);

@@ -12,7 +12,7 @@ import { undoRoundsOn } from "./undos.ts";
 const seed = inRelease ? Date.now() % 1_000_000 : 1;
 
 test.each(serviceEngines)(
-  `mutated files and requests of seed ${seed} bring no defect to light, on %s`,
+  `mutated files and requests of seed ${seed} reveal no defect, on %s`,
   async (engine) => {
     const service = await openService(engine, { rateLimit: 0, wrongCredentialsLimit: 0 });
     try {
@@ -26,7 +26,7 @@ test.each(serviceEngines)(
 );
 
 describe.each(engines)("on $name", ({ open }) => {
-  test("a task that nobody else has written to is run and undone as planned, and leaves everything as it was", async () => {
+  test("without other writers, a task is run and undone as planned, and leaves everything unchanged", async () => {
     const bench = await openUndoBench(open);
     try {
       expect(await undoRoundsOn(bench, { seed: 1, rounds: runs(5), operations: 14 })).toEqual([]);
@@ -36,7 +36,7 @@ describe.each(engines)("on $name", ({ open }) => {
   }, 300_000);
 });
 
-test("however often a value is changed, it stays one that JSON can express", () => {
+test("repeated mutations of a value keep it valid JSON", () => {
   for (let seed = 0; seed < 200; seed++) {
     const [random, value] = [seeded(seed), { list: [1, "text"], object: { key: null } }];
     for (let i = 0; i < 50; i++) mutateJson(random, value);

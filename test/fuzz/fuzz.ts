@@ -14,7 +14,7 @@ export interface Fuzzing {
   /** The number of mutated files, each run as a task, and of mutated requests to GraphQL and to the console each. */
   files: number;
   requests: number;
-  /** Told from time to time how far it is. */
+  /** Called with progress from time to time. */
   onProgress?(text: string): void;
 }
 
@@ -27,11 +27,11 @@ export interface Finding {
 /** The time without an answer after which a request counts as hanging, in milliseconds. */
 const patience = 60_000;
 
-/** This many run concurrently, each on a tenant of its own. */
+/** Number of concurrent runs, each on its own tenant. */
 const width = 4;
 
 /**
- * Sends mutated files and requests to a running service. Answers the defects that they brought to light: a 500, an
+ * Sends mutated files and requests to a running service. Returns the defects that they revealed: a 500, an
  * `InternalError`, an answer that is not JSON, or no answer.
  */
 export async function fuzz(options: Fuzzing): Promise<Finding[]> {
@@ -86,7 +86,7 @@ async function defectsOf(input: string, act: () => Promise<string[]>): Promise<F
   return defects.map((what) => ({ what, input }));
 }
 
-/** Sends one request; answers what of the answer is a defect. */
+/** Sends one request; returns defects of the response. */
 async function post(url: string, { access }: TenantClient, body: string): Promise<string[]> {
   const headers = {
     ...{ "content-type": "application/json", connection: "close" },
@@ -101,7 +101,7 @@ async function post(url: string, { access }: TenantClient, body: string): Promis
   return answered ? [] : [`neither data nor message: ${response.status} ${answer}`];
 }
 
-/** Sends one request to the console, with its path as it is; answers what of the answer is a defect. */
+/** Sends one request to the console, with its path unchanged; returns defects of the response. */
 async function sendToConsole(
   url: string,
   { method, path, headers, body }: SessionRequest,
@@ -153,7 +153,7 @@ const lives: readonly (readonly (keyof typeof steps)[])[] = [
   ["run", "undo", "undo"],
 ];
 
-/** Uploads a file and runs its tasks to their ends; answers what of that is a defect. */
+/** Uploads a file and runs its tasks to their ends; returns defects. */
 async function runFile(
   client: TenantClient,
   file: Uint8Array<ArrayBuffer>,
@@ -175,7 +175,7 @@ async function runFile(
   return defects;
 }
 
-/** Waits for the end of a task; answers what of it is a defect. */
+/** Waits for the end of a task; returns its defects. */
 async function defectsOfTask(client: TenantClient, id: string): Promise<string[]> {
   const deadline = Date.now() + patience;
   for (;;) {

@@ -12,7 +12,7 @@ import { writeOn } from "./writers/run.ts";
 
 /**
  * `npm run fuzz -- [--seed N] [--files N] [--requests N] [--rounds N] [--changes N] [--database-url URL]`: a service of
- * its own is fuzzed, then each of the suites has its rounds, then writers make their changes, concurrently, on a
+ * its own is fuzzed, then each of the suites has its rounds, then concurrent writers make changes, on a
  * server of PostgreSQL and on the embedded database.
  */
 const { values } = parseArgs({

@@ -21,7 +21,7 @@ export interface UndoRounds {
   rounds: number;
   /** Operations of each task. Default: 40. */
   operations?: number;
-  /** Told from time to time how far it is. */
+  /** Called with progress from time to time. */
   onProgress?(text: string): void;
 }
 

@@ -24,14 +24,14 @@ async function openOneConnection() {
 }
 
 test.each([engine])(
-  "nothing that the bench runs costs more on $name than was recorded",
+  "no workload of the bench costs more on $name than recorded",
   async ({ name, open }) => {
     const costs = await measureCosts(open);
     if (process.env.RECORD) record(name, costs);
     const recorded = readRecorded();
     const first = grown(name, costs, recorded);
     if (first.length === 0) return;
-    // What the server does by itself on a busy machine is rare; what the code does is there again.
+    // Background work of a busy server is rare; the code's own costs recur.
     const second = grown(name, await measureCosts(open), recorded);
     const subject = (growth: string) => growth.split(" grew ", 1)[0];
     expect(second.filter((growth) => first.map(subject).includes(subject(growth)))).toEqual([]);
@@ -39,7 +39,7 @@ test.each([engine])(
   300_000,
 );
 
-describe("what is reported of costs", () => {
+describe("reports of costs", () => {
   const costs: Costs = {
     batches: 3,
     statements: 40,
@@ -54,7 +54,7 @@ describe("what is reported of costs", () => {
     expect(grown("PGlite", { create: costs }, {})).toEqual([expect.stringContaining("never recorded")]);
   });
 
-  test("a cost that has grown is reported with what it was, what it is and how to record it", () => {
+  test("a higher cost is reported with both values and how to record it", () => {
     expect(told({ statements: 50 })).toEqual([
       "create on PGlite: statements grew from 40 to 50 (25.0 %); if it has to: LADING_TEST_RELEASE=1 RECORD=1 npx vitest run test/guards",
     ]);

@@ -26,7 +26,7 @@ const sizes = { first: 100, measured: 500 };
 /** Long enough for nothing to happen because of the time that has passed. */
 const never = 3_600_000;
 
-/** Runs every workload by the real runner; answers what each of its runs costs, by their names. */
+/** Runs every workload with the real runner; returns the cost of each run by name. */
 export async function measureCosts(open: () => Promise<Database>): Promise<Record<string, Costs>> {
   const bench = await openRunnerBench(open);
   try {
@@ -52,7 +52,7 @@ async function runAll(bench: RunnerBench, products: number): Promise<Record<stri
   return costs;
 }
 
-/** Runs one file from the creation of its task to its end; `failures` operations must fail. */
+/** Runs one file from the creation of its task to its end; expects `failures` failed operations. */
 async function run(
   bench: RunnerBench,
   tenant: Tenant,
@@ -92,7 +92,7 @@ const withoutStatistics = (database: Database): Database => ({
   execute: async (sql, parameters) => (sql.startsWith("ANALYZE") ? 0 : database.execute(sql, parameters)),
 });
 
-/** Settled when the runner has executed a task, or could not, without asking it again and again. */
+/** Settles when the runner has executed a task, or failed to, without polling. */
 function untilExecuted(): { telemetry: RunnerTelemetry; executed: Promise<void> } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const task: RunnerTelemetry["task"] = (claimed) => ({
@@ -105,7 +105,7 @@ function untilExecuted(): { telemetry: RunnerTelemetry; executed: Promise<void> 
   return { telemetry: { task }, executed: promise };
 }
 
-/** With a clock that stops, so that no batch ends for the time that it took. */
+/** With a stopped clock, so no batch ends because of its duration. */
 async function atOneInstant<Result>(work: () => Promise<Result>): Promise<Result> {
   const now = performance.now();
   Object.defineProperty(performance, "now", { value: () => now, configurable: true });

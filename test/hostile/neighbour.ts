@@ -3,9 +3,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type Access, tenantClient } from "../support/client.ts";
 
 /**
- * The well-behaved tenant, in a thread of its own so that it measures the service and not the attacker: asks one query
- * after the other, and has one task of 100 operations after the other, until it is stopped. Tells its parent how
- * long each took, in milliseconds; what is in flight when it is stopped is ended, and reported too.
+ * The well-behaved tenant, in its own thread so that it measures the service and not the attacker: sends one query
+ * after the other, and runs one task of 100 operations after the other, until a message stops it. Tells its parent how
+ * long each took, in milliseconds, including those in progress when it is stopped.
  */
 export interface Sample {
   what: "query" | "task";

@@ -14,15 +14,15 @@ export type Engine = "postgresql" | "pglite";
 /** The delays that a well-behaved tenant may notice, in milliseconds, and the memory of the process, in bytes. */
 const limits: Record<Engine, { query: number; task: number; memory: number }> = {
   postgresql: { query: 1_000, task: 5_000, memory: 1024 ** 3 },
-  // What the embedded database takes is reported, not judged: it is in the same process.
+  // The embedded database's memory is reported without a limit, since it is in the same process.
   pglite: { query: 3_000, task: 10_000, memory: Number.POSITIVE_INFINITY },
 };
 
 /** Beyond this the service is killed, before it takes the machine down. */
 const mostMemory = 4 * 1024 ** 3;
-/** The longest that work under way may take to end after an attack, in milliseconds. */
+/** Maximum time for work in progress to end after an attack, in milliseconds. */
 const patience = 30_000;
-/** The least that an attack is watched for, in milliseconds: most stalls are of what it has left to be done. */
+/** Minimum time to watch an attack, in milliseconds: most stalls come from the work it leaves. */
 const leastWatch = 3_000;
 
 export interface Figures {
@@ -33,7 +33,7 @@ export interface Figures {
   queries: number;
   slowestTask: number;
   tasks: number;
-  /** The longest that the event loop stalled, in milliseconds. */
+  /** The longest stall of the event loop, in milliseconds. */
   stall: number;
   /** Resident memory of the process, in bytes. */
   peak: number;
@@ -56,7 +56,7 @@ export interface SiegeOptions {
 /** The limit of requests as in production. Logged defects and interruptions are the subject of the crash suite. */
 const settings = { LADING_RATE_LIMIT: "6000", LADING_LOG_LEVEL: "silent" };
 
-/** Has a service of its own attacked by one tenant, next to a well-behaved one that is measured. */
+/** Starts a service that one tenant attacks while a well-behaved one is measured. */
 export async function besiege(attack: Attack, options: SiegeOptions): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-hostile-"));
   const { databaseUrl, profile } = options;

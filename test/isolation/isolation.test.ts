@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => neighbours.close());
 
-/** The stranger's own value of an argument, by name, where a field needs it in addition to the key that is tried. */
+/** The stranger's own value of an argument, by name, if a field needs it in addition to the tried key. */
 const ownOf = (field: Callable) => (name: string) =>
   name === "shapeIdentifier" ? /Folder|Document|Product/.exec(field.name)?.[0]?.toLowerCase() : undefined;
 
@@ -33,7 +33,7 @@ async function expectOwnerUntouched(): Promise<void> {
   expect(await stateOf(database, owner.access.tenant.id)).toEqual(state);
 }
 
-/** Asks about the owner's keys as one stranger, and about keys of nothing as the other. */
+/** Queries the owner's keys as one stranger, and unused keys as the other. */
 async function askBoth(field: Callable, leaf: Leaf | undefined, real: string[], twins: string[]) {
   const { send, strangers } = neighbours;
   return Promise.all([
@@ -42,7 +42,7 @@ async function askBoth(field: Callable, leaf: Leaf | undefined, real: string[], 
   ]);
 }
 
-test("a cursor of another tenant's list is a place in one's own", async () => {
+test("another tenant's cursor is a position in one's own list", async () => {
   const { send, strangers, keys } = neighbours;
   const cursors = keys.filter(({ table }) => table === "").map(({ real }) => real);
   const lists = fields.filter(({ leaves }) => leaves.some(isCursor));
@@ -76,7 +76,7 @@ describe.each(["query", "mutation"] as const)("with the keys of another tenant, 
   test("calls with another tenant's keys change nothing of that tenant", expectOwnerUntouched);
 });
 
-test("the streams of another tenant's task are like those of no task", async () => {
+test("streams of another tenant's task look like those of an unknown task", async () => {
   const { service, strangers, keys } = neighbours;
   const task = keys.find(({ table }) => table === "bulk_tasks");
   const read = async (path: (id: string) => string, id: string) => {
@@ -97,7 +97,7 @@ test("the streams of another tenant's task are like those of no task", async () 
   }
 });
 
-test("another tenant's token opens no query and no mutation", async () => {
+test("another tenant's token permits no query and no mutation", async () => {
   const { send, strangers, keys } = neighbours;
   for (const field of fields) {
     const { status, text } = await send("owner", strangers[0], field.call([keys[0]?.real ?? ""]));
@@ -106,7 +106,7 @@ test("another tenant's token opens no query and no mutation", async () => {
   await expectOwnerUntouched();
 });
 
-test("the same calls by the owner find what they ask for, or else this would prove nothing", {
+test("the same calls by the owner succeed, as the control", {
   tags: "release",
 }, async () => {
   const { send, owner } = neighbours;

@@ -56,7 +56,7 @@ describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
     expect(await shopState()).toEqual(before);
   });
 
-  test("a session of one tenant gets no file and no stream of another one", async () => {
+  test("a session of one tenant gets no file or stream of another one", async () => {
     const browser = await signedIn(stranger);
     for (const address of addresses) {
       const path = address.replace("<task>", api.shop.tenant.rootItemId);
@@ -66,7 +66,7 @@ describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
     }
   });
 
-  test("a session of one tenant makes no code of another one, and neither does its token", async () => {
+  test("neither a session nor a token of one tenant creates a code of another one", async () => {
     const before = await shopState();
     const browser = await signedIn(stranger);
     const bySession = await browser.send({ method: "POST", url: "/@shop/console-code" });
@@ -75,7 +75,7 @@ describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
     expect(await shopState()).toEqual(before);
   });
 
-  test("a session signs nobody else out of another tenant", async () => {
+  test("a session cannot sign anyone else out of another tenant", async () => {
     const own = await signedIn(api.shop);
     const browser = await signedIn(stranger);
     const before = await shopState();
@@ -105,7 +105,7 @@ describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
   });
 
   test.each(["revoked", "expired"])(
-    "a token that is %s ends its part of a session immediately, its code too, and no other tenant's part",
+    "a token that is %s immediately ends its part of a session and its code, not other tenants' parts",
     async (end) => {
       const browser = await signedIn(stranger);
       const token = await newToken(api.shop);

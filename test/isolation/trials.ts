@@ -16,7 +16,7 @@ export interface Answer {
 /** A cursor is a place in a list: which page follows it depends on the list, not on what the cursor was made of. */
 export const isCursor = (leaf: Leaf) => leaf.at(-1) === "after";
 
-/** Each place of a field, and all of them together, with the keys that may fit there. */
+/** Each position of a field, and all of them together, with the keys that may fit there. */
 export function* trials(field: Callable, keys: readonly TriedKey[]): Generator<Trial> {
   const leaves = field.leaves.filter((leaf) => !isCursor(leaf));
   if (field.leaves.length === 0) yield { leaf: undefined, keys: keys.slice(0, 1) };

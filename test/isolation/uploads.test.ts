@@ -56,7 +56,7 @@ const changed = (fields: readonly Field[], name: string, value: string) =>
 const fieldValue = (fields: readonly Field[], name: string) =>
   fields.find((field) => field.name === name)?.value as string;
 
-test("a form whose key was changed is refused, wherever the key leads, and leaves nothing behind", async () => {
+test("a form with a changed key is refused, whatever the key, and leaves nothing behind", async () => {
   const fields = await requestUpload(stranger);
   const keyOfOwner = fieldValue(await requestUpload(owner), "key");
   const keys = [
@@ -84,7 +84,7 @@ test("a form with the policy, the signature or the date of another form is refus
   expect(filesOf()).toEqual(stored);
 });
 
-test("a form is good for one file: sent again it is refused, and the first file stays", async () => {
+test("a form accepts one file; sent again it is refused, and the first file stays", async () => {
   const fields = await requestUpload(stranger);
   expect((await post(fields, new Blob(["first"]))).status).toBe(201);
   const before = filesOf();
@@ -93,7 +93,7 @@ test("a form is good for one file: sent again it is refused, and the first file 
   stored = before;
 });
 
-test("whatever a file is called, its key stays in the tenant's own folder", async () => {
+test("a file's key stays in the tenant's folder, whatever its name", async () => {
   const folder = `${stranger.access.tenant.id}/mass-operations/`;
   for (const filename of [
     "../../x",
@@ -117,7 +117,7 @@ test("whatever a file is called, its key stays in the tenant's own folder", asyn
   stored = filesOf();
 });
 
-test("a key of another tenant's upload, a made-up one and one of no form make no task, and answer alike", async () => {
+test("another tenant's key, an invented one and one without a form create no task, with the same response", async () => {
   const fields = await requestUpload(owner);
   await post(fields);
   const key = fieldValue(fields, "key");

@@ -31,7 +31,7 @@ const increase = {
 };
 const failing = { intent: "customer/update", identifier: "nobody", firstName: "N" };
 
-/** A file whose operations each add one to the same stock, except for N that fail, far from each other. */
+/** A file whose operations each add one to the same stock, except for `failures` scattered ones that fail. */
 const fileOf = (failures: number) => ({
   version: "1.0.0",
   operations: [

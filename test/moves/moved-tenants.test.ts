@@ -41,7 +41,7 @@ describe("a tenant that is moved alone", () => {
     );
   });
 
-  test("comes with its rows, files and tokens to a server with others, without what the source delivers", async () => {
+  test("moves with its rows, files and tokens to a server with others, without pending deliveries", async () => {
     const from = await filled(await serverPlace(), "acme", "other");
     const to = await filled(await serverPlace(), "shop");
     const [dataDir, folder] = [await folderOfTest(), await folderOfTest()];
@@ -78,7 +78,7 @@ describe("a tenant that is moved alone", () => {
     expect((await to.using(sumsOf)).audit_trail).toMatch(/^2 rows/);
   });
 
-  test("takes what a writer commits that has begun before", { tags: "release" }, async () => {
+  test("includes commits of writers that began before", { tags: "release" }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
     const writer = openPostgres(from.place.databaseUrl!);
     onTestFinished(() => writer.close());
@@ -96,7 +96,7 @@ describe("a tenant that is moved alone", () => {
     expect(item).toEqual([{ reference: "early" }]);
   });
 
-  test("keeps its writers waiting until it is copied", async () => {
+  test("blocks its writers until it is copied", async () => {
     const from = await filled(await serverPlace(), "acme");
     const database = openPostgres(from.place.databaseUrl!);
     onTestFinished(() => database.close());
@@ -124,7 +124,7 @@ async function removeTenant(database: Database, id: string): Promise<void> {
   await deleteTenantRow(database, id);
 }
 
-/** Waits until a connection to the database waits for the turn of another. */
+/** Waits until a connection to the database waits for a lock of another. */
 async function somebodyWaits(database: Database): Promise<void> {
   const blocked =
     "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = " +

@@ -62,7 +62,7 @@ export async function connectedTo(url: string, application?: string): Promise<pg
   return client;
 }
 
-/** A way to a server's database that a test can cut instantly: connections end, as those of a network do. */
+/** A proxy to a server's database that a test can cut, as a network failure would. */
 export async function cuttable(databaseUrl: string): Promise<{ databaseUrl: string; cut: () => void }> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -117,7 +117,7 @@ export async function fillTenant(database: Queries, identifier: string, items = 
     `INSERT INTO shapes (tenant_id, identifier, revision, type, name, components, variant_components, created_at,
        updated_at) VALUES ($1, 's', 'r', 'folder', 'S', '[]', '[]', now(), now())`,
   );
-  // Each is the child of the one behind it: a check of a parent that comes early does not find it.
+  // Each is the child of the next one, so checking a parent early does not find it.
   await run(
     `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, external_reference, created_at,
        updated_at)

@@ -17,8 +17,8 @@ import {
   sumsOf,
 } from "./places.ts";
 
-describe("a move is refused with what to do, and moves nothing,", () => {
-  test("to a target that has rows, which it names", async () => {
+describe("a move is refused with advice, and moves nothing,", () => {
+  test("to a target with rows, which it names", async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await filled(await serverPlace(), "shop")];
     const before = await to.using(sumsOf);
     expect(await refusal(between(from, to))).toMatch(
@@ -101,7 +101,7 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     );
   });
 
-  test("with a user who may not make tables in the target, or lock those of the source", {
+  test("with a user who cannot create tables in the target, or lock those of the source", {
     tags: "release",
   }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace("empty")];
@@ -124,7 +124,7 @@ describe("a move is refused with what to do, and moves nothing,", () => {
     await from.using((database) => database.script(`DROP OWNED BY ${role}`));
   });
 
-  test("to a folder whose disk is short, or that has a signing key of its own", {
+  test("to a folder on a full disk, or with its own signing key", {
     tags: "release",
   }, async () => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];

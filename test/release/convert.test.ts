@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
 
-/** MiB of heap, less than the tables and the files have. */
+/** Heap limit in MiB, smaller than the tables and the files. */
 const heap = 40;
-/** Enough rows that their operations, of some 450 bytes each, have 54 MB as text alone. */
+/** Rows; their operations, of some 450 bytes each, take 54 MB as text alone. */
 const count = 120_000;
 
 const operation = {
@@ -75,7 +75,7 @@ test.each([
   expect([code, stderr]).toEqual([0, `${operations} operations of 120,000 rows\n`]);
 });
 
-/** 128 MiB of a cell, after this text. */
+/** A cell of 128 MiB, after this text. */
 function* endless(before: string) {
   yield before;
   const piece = Buffer.alloc(1024 ** 2, "x");

@@ -15,7 +15,7 @@ import { listen } from "../support/servers/port.ts";
 import { startS3 } from "../support/servers/s3.ts";
 import { runFile } from "../support/service.ts";
 
-// What the files in `deploy` start, started: the same words, variables, probes and signals, without their container.
+// Starts what the files in `deploy` start, with the same arguments, variables, probes and signals, without a container.
 
 type Environment = Record<string, string>;
 
@@ -32,7 +32,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Starts `lading` with the words and variables of a file, and waits until its probe is answered with 200. */
+/** Starts `lading` with the arguments and variables of a file, and waits until its probe gets 200. */
 async function start(words: readonly string[], env: Environment, probe = "/health/ready") {
   const metrics = env.LADING_METRICS_PORT && { LADING_METRICS_PORT: await freePort() };
   const variables = { LADING_LOG_LEVEL: "warn", LADING_PORT: await freePort(), ...env, ...metrics };
@@ -62,7 +62,7 @@ async function start(words: readonly string[], env: Environment, probe = "/healt
   return { url, variables, stop };
 }
 
-test("the command of the image serves, and its health check tells whether it does", async () => {
+test("the command of the image serves, and its health check works", async () => {
   const file = readFileSync("deploy/Containerfile", "utf8");
   const words = (line: RegExp): string[] => JSON.parse(line.exec(file)?.[1] ?? "");
   const env: Environment = {};
@@ -81,7 +81,7 @@ test("the command of the image serves, and its health check tells whether it doe
   expect(seconds).toBeLessThan(10);
 });
 
-test("the unit's command serves, and its signal ends it within the unit's time", async () => {
+test("the unit's command serves, and its signal stops it within the unit's timeout", async () => {
   const unit = readFileSync("deploy/lading.service", "utf8");
   const words = /^ExecStart=\S+\/lading (.*)$/m.exec(unit)?.[1]?.replace("/var/lib/lading", folder) ?? "";
   const env: Environment = {};
@@ -143,7 +143,7 @@ test.skipIf(!hasOpenssl)(
   },
 );
 
-/** Makes the secrets by the commands of the page; returns their folder. */
+/** Creates the secrets with the commands of the page; returns their folder. */
 function secretsOfThePage(): string {
   const [, commands] = /```sh\n(install -d [\s\S]*?)```/.exec(page("docs/deploy.md")) ?? [];
   if (commands === undefined) throw new Error("The page makes no secrets");

@@ -7,7 +7,7 @@ import { createTenant } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { lading, serve } from "../support/lading.ts";
 
-/** Milliseconds within which the process is gone: the default of the grace, and five seconds. */
+/** Time limit for the process to exit, in milliseconds: the default grace plus five seconds. */
 const atLast = 15_000;
 
 test("`lading serve`, sent SIGTERM in the middle of a dump, stops, and the dump leaves no file and says why", async () => {

@@ -9,7 +9,7 @@ import { deleteTenant } from "../../packages/service/src/tenants/delete.ts";
 import { type Api, headersOf, openApi } from "../../packages/service/test/http/support.ts";
 import { bothEngines } from "../support/engines.ts";
 
-/** More megabytes than the buffers of a connection hold. */
+/** Megabytes; more than the buffers of a connection. */
 const megabytes = 16;
 
 describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
@@ -48,7 +48,7 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
 
   const ask = (signal?: AbortSignal, service = url) =>
     fetch(`${service}/@shop/dump.json`, { headers, signal: signal ?? null });
-  /** The dump, as soon as those before it are over. */
+  /** The dump, once earlier ones have ended. */
   const whole = () =>
     vi.waitFor(async () => {
       const response = await ask();
@@ -57,7 +57,7 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
       return text;
     }, 10_000);
 
-  test("whose client reads nothing breaks, and the next one begins", async () => {
+  test("is aborted if its client reads nothing, and the next one starts", async () => {
     const impatient = api.another({ dumpTimeouts: { unread: 200, total: 60_000 } });
     const response = await ask(undefined, await listening(impatient));
     expect(response.status).toBe(200);
@@ -66,7 +66,7 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
     await impatient.close();
   });
 
-  test("whose client hangs up immediately, twenty times, leaves nothing behind", async () => {
+  test("leaves nothing behind if its client disconnects immediately, twenty times", async () => {
     for (let times = 0; times < 20; times++) {
       const controller = new AbortController();
       const asked = ask(controller.signal).catch(() => {});
@@ -77,14 +77,14 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
     await whole();
   });
 
-  test("is one of two of its tenant: the other is refused", async () => {
+  test("is refused while another one of the tenant runs", async () => {
     const both = await Promise.all([ask(), ask()]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const text = await both.find(({ status }) => status === 200)?.text();
     expect(JSON.parse(text ?? "").operations).toHaveLength(4 + megabytes + 1);
   });
 
-  test("is refused next to the maximum of other tenants' dumps, none of which is harmed", async () => {
+  test("is refused at the limit of concurrent dumps, without affecting those", async () => {
     const tenants = Array.from({ length: mostSnapshots + 2 }, (_, i) => `other-${i}`);
     const answers = await Promise.all(
       tenants.map(async (identifier) => {
@@ -113,13 +113,13 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
     return text;
   }
 
-  test("breaks when the service stops", async () => {
+  test("is aborted when the service stops", async () => {
     const stopping = api.another({});
     const address = await listening(stopping);
     await expect(meanwhile(() => stopping.close(), address)).rejects.toThrow();
   });
 
-  test("is whole while rows are written, and of one moment unless there is one connection", async () => {
+  test("is complete despite concurrent writes, and a snapshot if there are several connections", async () => {
     const before = await whole();
     const during = await meanwhile(() => addCustomers("z", 1));
     if (name === "PostgreSQL") expect(during === before).toBe(true);
@@ -128,7 +128,7 @@ describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
     expect(JSON.parse(after).operations).toHaveLength(4 + megabytes + 1 + 2);
   });
 
-  test("breaks when its tenant is deleted", async () => {
+  test("is aborted when its tenant is deleted", async () => {
     const services = {
       database: api.database,
       logger: pino({ level: "silent" }),

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 
 const program = join(import.meta.dirname, "../support/programs/services-in-memory.ts");
 
-test("ten services in memory run side by side, and the first of them starts in less time than its modules load", async () => {
+test("ten services in memory run in one process, and the first starts in less time than its modules load", async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program]);
   expect(stderr).toBe("");
   const { loadMs, startMs, residentMiB, ranMiB, succeeded, afterwards, metrics } = JSON.parse(stdout);
   console.info({ loadMs, startMs, residentMiB, ranMiB });
-  // 0.6 to 0.7 of it on any machine; an embedded database that `initdb` creates takes more than twice of it.
+  // 0.6 to 0.7 of it on any machine; an embedded database created by `initdb` takes more than twice of it.
   expect(startMs[0]).toBeLessThan(loadMs);
   expect(succeeded).toEqual(Array.from({ length: 10 }, (_, n) => 200 + n));
   expect(afterwards.customerGroups.totalCount).toBe(209);

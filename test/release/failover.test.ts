@@ -6,7 +6,7 @@ import { torture } from "../torture/torture.ts";
 
 const missing = missingServerPrograms();
 
-// A short run; `npm run torture -- --failover` takes any number of failovers.
+// A short run; `npm run torture -- --failover` has an option for the number of failovers.
 describe.skipIf(missing)(
   `a database that fails over${missing === undefined ? "" : ` (skipped: ${missing})`}`,
   () => {
@@ -23,7 +23,7 @@ describe.skipIf(missing)(
       });
       afterAll(() => pair?.stop());
 
-      test("is reached at the new primary by the same connections, which never take the standby", async () => {
+      test("is reached at the new primary by the same connections, never at the standby", async () => {
         const [host] = /127\.0\.0\.1:\d+/.exec(pair.url) ?? [];
         const reversed = pair.url.replace(/@([^,]+),([^/]+)/, "@$2,$1");
         for (const url of [pair.url, reversed]) {
@@ -43,7 +43,7 @@ describe.skipIf(missing)(
         await database.close();
       });
 
-      test("does not acknowledge a commit that its standby has not confirmed", async () => {
+      test("does not acknowledge a commit before its standby confirms it", async () => {
         const database = openPostgres(pair.url);
         await database.execute("CREATE TABLE crates (id int)");
         await pair.killStandby();

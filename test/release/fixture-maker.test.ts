@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("the fixture of a version can be made, once", async () => {
+test("the fixture of a version can be made only once", async () => {
   expect(await readdir(folder)).toEqual([basename(made)]);
   expect(basename(made)).toMatch(/^\d+\.\d+\.\d+-schema-\d+$/);
   expect(basename(made).startsWith(`${versionAndCommit().version}-`)).toBe(true);
@@ -52,7 +52,7 @@ describe.each(cases)("a database of $of on $engine, migrated,", ({ of, engine })
     await copy?.remove();
   });
 
-  test("a migrated database reads as it did when it was written", async () => {
+  test("a migrated database reads the same as before", async () => {
     expect(fixture.recording.reads.length).toBeGreaterThan(0);
     for (const { name, query, variables, data } of fixture.recording.reads)
       expect([name, await fixture.shop.graphql(query, variables)]).toEqual([name, data]);
@@ -81,7 +81,7 @@ describe.each(cases)("a database of $of on $engine, migrated,", ({ of, engine })
     expect(read).toEqual(values.map((of) => [...of.values()]));
   });
 
-  test("a task that was interrupted resumes, and comes to what an undisturbed run does", async () => {
+  test("an interrupted task resumes, with the result of an undisturbed run", async () => {
     const [before, ...tasks] = await finishedTasks(fixture.halfway);
     expect(tasks.length).toBeGreaterThan(0);
     for (const { log, progress } of tasks) {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 
-/** The parent of each process; without the zombies, which nobody may be there to reap. */
+/** Parent by process, without zombies, which nobody may reap here. */
 function parents(): Map<number, number> {
   const found = new Map<number, number>();
   for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each)))

@@ -11,10 +11,10 @@ import { finished, startFile } from "../support/service.ts";
 const mebibyte = 1024 ** 2;
 const engines = ["native", "pglite"] as const;
 const disks = new Map(engines.map((engine) => [engine, mountedDisk()]));
-/** So much stays free; the default would leave little of such a small disk. */
+/** Reserve in bytes; the default would leave little of such a small disk. */
 const reserve = 40 * mebibyte;
 
-/** A disk in memory that is just large enough for a new database, or undefined where this user may not mount one. */
+/** A disk in memory just large enough for a new database, or undefined if this user cannot mount one. */
 function mountedDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "lading-disk-"));
   try {
@@ -31,7 +31,7 @@ const freeOn = (disk: string) => {
   return bavail * bsize;
 };
 
-/** Takes N bytes of a disk, or all that are left. */
+/** Fills `bytes` of a disk, by default all that are free. */
 const fill = (disk: string, bytes = freeOn(disk)) => {
   try {
     writeFileSync(join(disk, "filler"), Buffer.alloc(bytes), { flag: "a" });
@@ -52,12 +52,12 @@ const given = (disk: string, engine: string) =>
   [["--data-dir", join(disk, "data"), "--engine", engine], { LADING_DISK_RESERVE: String(reserve) }] as const;
 const tokenOn = (disk: string) => readFileSync(join(disk, "data/operator-token"), "utf8").trim();
 
-/** Has a task fill the disk, and resume once there is space. */
-async function fillAndGoOn(disk: string, engine: string): Promise<void> {
+/** Lets a task fill the disk, frees space, and expects the task to resume. */
+async function fillAndResume(disk: string, engine: string): Promise<void> {
   const service = await serve(...given(disk, engine));
   const shop = tenantClient(service.url, "shop", await createTenant(service.url, tokenOn(disk), "shop"));
   const count = 5_000;
-  // Nearly full already, so that few operations are enough.
+  // Nearly full already, so few operations are enough.
   fill(disk, freeOn(disk) - reserve - 6 * mebibyte);
   const id = await startFile(shop, {
     version: "1.0.0",
@@ -75,7 +75,7 @@ async function fillAndGoOn(disk: string, engine: string): Promise<void> {
   expect(freeOn(disk)).toBeLessThan(reserve);
   expect(freeOn(disk)).toBeGreaterThan(reserve / 4);
 
-  // Others take the rest: nothing of the service needs it.
+  // Other files take the rest, not the service's.
   fill(disk);
   const processed = async () =>
     (
@@ -104,7 +104,7 @@ async function fillAndGoOn(disk: string, engine: string): Promise<void> {
   expect((await service.stop()).code).toBe(0);
 }
 
-/** Stops the service with no byte free, starts it so, and starts it again once there is space. */
+/** Stops and starts the service with no byte free, and starts it again once there is space. */
 async function stopAndStart(disk: string, engine: string): Promise<void> {
   const service = await serve(...given(disk, engine));
   fill(disk);
@@ -133,7 +133,7 @@ test.skipIf(disks.get("native") === undefined).concurrent.each(engines)(
     "byte is free, refuses to start in one sentence, and keeps all data (needs the right to mount a disk)",
   async (engine) => {
     const disk = disks.get(engine) ?? "";
-    await fillAndGoOn(disk, engine);
+    await fillAndResume(disk, engine);
     rmSync(join(disk, "filler"), { force: true });
     await stopAndStart(disk, engine);
   },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { openService, pendingTask, type TestService } from "../support/service.ts";
 
-/** Where Debian and the runners of GitHub have a browser. */
+/** Paths of the browser on Debian and GitHub's runners. */
 const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
 
 describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Chromium)", () => {
@@ -12,7 +12,7 @@ describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Chro
   let shop: TenantClient;
   let browser: Browser;
   let page: Page;
-  /** Reports of the browser: refusals by the policy of the page, errors of scripts. */
+  /** Reports of the browser: violations of the page's policy, errors of scripts. */
   const reports: string[] = [];
   const requests: Request[] = [];
 
@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Chro
     for (const key of keys) await page.keyboard.press(key);
   };
   const editor = (name: string) => page.locator(`.monaco-editor[data-uri$="${name}"]`);
-  /** Waits until the answer has a text; the editor breaks its lines, and writes spaces as no-break spaces. */
+  /** Waits until the answer contains a text; the editor breaks lines and writes no-break spaces. */
   const answered = (text: string) =>
     page.waitForFunction(
       (wanted) => document.querySelector(".result-window")?.textContent?.replace(/\s/g, "").includes(wanted),
@@ -59,7 +59,7 @@ describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Chro
     await answered("Send an access token of the tenant");
   });
 
-  test("answers a query with the token that was typed into the headers", async () => {
+  test("answers a query with the token from the headers editor", async () => {
     await editor("request-headers.json").click();
     await press("Control+Home", "ArrowDown", "End", "ArrowLeft", "ArrowLeft");
     await page.keyboard.type(shop.access.accessTokenId);
@@ -77,12 +77,12 @@ describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Chro
     await page.waitForSelector('.suggest-widget.visible .monaco-list-row[aria-label^="bulkTasks"]');
   });
 
-  test("shows what a subscription sends, until it ends", async () => {
+  test("shows the events of a subscription until it ends", async () => {
     const id = await pendingTask(shop);
     await writeQuery(
       `subscription Watch { bulkTask(id: "${id}") { ... on BulkTaskMassOperation { status } ... on BasicError { error } } }`,
     );
-    // GraphiQL takes the name of the operation from what it has parsed, a moment after it was written.
+    // GraphiQL parses the operation's name shortly after it was typed.
     await page.waitForSelector('.graphiql-tab >> text="Watch"');
     await press("Control+Enter");
     await answered('"status": "pending"');
@@ -95,8 +95,8 @@ describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Chro
     expect(await page.textContent(".result-window")).toMatch(/"status":\s"complete"/);
   });
 
-  test("met no refusal of its policy, asked no other host, and sent POST without cookies", async () => {
-    // Until a token is entered the service answers 401, which the browser reports.
+  test("violated no policy, contacted no other host, and sent POST without cookies", async () => {
+    // Without a token the service answers 401, which the browser reports.
     const refusals = /401 \(Unauthorized\)/;
     expect(reports.filter((report) => !refusals.test(report))).toEqual([]);
     const origins = new Set(requests.map((request) => new URL(request.url()).origin));
@@ -111,7 +111,7 @@ describe.skipIf(executablePath === undefined)("GraphiQL in a browser (needs Chro
     }
   });
 
-  test("forgets the token when it is loaded again", async () => {
+  test("forgets the token on reload", async () => {
     expect(page.url()).toBe(`${service.url}/@shop`);
     await page.reload();
     await page.waitForSelector(".graphiql-execute-button");

@@ -3,7 +3,7 @@ import { attacks } from "../hostile/attacks/index.ts";
 import { besiege } from "../hostile/siege.ts";
 import { freshDatabase } from "../support/database.ts";
 
-/** The duration of one attack: the least that `besiege` watches for. */
+/** Duration of one attack, the minimum of `besiege`. */
 const seconds = 3;
 
 /** One of each kind: templates, queries, files, images, connections. `npm run hostile` runs all, on both engines. */
@@ -16,7 +16,7 @@ const names = [
 ];
 
 test.each(names)(
-  "a well-behaved tenant is served in time, and the process stays small, next to %s",
+  "a well-behaved tenant is served in time, and the process stays small, during %s",
   async (name) => {
     const attack = attacks.find((one) => one.name === name);
     if (attack === undefined) throw new Error(`there is no attack "${name}"`);

@@ -20,7 +20,7 @@ test.each([
   ["all data", undefined],
   ["one tenant", "acme"],
 ] as const)(
-  "a server that is killed while %s of another one comes to it has no row, and the same move succeeds once it is back",
+  "a target server killed while %s is moved to it has no row, and the same move succeeds once it is back",
   async (_, tenant) => {
     const server = await startPostgres({ durable: true });
     onTestFinished(() => server.stop());
@@ -34,7 +34,7 @@ test.each([
       /^The target was lost \(.*\)\. Nothing was moved: the target has none of its rows\. Run the command again\.$/,
     );
     await killed;
-    // Nobody listens now: another failure, which says so.
+    // Nobody listens now, so the move fails and says so.
     expect(await refusal(between(from, to, tenant))).toMatch(
       /^No PostgreSQL listens at .*--to-database-url or LADING_TO_DATABASE_URL\.$/,
     );
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test("a wrong password at either end is named without it, and nothing is moved", async () => {
+test("a wrong password at either end is reported without showing it, and nothing is moved", async () => {
   const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
   const wrong = (place: MovePlace) => {
     const url = new URL(place.place.databaseUrl ?? "");

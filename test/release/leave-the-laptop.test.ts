@@ -10,7 +10,7 @@ import { bin, lading, type Serving, serve } from "../support/lading.ts";
 const text = page("docs/leave-the-laptop.md");
 const examples = new URL("../../examples/", import.meta.url).pathname;
 
-test("docs/leave-the-laptop.md goes as it is written, and the held task executes each operation once", async () => {
+test("docs/leave-the-laptop.md works as written, and the held task executes each operation once", async () => {
   const cwd = await folderOfTest();
   const server = await serverPlace("empty");
   const env: Record<string, string> = {
@@ -23,7 +23,7 @@ test("docs/leave-the-laptop.md goes as it is written, and the held task executes
   };
   let service: Serving | undefined;
   onTestFinished(async () => void (await service?.stop()));
-  /** Starts the service of a block, in the place of the one before. */
+  /** Starts the service of a block, replacing the previous one. */
   const start = async (words: string) => {
     const [, args = ""] = /^lading serve (.*)$/m.exec(block(words)) ?? [];
     const given = args.replace('"$SERVER_URL"', env.SERVER_URL ?? "").split(" ");
@@ -38,7 +38,7 @@ test("docs/leave-the-laptop.md goes as it is written, and the held task executes
     service = undefined;
   };
   const left = join(cwd, "environment");
-  /** Runs the commands of a block, in the environment that the one before has left. Returns what they print. */
+  /** Runs the commands of a block in the environment left by the previous one. Returns their output. */
   const run = async (words: string, exitCode = 0) => {
     const program = `trap 'env -0 > "${left}"' EXIT\nlading() { "${process.execPath}" "${bin}" "$@"; }\n${block(words)}`;
     const options = { cwd, env: { ...process.env, ...env } };

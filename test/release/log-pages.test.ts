@@ -12,10 +12,10 @@ import { logEntry } from "../support/logs/log-entries.ts";
 import { writeLargeLog } from "../support/logs/write-large-log.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
-/** An explanation of a statement that was executed: pages of 8 KiB that it read, in memory or on disk. */
+/** Plan of an executed statement: pages of 8 KiB that it read, from memory or disk. */
 interface Explained {
   readonly Plan: Buffers;
-  /** Of the columns that were answered: large values are read from elsewhere only then. */
+  /** Of the returned columns; only then large values are read from TOAST. */
   readonly Serialization: Buffers;
 }
 interface Buffers {
@@ -23,7 +23,7 @@ interface Buffers {
   readonly "Shared Read Blocks": number;
 }
 
-/** A database that also has each query explained, and adds up the pages of the database that these read. */
+/** A database that also explains each query, and adds up the pages read. */
 function explained(database: Database) {
   const read = { pages: 0, statements: 0 };
   const query: Database["query"] = async (sql, parameters) => {
@@ -38,7 +38,7 @@ function explained(database: Database) {
   return { queries: { ...database, query }, read };
 }
 
-/** Runs statements, and tells of each. */
+/** Runs statements, and reports each. */
 function told<Kind extends Queries>(queries: Kind, tell: () => void): Kind {
   const told =
     <Arguments extends unknown[], Answer>(run: (...given: Arguments) => Answer) =>
@@ -56,7 +56,7 @@ describe("a page of the operation log", () => {
   });
   afterAll(() => bench.close());
 
-  /** A task with N entries, each with a text of M letters. */
+  /** A task with log entries that have a text of `letters` characters. */
   async function logOf(entries: number, letters: number) {
     const id = await bench.start([]);
     const key = { tenantId: bench.tenant.id, taskId: id };
@@ -72,7 +72,7 @@ describe("a page of the operation log", () => {
     return { pageAfter };
   }
 
-  test("a page of the log ends before its entries fill the memory, and says that more follow", async () => {
+  test("a page of the log ends at a memory limit, and says that more follow", async () => {
     const letters = 1_000_000;
     const entries = 40;
     const { pageAfter } = await logOf(entries, letters);
@@ -96,7 +96,7 @@ describe("a page of the operation log", () => {
     expect([(await pageAfter("0")).nodes.length, (await pageAfter("0")).hasNextPage]).toEqual([1, false]);
   });
 
-  test("a page of usual log entries has as many as were asked for", async () => {
+  test("a page of usual log entries has the requested size", async () => {
     const { pageAfter } = await logOf(1_200, 500);
     expect([(await pageAfter(null)).nodes.length, (await pageAfter(null)).hasNextPage]).toEqual([
       1_000,
@@ -124,7 +124,7 @@ describe("a page of the operation log", () => {
       });
     });
 
-    /** Reads a page of 100 entries, and counts the pages of the database that are read for it. */
+    /** Reads 100 entries, and counts the database pages read. */
     async function counted(after: number, filter: Partial<LogFilter>) {
       const { queries, read } = explained(bench.database);
       const request = { first: 100, after: String(after) };
@@ -132,7 +132,7 @@ describe("a page of the operation log", () => {
       return { first: page.nodes[0]?.index, count: page.nodes.length, ...read };
     }
 
-    // A block of 100 entries has 3.3 pages of the database on average, with the way to it: all blocks have 3,300.
+    // A block of 100 entries takes 3.3 database pages on average, including its index; all blocks take 3,300.
     test.each([
       ["from the beginning", -1, {}, 0, 100],
       ["in the middle", 49_999, {}, 50_000, 100],
@@ -155,7 +155,7 @@ describe("a page of the operation log", () => {
       ["of a cause in the middle", 49_999, { cause: failure.cause }, 50_042, 100],
       ["of the only error of its name", -1, { errorName: "SkuTakenError" }, 99_942, 1],
     ] as const)(
-      "a page %s, whose entries are in as many blocks, is read from these blocks alone",
+      "a page %s, with each entry in another block, reads only these blocks",
       async (_, after, filter, first, count) => {
         const read = await counted(after, filter);
         expect([read.first, read.count]).toEqual([first, count]);
@@ -164,7 +164,7 @@ describe("a page of the operation log", () => {
       },
     );
 
-    test("a page of an intent that is at the end only is read from less than 400 pages, though all blocks are looked at", async () => {
+    test("a page of an intent found only at the end reads less than 400 pages, though it visits all blocks", async () => {
       const read = await counted(-1, { operationTypeStartsWith: "order/" });
       expect([read.first, read.count]).toEqual([99_951, 49]);
       expect(read.pages).toBeLessThan(400);
@@ -174,7 +174,7 @@ describe("a page of the operation log", () => {
       ["all entries", {}],
       ["failures, each in a block of its own", { status: "failure" }],
     ] as const)(
-      "a search of %s for a text reads 300 blocks in a request, until it has found all",
+      "a text search of %s reads 300 blocks per request, until it has found all",
       async (_name, filter) => {
         const given = { operationId: taskId, text: "C99942", ...filter };
         const [seen, times]: [number[], number[]] = [[], []];
@@ -194,7 +194,7 @@ describe("a page of the operation log", () => {
       },
     );
 
-    test("the failures are grouped by cause from less than 100 pages", async () => {
+    test("failures are grouped by cause from less than 100 pages", async () => {
       const { queries, read } = explained(bench.database);
       const groups = await failureGroups(queries, bench.tenant.id, { taskId, unrepaired: false });
       expect(

@@ -26,7 +26,7 @@ const file = {
 const heldSessions = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND state = 'idle in transaction' AND pid <> pg_backend_pid()`;
 
-describe("claims that are lost between flush and commit", () => {
+describe("claims lost between flush and commit", () => {
   let dataDir: string;
   let fresh: FreshDatabase;
   let database: Database;
@@ -58,7 +58,7 @@ describe("claims that are lost between flush and commit", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Every operation is logged once and took effect once. */
+  /** Expects each operation to be logged once and to take effect once. */
   const expectAllOnce = async (id: string) => {
     const task = await finished(client, id);
     expect(task).toMatchObject({ status: "complete", progress: { processed: count, succeeded: count } });
@@ -82,8 +82,8 @@ describe("claims that are lost between flush and commit", () => {
     await expectAllOnce(id);
     expect(await database.query(heldSessions)).toEqual([]);
     child.kill("SIGCONT");
-    child.send("continue");
-    // It notices, remains a runner, and executes the next task or leaves it to the other one.
+    child.send("resume");
+    // It notices, keeps running, and executes the next task or leaves it to the other runner.
     const second = await startFile(client, { version: "1.0.0", operations: file.operations.slice(0, 10) });
     expect(await finished(client, second)).toMatchObject({ status: "complete", progress: { succeeded: 10 } });
     expect(child.exitCode).toBe(null);
@@ -92,7 +92,7 @@ describe("claims that are lost between flush and commit", () => {
     expect((await finished(client, id)).progress.processed).toBe(count);
   });
 
-  test("a runner whose connection is cut rolls back, and executes the batch again", async () => {
+  test("a runner whose connection is cut rolls back and repeats the batch", async () => {
     let cut = 0;
     let commits = 0;
     const at = async (point: string) => {
@@ -108,7 +108,7 @@ describe("claims that are lost between flush and commit", () => {
   });
 });
 
-test("eight runners that start together execute each tenant's tasks once, one at a time and in order", async () => {
+test("eight runners started together execute each tenant's tasks once, one at a time and in order", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-eight-"));
   const fresh = await freshDatabase();
   const database = openPostgres(fresh.url, { connections: 2 });

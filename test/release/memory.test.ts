@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A file of small operations, each with a name; a quarter of them refer to the one 9,000 before. */
+/** A file of small named operations; a quarter of them refer to the one 9,000 before. */
 async function writeSmall(path: string, operations: number): Promise<void> {
   const texts = Array.from({ length: operations }, (_, n) => {
     const refers = n % 4 === 3 && n > 9_000;
@@ -29,7 +29,7 @@ async function writeSmall(path: string, operations: number): Promise<void> {
   await writeFile(path, `{"version":"1.0.0","operations":[\n${texts.join(",\n")}\n]}\n`);
 }
 
-/** Starts such a file; returns the tenant's client and the task's id. */
+/** Starts a file; returns the tenant's client and the task's id. */
 async function started({ url, operatorToken }: ServiceProcess, operations: number) {
   const client = tenantClient(url, "shop", await createTenant(url, operatorToken, "shop"));
   const path = join(folder, "small.json");
@@ -50,16 +50,16 @@ interface Sample {
   bytes: number;
 }
 
-/** The least memory that was held while the operations were processed: what else was held was in flight. */
+/** Least memory in use while operations `from` to `to` were processed; the rest was transient. */
 const least = (samples: readonly Sample[], from: number, to: number) =>
   samples
     .filter(({ processed }) => processed >= from && processed < to)
     .reduce((one, other) => (one.bytes < other.bytes ? one : other));
 
-/** The bytes that may be kept of an operation: its text alone has 230. */
+/** Maximum bytes kept per operation, whose text alone has 230. */
 const mostKept = 100;
 
-test("a service on PostgreSQL keeps nothing of the operations that it has executed", async () => {
+test("a service on PostgreSQL keeps no memory of executed operations", async () => {
   const [fresh, operations] = [await freshDatabase(), 40_000];
   const service = await startServiceProcess(folder, fresh.url);
   try {
@@ -91,7 +91,7 @@ test("a service on PostgreSQL keeps nothing of the operations that it has execut
   }
 });
 
-/** MiB: the engine creates its database with a second program next to it; from then on it holds some 760. */
+/** In MiB. The engine creates its database with a second program; after that it takes some 760. */
 const mostOnPglite = 1_300;
 
 test(`10,000 operations on PGlite are executed within ${mostOnPglite} MiB`, async () => {

@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "a migration of a newer or much older schema or without a database ends with code 1 and one sentence",
+  "migrating a newer or much older schema, or without a database, exits with 1 and one sentence",
   slow,
   async () => {
     const { url, client } = await database();
@@ -83,14 +83,14 @@ test(
   },
 );
 
-test("SIGTERM ends a migration that waits for another one, with code 130", slow, async () => {
+test("SIGTERM ends a migration that waits for another one, with exit code 130", slow, async () => {
   const { url, client } = await database();
   await lading(["migrate", "--database-url", url]);
   await client.query("BEGIN; LOCK TABLE migrations");
   const waiting = lading(["migrate", "--database-url", url], {}, async (child) => {
     const blocked =
       "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    // Within a transaction the view stays as it was read first.
+    // Within a transaction the view keeps its first snapshot.
     do await client.query("SELECT pg_stat_clear_snapshot()");
     while ((await client.query(blocked)).rowCount === 0);
     child.kill("SIGTERM");
@@ -100,7 +100,7 @@ test("SIGTERM ends a migration that waits for another one, with code 130", slow,
 });
 
 test(
-  "a migration makes an embedded database that a service then uses, and is refused while one does",
+  "migrating creates an embedded database for a service, and is refused while one uses it",
   slow,
   async () => {
     const dataDir = join(await folder(), "data");

@@ -28,7 +28,7 @@ import { openTestPglite } from "../support/engines.ts";
 import { eventually, silent } from "../support/runner.ts";
 
 test.each(["source", "target"] as const)(
-  "a connection to the %s that is cut halfway leaves no row, and the same move succeeds afterwards",
+  "cutting the connection to the %s halfway leaves no row, and the same move then succeeds",
   async (side) => {
     const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
     const way = await cuttable((side === "source" ? from : to).place.databaseUrl!);
@@ -49,7 +49,7 @@ test("a source without rows makes a target without rows", async () => {
   expect(await to.using(sumsOf)).toEqual({});
 });
 
-test("a disk that becomes full halfway ends the move, and the target has no row", async () => {
+test("a disk that fills up halfway ends the move, and the target has no row", async () => {
   const from = await filled(await serverPlace(), "acme");
   const guard = { folder: tmpdir(), reserve: 0, logger: silent, abandon: () => {} };
   const source = openPostgres(from.place.databaseUrl!);
@@ -70,7 +70,7 @@ test("a disk that becomes full halfway ends the move, and the target has no row"
   await target.close();
 });
 
-test("a table that differs afterwards ends the move by name, and the target has no row", async () => {
+test("a table that differs afterwards ends the move with its name, and the target has no row", async () => {
   const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
   await to.using((database) =>
     database.script(`
@@ -83,13 +83,13 @@ test("a table that differs afterwards ends the move by name, and the target has 
   await isEmpty(to);
 });
 
-/** The sums of a database, and where its sequence is. */
+/** The checksums of a database, and the position of its sequence. */
 const state = async (database: Database) => ({
   sums: await sumsOf(database),
   sequence: await database.query("SELECT last_value, is_called FROM bulk_task_start_order"),
 });
 
-test("all rows, sequences, files and secrets come from PGlite to PostgreSQL and back", async () => {
+test("all rows, sequences, files and secrets move from PGlite to PostgreSQL and back", async () => {
   const first = await pglitePlace();
   const { dataDir } = first.place;
   for (const name of ["signing-key", "operator-token"])
@@ -113,7 +113,7 @@ test("all rows, sequences, files and secrets come from PGlite to PostgreSQL and 
   ).toEqual(sums);
   expect(readFileSync(join(folder, "signing-key"), "utf8")).toBe("signing-key of mine\n");
   expect(statSync(join(folder, "signing-key")).mode & 0o777).toBe(0o600);
-  // The copy of the file has another time, and a task is pinned to it; the task of the other tenant has no file.
+  // The file's copy has another time, to which its task is pinned; the other tenant's task has no file.
   const copy = await (await openFileStore(join(folder, "uploads"))).stat(key);
   const pinned = await server.using((database) =>
     database.query("SELECT tenant_id AS tenant, etag FROM bulk_tasks ORDER BY 1"),
@@ -130,7 +130,7 @@ test("all rows, sequences, files and secrets come from PGlite to PostgreSQL and 
   expect(await back.using(state)).toEqual({ sums, sequence });
 });
 
-test("a sequence continues after that of the source, and gives no number twice to those who draw meanwhile", async () => {
+test("a sequence continues after the source's, without duplicates for concurrent callers", async () => {
   const [from, to] = [await serverPlace(), await serverPlace()];
   const [source, target] = [openPostgres(from.place.databaseUrl), openPostgres(to.place.databaseUrl)];
   onTestFinished(() => Promise.all([source.close(), target.close()]).then(() => {}));
@@ -141,7 +141,7 @@ test("a sequence continues after that of the source, and gives no number twice t
   await source.query(`SELECT setval('${name}', 10)`);
   let copying: Promise<void> | undefined;
   await target.transaction(async (transaction) => {
-    // Others can read the sequence now, and not change it.
+    // Others can now read the sequence, but not advance it.
     await transaction.execute(`ALTER SEQUENCE ${name} OWNED BY NONE`);
     copying = copy();
     await eventually(
@@ -158,7 +158,7 @@ test("a sequence continues after that of the source, and gives no number twice t
   expect(await last(target)).toBe(1000);
 });
 
-test("whatever texts, numbers and bytes rows hold, both ends have the same afterwards", async () => {
+test("both ends have the same texts, numbers and bytes afterwards", async () => {
   const from = await filled(await serverPlace(), "acme");
   const special = fc.constantFrom("\t", "\n", "\r", "\\", "N", ".", '"', "{", ",");
   const text = fc

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.close());
 
-/** A place for uploads: the options of an end that name it, and its store. */
+/** A location of uploads: the options that name it, and its store. */
 interface Uploads {
   readonly end: Pick<MoveOptions["from"], "dataDir" | "s3">;
   readonly store: ObjectStore;
@@ -71,8 +71,8 @@ describe.each([
   ["folder", "bucket"],
   ["bucket", "folder"],
   ["bucket", "bucket"],
-] as const)("uploads that come from a %s to a %s", (kind, targetKind) => {
-  test("are compared, and a store that fails halfway leaves no row: the same move resumes where it was", async () => {
+] as const)("uploads moved from a %s to a %s", (kind, targetKind) => {
+  test("are compared; a store that fails halfway leaves no row, and the same move resumes", async () => {
     const ends = [await filled(await serverPlace(), "acme", "shop"), await serverPlace()] as const;
     const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
     const { etag } = await put(from.store, file, "{}");
@@ -98,7 +98,7 @@ describe.each([
     expect([await pin(ends[1], "acme"), await pin(ends[1], "shop")]).toEqual([copy?.etag, "e"]);
   });
 
-  test("are those of the tenant that is moved, also one that came in while they were copied", async () => {
+  test("are those of the moved tenant, including one uploaded during the move", async () => {
     const ends = [await filled(await serverPlace(), "acme", "other"), await serverPlace()] as const;
     const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
     for (const tenant of ["acme", "other"]) await put(from.store, `id-${tenant}/media/k/a.png`, tenant);
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-test("uploads in a bucket that both ends name by another address stay there, and are reported as shared", async () => {
+test("uploads in a bucket that both ends name by different URLs stay there, and are reported as shared", async () => {
   const ends = [await filled(await serverPlace(), "acme"), await serverPlace()] as const;
   const from = await uploadsIn("bucket");
   const { etag } = await put(from.store, file, "{}");

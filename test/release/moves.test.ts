@@ -26,7 +26,7 @@ const hasNative = (() => {
   }
 })();
 
-/** The sums of the database of a folder, or of a URL. */
+/** The checksums of a database, by folder or URL. */
 async function sumsAt({ dataDir, databaseUrl }: { dataDir?: string; databaseUrl?: string }) {
   const open = async (): Promise<Database> =>
     databaseUrl === undefined
@@ -36,8 +36,8 @@ async function sumsAt({ dataDir, databaseUrl }: { dataDir?: string; databaseUrl?
   return sumsOf(database).finally(() => database.close());
 }
 
-describe("a database that a killed service has left", () => {
-  test("comes to a server, where the killed task continues to its end, each operation once", async () => {
+describe("the database of a killed service", () => {
+  test("moves to a server, where the killed task resumes and executes each operation once", async () => {
     const copy = await copyFixture(await makeFixture(await folderOfTest()), "pglite");
     onTestFinished(() => copy.remove());
     const [server, dataDir] = [await serverPlace("empty"), await folderOfTest()];
@@ -53,10 +53,10 @@ describe("a database that a killed service has left", () => {
       );
     }
     await service.close();
-    // Tasks are pinned to other copies of their files each time, once the move has compared them.
+    // Each move pins tasks to new copies of their files, after comparing them.
     const sums = { ...(await sumsAt(to)), bulk_tasks: expect.any(String) };
 
-    // Round all engines: every table is the same at each.
+    // Through all engines: every table is the same on each.
     const engines = hasNative ? (["native", "pglite"] as const) : (["pglite"] as const);
     let from: { dataDir: string; databaseUrl?: string } = to;
     for (const engine of engines) {
@@ -68,7 +68,7 @@ describe("a database that a killed service has left", () => {
   });
 });
 
-test("a task that is held, moved from PGlite to a server and to a folder, and resumed executes each operation once", () =>
+test("a task held, moved from PGlite to a server and to a folder, and resumed executes each operation once", () =>
   holdMoveAndResume("pglite", "postgresql", hasNative ? "native" : "pglite"));
 
 /** Runs the lines of a page's block that call `lading move-data` or `lading tenant move`, in a folder. */
@@ -91,7 +91,7 @@ function serveArguments(words: string, cwd: string, url: string): string[] {
   return args.map((word) => word.replace(/^\.\//, `${cwd}/`));
 }
 
-test("docs/move.md: what it says of the laptop and of one tenant works as it is written", async () => {
+test("docs/move.md: moving a laptop's data and one tenant works as written", async () => {
   const cwd = await folderOfTest();
   const dataDir = join(cwd, ".lading");
   const env = { LADING_CREDENTIALS: join(cwd, "credentials.json") };
@@ -120,7 +120,7 @@ test("docs/move.md: what it says of the laptop and of one tenant works as it is 
   await moved.stop();
 });
 
-test("docs/move.md: uploads come into a bucket as it is written", async () => {
+test("docs/move.md: moving uploads into a bucket works as written", async () => {
   const s3 = await startS3();
   onTestFinished(() => s3.close());
   const [cwd, server] = [await folderOfTest(), await serverPlace("empty")];
@@ -145,7 +145,7 @@ test("docs/move.md: uploads come into a bucket as it is written", async () => {
 });
 
 test.skipIf(!hasNative)(
-  "docs/move.md: PGlite becomes native PostgreSQL as it is written (needs native)",
+  "docs/move.md: moving from PGlite to native PostgreSQL works as written (needs native)",
   async () => {
     const cwd = await folderOfTest();
     const dataDir = join(cwd, ".lading");

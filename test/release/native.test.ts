@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the line of the start and doctor say the engine", async () => {
+test("the first line of `serve` and `doctor` name the engine", async () => {
   const service = await serve(["--data-dir", folder]);
   const [, said] = await service.said(/Its database is (.*?)\.(?: Its console .*)?\n/);
   expect(said).toMatch(/^native PostgreSQL 18\.\d+$/);
@@ -37,7 +37,7 @@ test("the line of the start and doctor say the engine", async () => {
 });
 
 describe.runIf(isRoot)("started by root", () => {
-  test("a new folder that the server's user cannot reach gets PGlite, for a reason that is said", async () => {
+  test("a new folder that the server's user cannot access gets PGlite, with the reason", async () => {
     const dataDir = join(folder, "closed", "data");
     mkdirSync(dataDir, { recursive: true });
     chmodSync(join(folder, "closed"), 0o700);
@@ -49,7 +49,7 @@ describe.runIf(isRoot)("started by root", () => {
     ]);
   });
 
-  test("programs that the server's user cannot reach are copied, once", async () => {
+  test("programs that the server's user cannot access are copied, once", async () => {
     const installed = installedPackage();
     const hidden = join(folder, "hidden");
     mkdirSync(hidden, { mode: 0o700 });
@@ -70,7 +70,7 @@ describe.runIf(isRoot)("started by root", () => {
     expect(statSync(postgres).birthtimeMs).toBe(madeAt);
   });
 
-  test("a disk without space for a new database is named, and nothing is left of the attempt", async () => {
+  test("a disk too full for a new database is named, and the attempt leaves nothing", async () => {
     const disk = join(folder, "disk");
     mkdirSync(disk);
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=755", "tmpfs", disk]);
@@ -87,7 +87,7 @@ describe.runIf(isRoot)("started by root", () => {
     expect(left.filter((name) => name.startsWith("postgresql"))).toEqual([]);
   });
 
-  test("an ordinary user runs the server itself, and its folder is its own alone", async () => {
+  test("an ordinary user runs the server itself, in a private folder", async () => {
     const dataDir = join(folder, "own");
     mkdirSync(dataDir, { mode: 0o700 });
     const user = Number(execFileSync("id", ["-u", "nobody"], { encoding: "utf8" }));

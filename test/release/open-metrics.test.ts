@@ -15,7 +15,7 @@ const python = ["python3", "/usr/bin/python3"].find(
 );
 
 describe.skipIf(python === undefined)("OpenMetrics (needs the Python package prometheus_client)", () => {
-  test("is taken by the parser of the format, each metric with its type", async () => {
+  test("passes the reference parser, each metric with its type", async () => {
     const database = await openTestPglite();
     const metrics = openMetrics({ ...database, connections: () => ({ open: 1, idle: 1, waiting: 0 }) });
     metrics.operations.inc({ intent: 'a "quoted"\\\nintent', status: "success" });

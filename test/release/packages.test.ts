@@ -13,7 +13,7 @@ const oldest = `${manifest.engines.node.replace(">=", "")}.0`;
 const { platform, arch, versions } = process;
 const hasOtherNodes = platform === "linux" && ["x64", "arm64"].includes(arch);
 
-/** The home of a user: the tarballs, and a folder of the installed packages, with npm's own cache and other Nodes. */
+/** A user's home: the tarballs, a folder of installed packages, npm's own cache and other Node versions. */
 let home: string;
 let folder: string;
 let tarballs: string[];
@@ -49,7 +49,7 @@ function run(
   return { stdout, stderr };
 }
 
-test("the packages have what runs, its types, README and licence, and no tests", () => {
+test("the packages contain code, types, README and licence, but no tests", () => {
   expect(tarballs.map((file) => basename(file)).sort()).toEqual([
     `lading-${manifest.version}.tgz`,
     `lading-console-${manifest.version}.tgz`,
@@ -77,7 +77,7 @@ test("publint and arethetypeswrong find nothing", () => {
   }
 });
 
-test("the declarations do not name the package that types GraphQL documents, which is not installed", () => {
+test("the declarations do not import the GraphQL typing package, which is not installed", () => {
   const declarations = globSync(join(folder, "node_modules/{lading,@lading/*}/dist/**/*.d.ts"));
   expect(declarations).not.toEqual([]);
   expect(declarations.filter((file) => readFileSync(file, "utf8").includes("gql.tada"))).toEqual([]);
@@ -114,7 +114,7 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
     node = hasOtherNodes ? installNode(version) : process.execPath;
   });
 
-  test("the installed command serves, makes a tenant, runs the first file and checks it", async () => {
+  test("the installed command serves, creates a tenant, runs the first file and checks it", async () => {
     const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code });
     expect(run("npx", ["--offline", "lading", "--version"], { node }).stdout).toMatch(
       new RegExp(`^${manifest.version.replaceAll(".", "\\.")} \\(commit [0-9a-f]{12}\\)\n$`),
@@ -161,7 +161,7 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
 });
 
 test.skipIf(!hasOtherNodes)(
-  "on a much older Node the command names the one that it needs, and ends with code 1",
+  "on a much older Node the command names the required version, and exits with 1",
   () => {
     const node = installNode("12.22.12");
     const { stdout, stderr } = run(join(folder, "node_modules/.bin/lading"), ["--version"], {
@@ -173,7 +173,7 @@ test.skipIf(!hasOtherNodes)(
   },
 );
 
-test("the commands of an upgrade and of a removal on a laptop do what they say", async () => {
+test("the documented commands upgrade and remove a laptop's installation", async () => {
   const [upgrade = ""] = blocks(page("docs/upgrade.md"), "sh upgrade");
   const [remove = ""] = blocks(page("docs/upgrade.md"), "sh remove");
   await mkdir(join(folder, ".lading"), { recursive: true });

@@ -10,7 +10,7 @@ import { imageFetcher } from "../support/images/fetcher.ts";
 import { eventually, silent } from "../support/runner.ts";
 import { finished, openService, runFile } from "../support/service.ts";
 
-/** Stops the next transaction that writes customers, or the overlay's, when it has done its work. */
+/** Stops the next transaction that writes customers, or the overlay's, before its commit. */
 class Gate {
   #reached = Promise.withResolvers<void>();
   #opened = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ async function start(client: TenantClient, kind: string, ...operations: object[]
   return created.id;
 }
 
-test("a mutation of a row that a plan's open batch has changed waits for no lock; next to a run's it waits", async () => {
+test("a mutation waits for the lock of a run's open batch on its row, but not for a plan's", async () => {
   const service = await openService("postgresql", { rateLimit: 0, role: "api" });
   onTestFinished(() => service.close());
   const gate = new Gate();
@@ -100,7 +100,7 @@ test("a mutation of a row that a plan's open batch has changed waits for no lock
   const plan = await start(shop, "plan", customer("planned"));
   await gate.reached;
   expect(await rename(shop, "Annabel")).toEqual({ updateCustomer: { firstName: "Annabel" } });
-  // What the plan's connection has locked outside of its own temporary tables keeps nobody from writing rows.
+  // The plan's locks outside its temporary tables do not block writers of rows.
   const locks = await database.query<{ mode: string }>(
     `SELECT DISTINCT l.mode FROM pg_locks l JOIN pg_stat_activity a USING (pid) LEFT JOIN pg_class c ON c.oid = l.relation
      WHERE a.application_name = $1 AND (l.locktype = 'advisory' OR c.relpersistence <> 't')`,

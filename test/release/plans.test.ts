@@ -8,14 +8,14 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { withKilledService } from "../support/servers/killed-service.ts";
 
-/** Enough that a service can be killed in the middle of a plan. */
+/** Enough to kill a service in the middle of a plan. */
 const products = 600;
 const mixed = numbers(0, products);
 
 const ofTheTask = /^(?:bulk_task|operation_log_|operation_before_images$)/;
 
 /**
- * A digest of a tenant's rows in each other table. Requests for tasks are audited, so their entries are left out, as is
+ * A digest of a tenant's rows per table. Audit entries are left out, since requests for tasks have some, as is
  * the last use of a token.
  */
 async function checksums(database: Database, tenantId: string): Promise<Record<string, unknown>> {
@@ -43,7 +43,7 @@ async function until(client: TenantClient, id: string, processed = Number.POSITI
 }
 
 describe("plans", () => {
-  test("a plan whose process is killed changes nothing, begins again and says what a run then does", async () => {
+  test("a plan whose process is killed changes nothing, restarts and predicts the run", async () => {
     await withKilledService("postgresql", async ({ start, looked }) => {
       let service = await start();
       const { tenant, ...token } = await createTenant(service.url, service.operatorToken, "acme");
@@ -63,7 +63,7 @@ describe("plans", () => {
       };
       let plan = await newPlan();
       for (const processed of [0, products / 2]) {
-        // A plan that has ended before it was seen to be so far is none to be killed.
+        // A plan that ended before the poll cannot be killed any more.
         while ((await until(client(), plan, processed)).status !== "running") plan = await newPlan();
         await service.kill();
         expect(await sums()).toEqual(before);

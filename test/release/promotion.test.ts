@@ -3,7 +3,7 @@ import { blocks, page } from "../docs/pages.ts";
 import { runPipeline } from "../support/programs/pipeline.ts";
 import { openService } from "../support/service.ts";
 
-test("the pipeline of docs/promotion.md compares, plans, runs and finds nothing left", async () => {
+test("the pipeline of docs/promotion.md compares, plans, runs and ends without differences", async () => {
   const service = await openService("pglite");
   try {
     const before = `

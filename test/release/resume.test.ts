@@ -4,10 +4,10 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
 import { killedEngines, withKilledService } from "../support/servers/killed-service.ts";
 
-/** Enough that a service can be killed in the middle of them: twice within the first quarter. */
+/** Enough to kill a service in the middle, twice within the first quarter. */
 const operations = 1_500;
 
-/** A digest of the tenant's products by natural keys: nothing here depends on generated ids or on time. */
+/** A digest of the tenant's products by natural keys, independent of generated ids and time. */
 const products = `
   SELECT md5(string_agg(concat_ws('|', i.resource_identifier, c.name, c.segment, c.components::text, v.sku,
     v.price_variants::text, v.stock_locations::text), ',' ORDER BY v.sku)) AS digest, count(*) AS count

@@ -3,10 +3,10 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { logFaults } from "../support/logs/operation-log.ts";
 import { withKilledService } from "../support/servers/killed-service.ts";
 
-/** Enough operations of a file that a service can be killed three times in the middle of it. */
+/** Enough operations to kill a service three times during the file. */
 const count = 1_200;
 const cause = { intent: "customer/create", identifier: "cause" };
-/** Of four topics, the first is created first; the others need the customer `cause`, and its id or each other's. */
+/** Of four topics, the first succeeds in the run; the others need the customer `cause`, and its id or each other's. */
 const operationsOf = (count: number) =>
   Array.from({ length: count }, (_, at) => {
     const topic = { intent: "topic/create", language: "en", _ref: `t${at}` };
@@ -33,7 +33,7 @@ async function ask(client: TenantClient, field: string): Promise<TaskState> {
 }
 
 /**
- * Polls until the task has processed more than `processed` operations or has ended; seldom when only its end counts,
+ * Polls until the task has processed more than `processed` operations or has ended; rarely if only its end counts,
  * since the service answers in the thread that executes.
  */
 async function until(

@@ -36,7 +36,7 @@ describe("the rotation of the secrets of a data folder", () => {
     return (await fetch(`${url}/operator`, { method: "POST", headers, body })).status;
   };
 
-  test("refuses neither a form nor a call until the old secrets are removed", async () => {
+  test("keeps accepting forms and requests until the old secrets are removed", async () => {
     const first = await start();
     const port = Number(new URL(first.url).port);
     const access = await createTenant(first.url, first.operatorToken, "shop");

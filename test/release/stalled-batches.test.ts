@@ -17,11 +17,11 @@ import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 import { listen } from "../support/servers/port.ts";
 import { finished, startFile } from "../support/service.ts";
 
-/** Milliseconds: longer than a session may sit idle in a transaction. */
+/** In milliseconds, longer than a session may idle in a transaction. */
 const tooLong = idleInTransactionTimeout + 1_000;
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 
-/** The URL of a database by way of a proxy whose sessions may sit idle in a transaction for half a second only. */
+/** The URL of a database through a proxy that limits idling in a transaction to half a second. */
 async function impatient(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const target = { port: Number(url.port), host: url.hostname };
@@ -42,12 +42,12 @@ async function impatient(databaseUrl: string): Promise<string> {
   return url.href;
 }
 
-test("an operation that stalls its process each time is given up", async () => {
+test("an operation that stalls its process each time fails", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "lading-stalled-"));
   const fresh = await freshDatabase();
   const options = { port: 0, dataDir, databaseUrl: fresh.url, logLevel: "silent", role: "api" } as const;
   const api = await startService(options);
-  // The first transaction that writes ends the validation, the next is the first batch; then come the attempts alone.
+  // The first writing transaction ends the validation, the second is the first batch; single attempts follow.
   const alone = Array.from({ length: attemptsAlone }, (_, n) => String(3 + n));
   const script = join(import.meta.dirname, "../support/programs/stalling-runner.ts");
   const child = fork(script, [dataDir, await impatient(fresh.url), "1000", "2", ...alone]);
@@ -78,7 +78,7 @@ test("a transaction lost while the process stalls fails with that reason, not a 
   const transaction = database.transaction(async (queries) => {
     await queries.query("SELECT 1");
     for (const until = performance.now() + tooLong; performance.now() < until; );
-    // Several writes, before anything is read that the server had to say.
+    // Several writes, before any message of the server is read.
     const asked: Promise<unknown>[] = [];
     for (let i = 0; i < 5; i++) {
       asked.push(queries.query("SELECT 2"));
@@ -100,7 +100,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test("a connection that is cut is an outage: it does not count, however often it comes", async () => {
+test("cut connections count as an outage, not as attempts", async () => {
   const id = await bench.start([group("c")]);
   const { database } = bench;
   let cuts = 0;

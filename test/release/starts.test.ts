@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Milliseconds that a process may take to say why it does not start. */
+/** Time limit for a process to say why it does not start, in milliseconds. */
 const patience = 20_000;
 
 async function refused(...args: string[]): Promise<string> {
@@ -28,11 +28,11 @@ async function refused(...args: string[]): Promise<string> {
   return stderr;
 }
 
-test("a folder that cannot be made ends the process with one line", async () => {
+test("a folder that cannot be created ends the process with one line", async () => {
   expect(await refused("--data-dir", "/proc/nope")).toContain("/proc/nope cannot be used");
 });
 
-test("a database that takes the connection and says nothing ends the process in time", async () => {
+test("a database that accepts connections but stays silent ends the process in time", async () => {
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
   onTestFinished(() => void silent.close());
   await once(silent, "listening");
@@ -48,7 +48,7 @@ test.each([
     "000036",
     /, from before .*; commit 3a9a6ff8 is the last that does/,
   ],
-])("%s ends the process, and doctor says it, on both databases", async (_, schema, why) => {
+])("%s ends the process, and doctor reports it, on both databases", async (_, schema, why) => {
   const unknown = `INSERT INTO migrations (name) VALUES ('${schema}.sql')`;
   const said = new RegExp(`has the schema ${schema}${why.source}`);
   const fresh = await freshDatabase();
@@ -66,7 +66,7 @@ test.each([
   expect((await lading(doctor, { LADING_DATABASE_URL: fresh.url })).stdout).toMatch(said);
 });
 
-test("SIGTERM ends a process that waits for the migration by another one", async () => {
+test("SIGTERM ends a process that waits for another one's migration", async () => {
   const fresh = await freshDatabase();
   const other = openPostgres(fresh.url);
   onTestFinished(async () => {

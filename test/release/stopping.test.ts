@@ -11,9 +11,9 @@ import { startPostgres } from "../support/postgres/postgres.ts";
 import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
 import { pendingTask, startPending, tokenHeaders } from "../support/service.ts";
 
-/** Within this time, in milliseconds, a process is gone that nothing keeps; the machine may be busy. */
+/** Time limit, in milliseconds, for an unhindered process to exit on a busy machine. */
 const atOnce = 4_000;
-/** The time that requests and batches have to finish, in milliseconds: less than the default, as it is waited for. */
+/** Grace for requests and batches, in milliseconds; shorter than the default, since the test waits for it. */
 const grace = 2_000;
 
 type Started = Serving & { client: TenantClient; tenant: string };
@@ -26,7 +26,7 @@ async function start(dataDir: string, args: string[], env: Record<string, string
   return { ...service, tenant, client: tenantClient(service.url, tenant, access) };
 }
 
-/** Sends SIGTERM; returns how long the process lived on, in milliseconds, and how it ended. */
+/** Sends SIGTERM; returns the milliseconds until the process exited, and how. */
 async function stopTimed(service: Serving) {
   const began = performance.now();
   const { code, stderr } = await service.stop();
@@ -55,7 +55,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-/** The arguments of a service on an engine, for a database that is there as long as the test. */
+/** Arguments of a service on an engine, with a database for this test. */
 async function databaseOf(engine: "native" | "pglite" | "postgresql"): Promise<string[]> {
   if (engine !== "postgresql") return ["--engine", engine];
   const fresh = await migratedDatabase();
@@ -65,7 +65,7 @@ async function databaseOf(engine: "native" | "pglite" | "postgresql"): Promise<s
 
 test.each(["native", "pglite", "postgresql"] as const)(
   `\`lading serve\` on %s, sent SIGTERM, stops immediately despite ${[...halves, ...Object.keys(streams)].join(", ")}, ` +
-    "and leaves its place to another",
+    "and makes way for another one",
   async (engine) => {
     const [dataDir, database] = [await folder(), await databaseOf(engine)];
     const service = await start(dataDir, database);
@@ -142,7 +142,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
     return url.href;
   };
 
-  test("`lading serve` stops immediately when it is sent another signal", async () => {
+  test("`lading serve` stops immediately on a second signal", async () => {
     const service = await start(dataDir, ["--database-url", silentUrl()]);
     silent = true;
     const request = service.client.graphql("{ tenant { name } }").catch((error: Error) => error);
@@ -169,7 +169,7 @@ describe("`lading serve`, sent SIGTERM while its PostgreSQL does not answer", ()
     await new Promise((resolve) => setTimeout(resolve, 500));
     const { ms, code } = await stopTimed(service);
     expect(code).toBe(0);
-    // Nothing was given up sooner; then the connections to the database have five seconds, and the process ends.
+    // Nothing ended earlier; then database connections get five seconds, and the process ends.
     expect(ms).toBeGreaterThan(grace);
     expect(ms).toBeLessThan(grace + 5_000);
     expect(await events).toContain("The service is shutting down. Connect again.");

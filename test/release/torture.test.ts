@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { torture } from "../torture/torture.ts";
 
-// A short run; `npm run torture` takes any number of kills. The seeds are such that everything is killed once.
+// A short run; `npm run torture` has an option for the number of kills. These seeds kill everything once.
 describe.each([
   { engine: "pglite", seed: 1, killed: { all: 1 } },
   { engine: "postgresql", seed: 1, killed: { runner: 1, database: 1 } },

@@ -10,7 +10,7 @@ import { openReceiver } from "../support/servers/webhooks/receiver.ts";
 import { pendingTask, startPending } from "../support/service.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 
-test("a process that is killed while it sends a webhook leaves it to the next one, which sends it with the same id", async () => {
+test("a webhook whose process is killed while sending is sent by the next one, with the same id", async () => {
   const [database, receiver] = [await freshDatabase(), await openReceiver()];
   const dataDir = await mkdtemp(join(tmpdir(), "lading-webhooks-"));
   const start = () => startServiceProcess(dataDir, database.url, { LADING_WEBHOOK_HOSTS: "127.0.0.1" });
@@ -19,7 +19,7 @@ test("a process that is killed while it sends a webhook leaves it to the next on
     await database.drop();
     await rm(dataDir, { recursive: true });
   });
-  // It takes the request, and never answers.
+  // It accepts the request, and never answers.
   receiver.answers(() => {});
   const first = await start();
   const client = tenantClient(first.url, "acme", await createTenant(first.url, first.operatorToken, "acme"));
@@ -39,7 +39,7 @@ test("a process that is killed while it sends a webhook leaves it to the next on
   expect(await stored()).toEqual({ status: "pending", tries: [] });
   const second = await start();
   onTestFinished(() => second.kill());
-  await own.execute("UPDATE webhook_events SET due_at = now()"); // the claim of the dead process ends
+  await own.execute("UPDATE webhook_events SET due_at = now()"); // until the dead process's claim expires
   expect((await receiver.about(id, 2)).map((one) => one.id)).toEqual([`evt_${id}`, `evt_${id}`]);
   const delivered = await eventually(stored, (row) => row?.status === "delivered");
   expect(delivered?.tries).toHaveLength(1);

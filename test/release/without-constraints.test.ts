@@ -13,7 +13,7 @@ const folders = [
   ...["unit-of-work", "batches"].map((name) => `test/conformance/${name}`),
 ];
 
-/** Beginnings of the full names of tests that need the constraints or have two writers, with the reason. */
+/** Reasons by prefix of the full name, for tests that need the constraints or have two writers. */
 const excluded: Readonly<Record<string, string>> = {
   "two concurrent writers on PostgreSQL": "two writers",
   "two writers on PostgreSQL": "two writers",

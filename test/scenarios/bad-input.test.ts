@@ -46,7 +46,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
       /NUL|\\u0000/,
     ],
   ])(
-    "a file that %s ends its task in error, says what and where, and executes nothing",
+    "a file that %s ends its task in error, names the problem and its position, and executes nothing",
     async (_, file, message) => {
       const task = await runFile(client, file);
       expect(task).toMatchObject({ status: "error", info: { errorName: "ValidationError" }, log: [] });
@@ -58,7 +58,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     },
   );
 
-  test("broken UTF-8 is an error with its place, a byte order mark is none", async () => {
+  test("broken UTF-8 is an error with its position; a byte order mark is fine", async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"version":"1.0.0","operations":[{"intent":"'),
       Buffer.from([0xff]),
@@ -75,7 +75,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect((await runFile(client, `\ufeff${JSON.stringify(fileOf())}`)).status).toBe("complete");
   });
 
-  test("impossible values are warnings of a file, and refused by operations and mutations alike", async () => {
+  test("impossible values are warnings in validation, and errors of operations and mutations", async () => {
     const impossible = [
       { intent: "customer/create", identifier: "ada", birthDate: "2026-02-30" },
       { intent: "topic/create", language: "en", name: "Wood", pathIdentifier: "Bad Path!" },
@@ -102,7 +102,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     );
   });
 
-  test("a wrong type ten levels deep is found at its pointer", async () => {
+  test("a wrong type ten levels deep is reported at its pointer", async () => {
     const nest = (depth: number): object =>
       depth === 0
         ? { componentId: "c", singleLine: { text: 7 } }
@@ -122,7 +122,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     );
   });
 
-  test("five thousand issues are counted, a thousand listed, errors first", async () => {
+  test("of five thousand issues all are counted and a thousand listed, errors first", async () => {
     const wrong = Array.from({ length: 5_000 }, (_, i) => ({
       intent: "customer/group/create",
       identifier: i,
@@ -134,14 +134,14 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(task.info?.error).toContain("5000 errors");
   });
 
-  test("an unknown field is a warning that names the nearest one, and the operation runs without it", async () => {
+  test("an unknown field is a warning that suggests the nearest one, and is ignored", async () => {
     const task = await runFile(client, fileOf(group("warned", { nmae: "Warned" })));
     expect(task).toMatchObject({ status: "complete", progress: { succeeded: 1 } });
     expect(task.issues[0]).toMatchObject({ severity: "warning", pointer: "/operations/0/nmae" });
     expect(task.issues[0]?.message).toContain('"name"');
   });
 
-  test("a reference to what failed fails with 424, one to what is not there with 400; the others succeed", async () => {
+  test("a reference to a failed operation fails with 424, an unknown one with 400; others succeed", async () => {
     const task = await runFile(
       client,
       fileOf(
@@ -161,7 +161,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(task.progress).toMatchObject({ total: 7, processed: 7, succeeded: 3, partial: 0, failed: 4 });
   });
 
-  test("a text that is not a template fails its operation with 400, and those that read it with 424; the others succeed", async () => {
+  test("an invalid template fails its operation with 400 and dependent ones with 424; others succeed", async () => {
     const names = [
       "frac{{x}{y}",
       "{{",
@@ -194,7 +194,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(stored.g.name).toBe("frac{{x}{y}");
   });
 
-  test("content that does not fit is named by its component, and what an operation lacks by one kind of code", async () => {
+  test("wrong content is reported by component, and missing values by one kind of code", async () => {
     const limits = { min: 2, max: 9, pattern: "^[a-z]+$" };
     const intro = { id: "intro", name: "Intro", type: "singleLine", config: { singleLine: limits } };
     const tree = { parentId: "{{ defaults.rootItemId }}" };
@@ -219,7 +219,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     ]);
   });
 
-  test("a repeated _ref means the earlier operation until the later one, and that one after it", async () => {
+  test("a repeated _ref means the latest operation with it so far", async () => {
     const task = await runFile(
       client,
       fileOf(
@@ -238,7 +238,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     expect(task.issues.map(({ severity }) => severity)).toEqual(["warning"]);
   });
 
-  test("a file that is deleted after the upload ends the task in error, and a replaced one too", async () => {
+  test("a file deleted or replaced after the upload ends the task in error", async () => {
     const pending = async () => {
       const key = await client.upload(new Blob([JSON.stringify(fileOf(group("gone")))]));
       const { t } = await client.graphql<{ t: { id: string } }>(
@@ -266,7 +266,7 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     });
   });
 
-  test("a task cannot be started twice, and neither an unknown key nor another tenant's makes one", async () => {
+  test("a task cannot be started twice, nor created from an unknown key or another tenant's", async () => {
     const other = await service.tenant("other");
     const id = await startFile(client, fileOf());
     await finished(client, id);

@@ -42,7 +42,7 @@ describe.each(serviceEngines)("a changed shape on %s", (engine) => {
   });
   afterAll(() => service.close());
 
-  test("content whose component is gone is neither fetched nor queried, and both ways count its items", async () => {
+  test("content of a removed component is neither fetched nor queried; mutation and file count its items", async () => {
     const tenant = await service.tenant("orphaned");
     const width = { id: "width", type: "numeric", name: "Width" };
     const wide = [{ componentId: "width", numeric: { number: 3 } }];
@@ -91,7 +91,7 @@ describe.each(serviceEngines)("a changed shape on %s", (engine) => {
     });
   });
 
-  test("shared content is written and published for all languages, and both ways count differing items", async () => {
+  test("shared content is written and published for all languages; mutation and file count differing items", async () => {
     const tenant = await service.tenant("shared");
     const setting = (multilingual: boolean) => [{ ...care, config: { singleLine: { multilingual } } }];
     const components = (text: string) => [{ componentId: "care", singleLine: { text } }];

@@ -14,7 +14,7 @@ async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "lading-command-"));
 }
 
-describe.each(serviceEngines)("lading, with a service on %s", (engine) => {
+describe.each(serviceEngines)("the command line, with a service on %s", (engine) => {
   let service: TestService;
   let folder: string;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(serviceEngines)("lading, with a service on %s", (engine) => {
     expect(code).toBe(1);
   });
 
-  test("a tenant is created with the operator's token of the data folder, but not a second time", async () => {
+  test("the operator's token in the data folder creates a tenant, but not a second time", async () => {
     const create = ["tenant", "create", "acme", "--data-dir", folder, "--json"];
     const first = await lading(create);
     expect(first).toMatchObject({ code: 0 });
@@ -46,7 +46,7 @@ describe.each(serviceEngines)("lading, with a service on %s", (engine) => {
     expect(second.stderr).toContain('A tenant "acme" exists already');
   });
 
-  test("a plan says what a file would do, and does not do it", async () => {
+  test("a plan shows what a file would do, without doing it", async () => {
     await lading(["tenant", "create", "planned", "--data-dir", folder]);
     const plan = ["mass-operation", "plan", "planned"];
     const gone = await lading([...plan, join(folder, "gone.json")]);
@@ -73,7 +73,7 @@ describe.each(serviceEngines)("lading, with a service on %s", (engine) => {
     expect(code).toBe(4);
   }, 60_000);
 
-  test("the quickstart's file runs with one failure, the first time as the second", async () => {
+  test("the quickstart's file runs with one failure, both times", async () => {
     await lading(["tenant", "create", "shop", "--data-dir", folder]);
     for (const _time of ["first", "second"]) {
       const run = ["mass-operation", "run", "shop", join(examples, "quickstart.json"), "--json"];
@@ -91,7 +91,7 @@ describe.each(serviceEngines)("lading, with a service on %s", (engine) => {
   });
 });
 
-/** A service in memory, which starts soonest, needs it. */
+/** Needed by a service in memory, which starts fastest. */
 const operator = { LADING_OPERATOR_TOKEN: "operator-token-of-the-tests" };
 
 const files = (await readdir(examples)).filter((name) => name.endsWith(".json"));
@@ -102,7 +102,7 @@ test.each(files)("example %s is valid, also with --strict", async (name) => {
   expect(code).toBe(0);
 });
 
-test("a data folder that a service uses is refused to a second one, and free again after SIGTERM", {
+test("a data folder in use is refused to a second service, and free again after SIGTERM", {
   tags: "release",
 }, async () => {
   const folder = await temporaryFolder();
@@ -119,7 +119,7 @@ test("a data folder that a service uses is refused to a second one, and free aga
   expect([code, stderr]).toEqual([0, expect.not.stringContaining("Creating the database")]);
 });
 
-test("SIGHUP, as a closed terminal sends it, stops a service as SIGTERM does", {
+test("SIGHUP, as from a closed terminal, stops a service like SIGTERM", {
   tags: "release",
 }, async () => {
   const service = await serve(["--memory"], operator);
@@ -129,7 +129,7 @@ test("SIGHUP, as a closed terminal sends it, stops a service as SIGTERM does", {
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a service serves and stops although its log cannot be written",
+  "a service serves and stops even if it cannot write its log",
   { tags: "release" },
   async () => {
     const folder = await temporaryFolder();
@@ -155,7 +155,7 @@ test("a missing database is reported with its reason and without a stack trace",
   expect(stderr).not.toContain("    at ");
 });
 
-test("a service whose npx was ended ends too: npm passes the signal on to its shell only", {
+test("a service ends when its npx ends, though npm signals only its shell", {
   tags: "release",
 }, async () => {
   const child = startInShell(["serve", "--port", "0", "--log-level", "warn", "--memory"], {
@@ -169,7 +169,7 @@ test("a service whose npx was ended ends too: npm passes the signal on to its sh
       if (/ready at/.test(stderr)) resolve();
     });
   });
-  const closed = once(child, "close"); // the shell's pipes are the service's, so they close with it
+  const closed = once(child, "close"); // the service shares the shell's pipes, so they close with it
   await Promise.race([ready, closed]);
   child.kill("SIGTERM");
   await closed;

@@ -33,7 +33,7 @@ async function newTenant(): Promise<NewTenant> {
   return { ...(await service.tenant(identifier)), identifier };
 }
 
-/** Writes a model as a client of the API does: nothing there is a template. */
+/** Writes a model as an API client does, without templates. */
 async function write({ graphql }: TenantClient, { pieces, shapes }: WrittenModel): Promise<void> {
   for (const [field, type, inputs] of [
     ["createPiece", "CreatePieceInput", pieces],
@@ -67,7 +67,7 @@ async function* chunks(text: string) {
   yield Buffer.from(text);
 }
 
-test("a dump validates, changes nothing where it was made, and makes the same model of an empty tenant", {
+test("a dump validates, changes nothing in its tenant, and recreates the model in an empty one", {
   timeout: 300_000,
 }, async () => {
   await fc.assert(

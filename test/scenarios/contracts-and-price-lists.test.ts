@@ -7,7 +7,7 @@ import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 const period = "c".repeat(24);
 const price = [{ identifier: "default", modifier: 10 }];
 
-/** A shop that subscribes its customer to a variant of one file, and prices that variant by two lists. */
+/** A shop with a customer subscribed to a variant that two price lists price, in one file. */
 const operations = (suffix: string) => [
   { intent: "shape/upsert", identifier: "goods", name: "Goods", type: "product" },
   { _ref: "ada", intent: "customer/upsert", identifier: "ada", firstName: "Ada" },
@@ -67,7 +67,7 @@ const operations = (suffix: string) => [
   { intent: "subscription-contract/update", id: "{{ contract.id }}", item: { sku: "milk" } },
 ];
 
-describe.each(engines)("contracts and price lists of one file on $name", ({ open }) => {
+describe.each(engines)("contracts and price lists in one file on $name", ({ open }) => {
   let bench: RunnerBench;
   beforeAll(async () => {
     bench = await openRunnerBench(open);
@@ -86,7 +86,7 @@ describe.each(engines)("contracts and price lists of one file on $name", ({ open
     return bench.log(id);
   };
 
-  test("contracts and price lists see each other in a batch, and change or stay the second time", async () => {
+  test("contracts and price lists see each other in a batch, and are updated or unchanged the second time", async () => {
     const first = await run(operations(""));
     expect(first.map(({ statusCode, action }) => action ?? statusCode)).toEqual([
       ...[

@@ -23,7 +23,7 @@ const map = {
   ],
 };
 
-/** Any text that a database column takes, with those that CSV and templates give a meaning to. */
+/** Any text that a database column accepts, including characters with a meaning in CSV and templates. */
 const cell = fc.oneof(
   fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")),
   fc.string({ unit: fc.constantFrom(...',;\t"\r\n{}\\!=+@ x') }),
@@ -36,7 +36,7 @@ async function* chunksOf(text: string, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Converts rows, checks the file, and renders its operations as a run does. */
+/** Converts rows, checks the file, and renders its operations like a run. */
 async function readBack(read: (columns: never, issues: DataIssues) => ReturnType<typeof readCsv>) {
   const { map: compiled } = compileMap(JSON.stringify(map));
   if (compiled === undefined) expect.fail("the map is wrong");
@@ -60,7 +60,7 @@ async function readBack(read: (columns: never, issues: DataIssues) => ReturnType
 
 const expected = (cells: readonly string[]) => [`c-${cells[0]}-${cells[0]}`, ...cells];
 
-test("the operations of any table, read as a run reads them, have its cells", async () => {
+test("operations converted from any table have its cells, read as a run reads them", async () => {
   const written = fc.record({
     rows,
     size: fc.integer({ min: 1, max: 50 }),
@@ -81,7 +81,7 @@ test("the operations of any table, read as a run reads them, have its cells", as
   await fc.assert(property, { numRuns: runs(150) });
 });
 
-test("so do those of any NDJSON", async () => {
+test("operations converted from any NDJSON have its values", async () => {
   const property = fc.asyncProperty(
     rows.filter(({ length }) => length > 0),
     fc.integer({ min: 1, max: 50 }),

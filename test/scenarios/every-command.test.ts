@@ -29,7 +29,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     vi.unstubAllEnvs();
   });
 
-  /** Runs a command in this process; the JSON that it prints. */
+  /** Runs a command in this process; returns the JSON that it prints. */
   async function lading(...args: string[]) {
     const text = { stdout: "", stderr: "" };
     const sink = (name: keyof typeof text) => ({ write: (chunk: string) => (text[name] += chunk) });
@@ -62,7 +62,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     expect(await lading("tenant", "show", "gone")).toMatchObject({ code: 1 });
   });
 
-  test("tokens are created, used, and open nothing once they are revoked", async () => {
+  test("tokens are created, used, and useless once revoked", async () => {
     await lading("tenant", "create", "keys");
     const created = await lading(
       "token",
@@ -90,7 +90,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     expect(await lading("login", "keys", ...token)).toMatchObject({ code: 1 });
   });
 
-  test("a file is run; its task is found by itself, with its log, and cannot be cancelled any more", async () => {
+  test("a file is run; its task can be found with its log, but no longer cancelled", async () => {
     await lading("tenant", "create", "work");
     await lading("tenant", "create", "other");
     const path = await file("groups.json", { version: "1.0.0", operations });
@@ -113,7 +113,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     expect(json.task).toMatchObject({ status: "error", progress: { succeeded: 1, failed: 1 } });
   });
 
-  test("mutations are executed with the tenant's own values and with earlier results", async () => {
+  test("every mutation can be called, with values of the tenant and earlier results", async () => {
     await lading("tenant", "create", "direct");
     const createFolder = `mutation ($input: CreateFolderInput!) { createFolder(language: "en", input: $input) {
       ... on Folder { id } ... on BasicError { error errorName } } }`;
@@ -137,7 +137,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     expect(second).toMatchObject({ code: 4, json: { succeeded: 0, failed: 1, notSent: 2 } });
   });
 
-  test("a content model is dumped, and replaces a file only by force", async () => {
+  test("a content model is dumped, and replaces a file only with --force", async () => {
     await lading("tenant", "create", "model");
     const shape = { intent: "shape/create", identifier: "shelf", name: "Shelf", type: "folder" };
     await lading(
@@ -156,7 +156,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     expect(await lading(...dump, "--force")).toMatchObject({ code: 0 });
   });
 
-  test("a tenant is dumped, and replaces a file only by force", async () => {
+  test("a tenant is dumped, and replaces a file only with --force", async () => {
     await lading("tenant", "create", "whole");
     const path = join(folder, "whole.json");
     const dump = ["tenant", "dump", "whole", path];
@@ -177,7 +177,7 @@ describe.each(serviceEngines)("the commands, against a service on %s,", (engine)
     ]);
   });
 
-  test("two tenants are compared, and the file makes the first like the second", async () => {
+  test("comparing two tenants writes a file that makes the first like the second", async () => {
     const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: identifier });
     for (const [tenant, ...groups] of [
       ["left", "a", "b"],

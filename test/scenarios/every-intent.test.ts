@@ -35,7 +35,7 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
     expect(task.progress.succeeded).toBe(operations.length);
   });
 
-  test("every operation of the example says what it did, and to what", () => {
+  test("every operation of the example reports its action and resource", () => {
     for (const { log } of runs)
       for (const { intent, action, message } of log) {
         const said = action === "unchanged" ? "unchanged:" : action;
@@ -45,7 +45,7 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
       }
   });
 
-  test("the task counts what its operations did, and the counts add up to those that succeeded", () => {
+  test("the task's counts by action add up to its successes", () => {
     for (const { log, progress } of runs)
       for (const action of actions)
         expect(progress[action], action).toBe(log.filter((entry) => entry.action === action).length);
@@ -65,7 +65,7 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
       for (const action of actions(task)) expect(["updated", "unchanged"]).toContain(action);
   });
 
-  test("repeated sets and modifications say that they changed something, or nothing", () => {
+  test("repeated sets and modifications report whether they changed something", () => {
     for (const task of runs.slice(1))
       for (const { intent, action } of task.log)
         if (/\/(?:set\w+|modify|update|item|sku)$/.test(intent))

@@ -55,7 +55,7 @@ const reads: [template: string, text: string][] = [
   ["{{ idOf 'topic' 'path' '/colors/pale' 'en' }}", "4c640279df2bd3421e7817b7"],
 ];
 
-/** A template, and the status code and texts of the failure. */
+/** A template, and the status code and texts of its failure. */
 const failures: [template: string, statusCode: number, ...texts: string[]][] = [
   [
     "{{ valueOf (fetchItemById '65a000000000000000000001') 'id' }}",
@@ -194,7 +194,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
     },
   );
 
-  test("fetch helpers read what an earlier task left; of published items only that, with current stock", async () => {
+  test("fetch helpers read what earlier tasks wrote; of published items the published version, with current stock", async () => {
     const later = await runFile(tenant, {
       version: "1.0.0",
       operations: [
@@ -240,7 +240,7 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
     expect([0, 1, 2, 3, 4].map((index) => names.get(`read-${index}`))).toEqual(["Fern", "3", "3", "3", "6"]);
   });
 
-  test("a mistake in a call of a fetch helper is found before anything runs, at its place in the string", () => {
+  test("validation reports a wrong call of a fetch helper at its position in the string", () => {
     const found = task.issues.map(({ code, message }) => `${code}: ${message}`);
     expect(found).toContainEqual(
       expect.stringContaining('HelperArguments: "fetchCustomerByIdentifier" takes identifier'),

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("one API and two runners on PostgreSQL and S3 execute a file, also when a runner is killed meanwhile", async () => {
+test("one API and two runners on PostgreSQL and S3 execute a file, even if a runner is killed", async () => {
   const token = readFileSync(join(dataDir, "operator-token"), "utf8").trim();
   const client = tenantClient(fleet.url, "shop", await createTenant(fleet.url, token, "shop"));
   const operations = Array.from({ length: 4_000 }, (_, i) => ({

@@ -14,12 +14,12 @@ interface Page {
 
 const mebibyte = 1024 ** 2;
 
-/** Enough operations, each with images of 2 MiB, that one request does not read those of all. */
+/** Operations with images of 2 MiB each, too many to read in one request. */
 const count = changeLimits.read / (2 * mebibyte) + 4;
 
 const entries = "pageInfo { endCursor } edges { cursor node { index changes { isComplete more } } }";
 
-test("one request reads changes up to a limit, however many lists it asks for, and says which are not complete", async () => {
+test("one request reads changes up to a limit across all its lists, and marks the incomplete ones", async () => {
   const service = await openService("postgresql", { rateLimit: 0 });
   onTestFinished(() => service.close());
   const shop = await service.tenant("shop");
@@ -50,7 +50,7 @@ test("one request reads changes up to a limit, however many lists it asks for, a
     `{ ${page("one", `first: ${half}`)} ${page("two", next)} }`,
   );
   const states = [both.one, both.two].map(({ edges }) => edges.map(({ node }) => node.changes.isComplete));
-  // In each list the first entries are complete, and none after one that is not.
+  // Each list has complete entries first, then incomplete ones.
   for (const list of states) expect(list).toEqual(list.toSorted().toReversed());
   const complete = states.flat().filter((isComplete) => isComplete).length;
   expect(complete).toBeGreaterThan(half);

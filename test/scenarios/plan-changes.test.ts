@@ -81,7 +81,7 @@ describe.each(serviceEngines)("the changes of a plan on %s", (engine) => {
   const uploaded = (operations: readonly object[], client = shop) =>
     client.upload(new Blob([JSON.stringify(file(...operations))]));
 
-  /** Plans operations; answers the id of the plan, which has ended. */
+  /** Plans operations; returns the id of the ended plan. */
   async function plan(...operations: object[]): Promise<string> {
     const { id } = await create(await uploaded(operations));
     expect(await finished(shop, id)).toMatchObject({ status: "complete", progress: { failed: 0 } });
@@ -101,7 +101,7 @@ describe.each(serviceEngines)("the changes of a plan on %s", (engine) => {
     expect(refused).toEqual({ errorName: "ValidationError", error: expect.stringContaining(mutation) });
   });
 
-  test("a plan of a key that nothing or another tenant has uploaded is refused with the same error", async () => {
+  test("a plan of an unknown key or another tenant's is refused with the same error", async () => {
     const foreign = await uploaded([tea(1)], stranger);
     const own = await uploaded([tea(1)]);
     for (const key of ["nothing", foreign, own.replace(/[0-9a-f]{32}/, "0".repeat(32))])
@@ -111,7 +111,7 @@ describe.each(serviceEngines)("the changes of a plan on %s", (engine) => {
       });
   });
 
-  test("a reader and another tenant never get the values that a task has replaced; an admin does", async () => {
+  test("only an admin gets the values that a task replaced, not a reader or another tenant", async () => {
     const customer = { intent: "customer/upsert", identifier: "ann" };
     await runFile(shop, file({ ...customer, firstName: "Annabella" }));
     const change = { ...customer, firstName: "A." };
@@ -131,7 +131,7 @@ describe.each(serviceEngines)("the changes of a plan on %s", (engine) => {
     }
   });
 
-  test("the pointers of images that a plan does not fetch, and of what reads them, are unknown until applied", async () => {
+  test("values from images that a plan does not fetch are unknown until applied", async () => {
     const key = `{{ upload "${host.on("/tea.svg", Buffer.from("<svg/>"))}" }}`;
     const [variant] = tea(0).variants;
     const variants = [{ ...variant, images: [{ key, altText: "Tea" }] }];

@@ -49,7 +49,7 @@ const prices = {
 
 const some = (...variants: object[]) => ({ selectedProductVariants: { type: "SOME_SKUS", variants } });
 
-/** Files that are run one after the other, each on what those before it have left. */
+/** Files that are run in sequence, each on the result of the previous ones. */
 const steps: Record<string, object[]> = {
   "created customers, products and price lists": [
     shape,
@@ -100,7 +100,7 @@ const steps: Record<string, object[]> = {
 
 const file = (operations: readonly object[]) => ({ version: "1.0.0", operations });
 
-describe.each(serviceEngines)("plans by GraphQL on %s", (engine) => {
+describe.each(serviceEngines)("plans in GraphQL on %s", (engine) => {
   let service: TestService;
   let shop: TenantClient;
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe.each(serviceEngines)("plans by GraphQL on %s", (engine) => {
   }
 
   test.each(Object.entries(steps))(
-    "the plan of %s shows what GraphQL reads differently after the run",
+    "the plan of %s shows exactly what GraphQL reads differently after the run",
     async (_name, operations) => {
       const before = await readValues(shop);
       const entries = await planned(operations);
@@ -138,7 +138,7 @@ describe.each(serviceEngines)("plans by GraphQL on %s", (engine) => {
     },
   );
 
-  test("an operation that would fail changes nothing, and says how it would, as what depends on it does", async () => {
+  test("an operation that would fail has no changes and the run's error, as do dependent ones", async () => {
     const operations = [
       { _ref: "nobody", intent: "customer/update", identifier: "nobody", firstName: "N." },
       { intent: "customer/upsert", identifier: "{{ nobody.identifier }}" },

@@ -3,15 +3,15 @@ import type { TenantClient } from "../support/client.ts";
 /** A value in an entity: `customer {"identifier":"ann"} /email`. */
 type Place = string;
 
-/** Values by their places; none of them is null, a list or an object. */
+/** Values by location; none of them is null, a list or an object. */
 type Values = ReadonlyMap<Place, unknown>;
 
-/** The places that differ, each with its value before and after; null for none. */
+/** Differing locations, with their values before and after; null for none. */
 export type Differences = [place: Place, before: unknown, after: unknown][];
 
 interface Row {
   entity: string;
-  /** Undefined where the API does not show it. */
+  /** Undefined if the API does not expose it. */
   key: object | undefined;
   values: object;
 }
@@ -71,7 +71,7 @@ const query = `{
     ... on BasicError { error } }
 }`;
 
-/** Everything of a tenant's items, variants, customers and price lists that GraphQL reads, as changes name it. */
+/** All that GraphQL reads of a tenant's items, variants, customers and price lists, named as in changes. */
 export async function readValues(client: TenantClient): Promise<Values> {
   const { drafts, published, customers, priceLists } = await client.graphql<{
     drafts: Connection<Item>;
@@ -160,7 +160,7 @@ function priceListRows({ identifier, selectedProductVariants, ...values }: Price
   ];
 }
 
-/** The plain values in a value, by their places below one. */
+/** The plain values in a value, by location. */
 function* leaves(value: unknown, place: string): Generator<[Place, unknown]> {
   if (value === null || value === undefined) return;
   if (typeof value !== "object") yield [place, value];
@@ -170,7 +170,7 @@ function* leaves(value: unknown, place: string): Generator<[Place, unknown]> {
 const id = /[0-9a-f]{24}/g;
 
 /**
- * The differences of what was read before and after a run. Ids that are newer than one are `new`, and a variant has no
+ * Differences between reads before and after a run. Newer ids are `new`, and a variant has no
  * key: the API shows neither.
  */
 export function differencesOf(before: Values, after: Values, newestId: string): Differences {
@@ -188,7 +188,7 @@ export function differencesOf(before: Values, after: Values, newestId: string): 
     .toSorted();
 }
 
-/** Entities whose key, an id of a variant, the API does not show. */
+/** Entities whose key, a variant's id, the API does not expose. */
 const withoutKey: ReadonlySet<string> = new Set(["productVariant", "publishedVariant"]);
 
 /** `productVariant  /tea-1/sku` → `productVariant  /sku` */
@@ -205,10 +205,10 @@ export interface Changes {
   isComplete: boolean;
 }
 
-/** Facts of a published variant's copy that the API does not show. */
+/** Values of a published variant's copy that the API does not expose. */
 const unread = /\/variants\/\d+\/(?:id|createdAt|updatedAt)$/;
 
-/** Takes the path of a former path, which its key has, for a value: only values are compared. */
+/** Treats the key of a former path as a value, since only values are compared. */
 function withPath(change: Changes["entities"][number]): Changes["entities"][number] {
   if (change.entity !== "itemFormerPath") return change;
   const { path, ...key } = change.key as { path?: string };
@@ -219,7 +219,7 @@ function withPath(change: Changes["entities"][number]): Changes["entities"][numb
   return { ...change, key, values: [{ pointer: "/path", before, after }] };
 }
 
-/** The differences that the operations of a plan show, one after the other, with plain values alone. */
+/** The differences shown by a plan's operations in order, plain values only. */
 export function differencesIn(operations: readonly (Changes | null)[]): Differences {
   const all = new Map<string, Differences[number]>();
   for (const [at, change] of operations.flatMap((one) => one?.entities ?? []).entries()) {
@@ -229,7 +229,7 @@ export function differencesIn(operations: readonly (Changes | null)[]): Differen
       const place = `${entity} ${keyText(hasKey ? key : undefined)} ${pointer}`;
       const [before, after] = [new Map(leaves(value.before, place)), new Map(leaves(value.after, place))];
       for (const leaf of new Set([...before.keys(), ...after.keys()])) {
-        // What has no key cannot be distinguished from others, so each change stays by itself.
+        // Without a key entities are indistinguishable, so each change stays separate.
         const name = hasKey ? leaf : `${leaf} of ${at}`;
         const [, first] = all.get(name) ?? [leaf, before.get(leaf) ?? null];
         all.set(name, [leaf, first, after.get(leaf) ?? null]);

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-test("the quickstart stays with --stay: its address signs a browser in, and Ctrl-C removes its folder", async () => {
+test("the quickstart keeps running with --stay: its URL signs a browser in, and Ctrl-C removes its folder", async () => {
   const quickstart = spawn(process.execPath, ["scripts/quickstart.ts", "--stay"], { cwd: root });
   onTestFinished(() => void quickstart.kill("SIGKILL"));
   const ended = once(quickstart, "exit");

@@ -4,7 +4,7 @@ import { page } from "../docs/pages.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
 import { type FinishedTask, runFile, serviceEngines } from "../support/service.ts";
 
-/** The properties that a result has had from the beginning, by intent: files in use refer to them. */
+/** Properties that results have had from the beginning, by intent, since existing files refer to them. */
 const referredTo: Partial<Record<Intent, string>> = {
   "piece/create": "identifier",
   "piece/update": "id.identifier type name",
@@ -36,7 +36,7 @@ const referredTo: Partial<Record<Intent, string>> = {
 
 type Operation = Record<string, unknown> & { intent: Intent; _ref?: string };
 
-/** An operation of a run, and the intent that it acts as: an upsert creates first, and updates in the second run. */
+/** An operation of a run, and the intent that it acts as; an upsert creates first, then updates. */
 interface Row {
   run: 0 | 1;
   intent: Intent;
@@ -47,7 +47,7 @@ interface Row {
 
 const example: Operation[] = JSON.parse(page("examples/every-intent.json")).operations;
 
-/** An upsert of the second run with a change, so that it has something to update. */
+/** An upsert with a change, to update in the second run. */
 function changed(operation: Operation): Operation {
   const { name, firstName } = operation;
   if (name !== undefined) return { ...operation, name: `${name}, changed` };
@@ -66,10 +66,10 @@ const rowsOf = (run: Row["run"]): Row[] =>
 
 const runs = [rowsOf(0), rowsOf(1)] as const;
 
-/** Every intent, an upsert for each of its branches. */
+/** Every intent, and every branch of an upsert. */
 const rows = [...runs[0], ...runs[1].filter(({ intent, branch }) => intent !== branch)];
 
-/** Returns the paths of the properties that the result of a branch has; of lists, those of the first entry. */
+/** Paths of the properties in the result of a branch; of lists, those of the first entry. */
 const documented = (intent: Intent, branch: Intent): string[] =>
   resultProperties[intent]
     .filter((each) => each.intent === branch)
@@ -77,7 +77,7 @@ const documented = (intent: Intent, branch: Intent): string[] =>
 
 const probeName = ({ run, ref }: Row) => `probe of ${ref} in run ${run}`;
 
-/** An operation that stores all that a result holds, as its templates render. */
+/** An operation that stores a whole result, rendered by templates. */
 const probe = (row: Row) => {
   const { intent, branch, ref } = row;
   const paths = documented(intent, branch);
@@ -154,7 +154,7 @@ describe.each(serviceEngines)("the results on %s", (engine) => {
     expect(probes.get(probeName(row))).toBe([...rendered, ...either].join(" "));
   });
 
-  test("the results say which item, language and version, by what the operation was given", () => {
+  test("the results name the item, language and version that the operation had", () => {
     const outputOf = (wanted: Intent, run = 0) =>
       tasks[run]?.log.find(({ intent }) => intent === wanted)?.output as Record<string, unknown>;
     expect(outputOf("product/create")).toMatchObject({ language: "en", versionLabel: "draft" });

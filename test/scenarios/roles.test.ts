@@ -58,7 +58,7 @@ describe("the roles of a service", () => {
     trace.disable();
   });
 
-  test("any role but all needs a PostgreSQL, since the embedded database belongs to one process", async () => {
+  test("roles other than all need a PostgreSQL server, since the embedded database belongs to one process", async () => {
     for (const role of ["api", "runner"] as const)
       await expect(startService({ port: 0, dataDir, role })).rejects.toThrow("needs a database URL");
     await expect(startService({ role: "both" as never })).rejects.toThrow("all, api, runner");
@@ -70,7 +70,7 @@ describe("the roles of a service", () => {
     );
   });
 
-  test("a task that an api accepts waits for a runner, which executes it and serves no api", async () => {
+  test("a task accepted by an API process waits for a runner, which serves no API", async () => {
     const id = await startFile(client, file);
     expect(await text(`${services[0]?.url}/metrics`)).toContain('lading_tasks{status="started"} 1');
     const runner = await start("runner");
@@ -99,7 +99,7 @@ describe("the roles of a service", () => {
     expect(named("batch")?.parentSpanContext?.spanId).toBe(named("execute task")?.spanContext().spanId);
   });
 
-  test("a runner that is stopped gives its task back, and another resumes it", async () => {
+  test("a stopped runner releases its task, and another one resumes it", async () => {
     const operations = Array.from({ length: 20_000 }, (_, i) => ({
       intent: "customer/group/upsert",
       identifier: `g${i}`,

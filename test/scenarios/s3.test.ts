@@ -26,7 +26,7 @@ afterAll(async () => {
 const tenant = async (identifier: string) =>
   tenantClient(service.url, identifier, await createTenant(service.url, service.operatorToken, identifier));
 
-test("a file goes from the client to the bucket, and its operations are executed from there", async () => {
+test("a client uploads a file to the bucket, and the runner reads it from there", async () => {
   const client = await tenant("shop");
   const operations = [{ intent: "customer/upsert", identifier: "ada", firstName: "Ada" }];
   const task = await runFile(client, { version: "1.0.0", operations });
@@ -40,7 +40,7 @@ test("an upload that is not a mass operation file ends its task in `error`, as w
   expect(task).toMatchObject({ status: "error", info: { errorName: "ValidationError" } });
 });
 
-test("the bucket keeps nothing of a deleted tenant, not even what came in later by one of its forms", async () => {
+test("the bucket keeps nothing of a deleted tenant, not even later uploads by its forms", async () => {
   const client = await tenant("gone");
   const { generatePresignedUploadRequest: form } = await client.graphql<{
     generatePresignedUploadRequest: { url: string; fields: { name: string; value: string }[] };

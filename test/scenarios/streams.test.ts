@@ -108,7 +108,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(data).toEqual({ data: { bulkTask: { errorName: "BulkTaskNotFoundError" } } });
   });
 
-  test("streams report the progress of a task until it has ended, as events and as a subscription", async () => {
+  test("streams report the progress of a task until it ends, as events and as a subscription", async () => {
     const id = await startFile(shop, file);
     const [events, results] = await Promise.all([get(`${id}/events`), subscribe(id)]);
     expect(events.headers.get("content-type")).toContain("text/event-stream");
@@ -128,7 +128,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     });
   });
 
-  test("streams have the whole log of a task, one entry a line, or its failures, or what did one thing", async () => {
+  test("streams have the log of a task, one entry a line, or only its failures or one action", async () => {
     const id = await startFile(shop, file);
     await finished(shop, id);
     const lines = async (query = "") =>
@@ -160,7 +160,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(await lines("?statusCode=200&unrepaired=false")).toHaveLength(count - failures.length);
   });
 
-  test("`lading mass-operation failures` prints what failed as a file, and lists the references that lead out of it", async () => {
+  test("`lading mass-operation failures` prints failures as a file, and lists references to operations outside it", async () => {
     const id = await startFile(shop, {
       version: "1.0.0",
       operations: [
@@ -211,7 +211,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(none.stderr).toContain("has no such operations");
   });
 
-  test("a file of failures is refused with an unknown parameter, and to a reader", async () => {
+  test("a file of failures is refused for an unknown parameter, and to a reader", async () => {
     for (const [query, message] of [
       ["references=some", 'references is "some"; it must be one of resolved, kept.'],
       ["include=failed,all", 'include is "all"; it must be one of failed, partial, not-attempted.'],
@@ -257,7 +257,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(await (await get(`${id}/operations.jsonl`)).text()).toBe("");
   });
 
-  test("streams end when the service stops, which waits neither for the task nor for half requests", async () => {
+  test("streams end when the service stops, without waiting for the task or partial requests", async () => {
     const id = await pendingTask(shop);
     const names = Object.keys(halfRequests) as (keyof typeof halfRequests)[];
     const halves = await Promise.all(names.map((name) => sendHalf(name, service.url, tokenHeaders(shop))));

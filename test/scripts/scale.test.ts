@@ -29,7 +29,7 @@ const load: Load = {
 };
 const needs = (change: Partial<Load> = {}) => needsOf({ ...load, ...change }, costs);
 
-describe("what a load needs", () => {
+describe("the needs of a load", () => {
   test("1,000 tenants of 86,400 operations are 1,000 a second, and 5,000 in the busiest hour", () => {
     expect(needs()).toMatchObject({ operationsADay: 86_400_000, peakOperations: 5_000, peakRequests: 500 });
   });
@@ -41,7 +41,7 @@ describe("what a load needs", () => {
     expect(needs().databaseCores).toBeCloseTo(1.3);
   });
 
-  test("there are two processes of each role at least, and one more for a core that has begun", () => {
+  test("each role has at least two processes, and one more per started core", () => {
     expect(needs({ tenants: 1 })).toMatchObject({ runnerProcesses: 2, apiProcesses: 2 });
     expect(needs({ tenants: 1_001 }).runnerProcesses).toBe(3);
   });
@@ -50,12 +50,12 @@ describe("what a load needs", () => {
     expect(needs().connections).toBe(2 * 10 + 2 * 11);
   });
 
-  test("the write-ahead log is that of operations and of mutations", () => {
+  test("the write-ahead log includes operations and mutations", () => {
     // 86.4 million × 2,000 B, and 8.64 million requests × 0.25 × 4,000 B
     expect(needs().walADay).toBe(172_800_000_000 + 8_640_000_000);
   });
 
-  test("storage of tables has half of its size more, storage of files has not", () => {
+  test("storage of tables has 50 % headroom, storage of files has none", () => {
     expect(needs()).toMatchObject({
       logStorage: 86_400_000 * 30 * 500 * 1.5,
       dataStorage: 1_000 * 10_000 * 2_000 * 1.5,
@@ -63,7 +63,7 @@ describe("what a load needs", () => {
     });
   });
 
-  test("a file takes a request for each of its pieces, in two passes", () => {
+  test("a file takes one request per piece, in two passes", () => {
     expect(s3RequestsOf(1)).toBe(1 + 1 + 2 * (1 + 1) + 1);
     // 0.25 + 0.5 + 1 + 2 MiB, and two of 4 MiB
     expect(s3RequestsOf(11.75 * 1024 ** 2)).toBe(1 + 1 + 2 * (1 + 6) + 1);
@@ -100,7 +100,7 @@ describe("the options of npm run scale", () => {
     expect(() => readOptions(args)).toThrow(message);
   });
 
-  test("what is not given has its default", () => {
+  test("missing options have defaults", () => {
     expect(readOptions(["--tenants", "3", "--operations=7", "--peak", "2.5"])).toEqual({
       ...{ help: false, json: false },
       load: {
@@ -143,7 +143,7 @@ describe("npm run scale", () => {
     expect(json).toMatchObject({ load: { tenants: 10 }, needs: { operationsADay: 10_000 } });
   });
 
-  test("ends with 1 and one line for bad input, and helps", { tags: "release" }, () => {
+  test("exits with 1 and one line for bad input, and has --help", { tags: "release" }, () => {
     const bad = spawnSync(process.execPath, [script, "--tenants", "x"], { encoding: "utf8" });
     expect([bad.status, bad.stdout, bad.stderr.trim().split("\n")]).toEqual([1, "", [expect.any(String)]]);
     expect(execFileSync(process.execPath, [script, "--help"], { encoding: "utf8" })).toContain(

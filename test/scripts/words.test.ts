@@ -37,7 +37,7 @@ test.each(["there is no key", "it is no longer open", "it is no more than ten"])
   },
 );
 
-test("a line has at most 120 characters, but for a table's", () => {
+test("a line has at most 120 characters, except in tables", () => {
   expect(rules(`// ${"x".repeat(117)}`)).toEqual([]);
   expect(rules(`// ${"x".repeat(118)}`)).toEqual(["at most 120 characters a line"]);
   expect(inPage("page.md", `| ${"x".repeat(130)} |`)).toEqual([]);

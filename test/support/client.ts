@@ -8,9 +8,9 @@ export interface Access {
 export interface TenantClient {
   address: string;
   access: Access;
-  /** The data of an answer; throws the first of its errors. */
+  /** Data of a response; throws the first of its errors. */
   graphql<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
-  /** Uploads a file by a presigned request and answers its key; without a type it is one of mass operations. */
+  /** Uploads a file by a presigned request and returns its key; the default type is a mass operation file. */
   upload(file: Blob, type?: "MASS_OPERATIONS" | "MEDIA"): Promise<string>;
 }
 
@@ -27,7 +27,7 @@ export async function createTenant(url: string, operatorToken: string, identifie
   return created;
 }
 
-/** Creates a token with the role `reader`; answers the client that uses it. */
+/** Creates a token with the role `reader`; returns a client that uses it. */
 export async function readerOf(
   url: string,
   operatorToken: string,
@@ -63,7 +63,7 @@ export function tenantClient(url: string, identifier: string, access: Access): T
   return { address, access, graphql, upload: (file, type) => upload(graphql, file, type) };
 }
 
-/** A kept connection may be closed by a service that stops just as the next request is sent on it. */
+/** A stopping service may close a kept-alive connection just as the next request is sent. */
 const withoutKeepAlive = { connection: "close" };
 
 async function post<Data>(

@@ -31,10 +31,10 @@ export interface Serving {
   url: string;
   /** The end of the process, however it comes. */
   ended: Promise<Finished>;
-  /** SIGTERM; answers how the process ended. */
+  /** SIGTERM; returns how the process ended. */
   stop(): Promise<Finished>;
   signal(name: NodeJS.Signals): void;
-  /** Waits until it has said something on stderr; answers the match. */
+  /** Waits for output on stderr; returns the match. */
   said(what: RegExp): Promise<RegExpExecArray>;
 }
 

@@ -19,7 +19,7 @@ import type { ObjectStore } from "../../packages/service/src/uploads/object-stor
 import { imageFetcher } from "./images/fetcher.ts";
 import { webhookServices } from "./servers/webhooks/services.ts";
 
-/** A test's longest wait for what must happen, in milliseconds: far longer than it takes on a slow machine. */
+/** Maximum wait of a test, in milliseconds; far longer than needed on a slow machine. */
 const maxWaitMs = 45_000;
 
 /** A database, an object store and a tenant, and what is needed to run tasks on them without a server. */
@@ -28,19 +28,19 @@ export interface RunnerBench {
   store: ObjectStore;
   tenant: Tenant;
   newTenant(): Promise<Tenant>;
-  /** Starts a runner; `change` replaces what it works with. Answers how to stop it; `close` stops it too. */
+  /** Starts a runner; `change` overrides its parts. Returns a function to stop it; `close` stops it too. */
   runner(change?: Partial<Parameters<typeof startWorker>[0]>): Promise<() => Promise<void>>;
-  /** Uploads a file; answers its key. */
+  /** Uploads a file; returns its key. */
   upload(file: string | readonly object[], tenant?: Tenant): Promise<string>;
-  /** Uploads a file (its text, or its operations) and creates a started task of it; answers its id. */
+  /** Uploads a file (its text, or its operations) and creates a started task of it; returns its id. */
   start(file: string | readonly object[], options?: Partial<NewTask> & { tenant?: Tenant }): Promise<string>;
   task(id: string, tenant?: Tenant): Promise<BulkTask>;
-  /** Waits until the task is as `wanted` says; throws with what it is when that takes too long. */
+  /** Waits until the task satisfies `wanted`; throws with its last state on timeout. */
   until(id: string, wanted: (task: BulkTask) => boolean, tenant?: Tenant): Promise<BulkTask>;
   ended(id: string, tenant?: Tenant): Promise<BulkTask>;
   /** The first 1,000 entries of the task's log. */
   log(id: string, tenant?: Tenant): Promise<OperationLog[]>;
-  /** Stops the runners that there are, so that the next test begins without any. */
+  /** Stops all runners, so the next test begins without any. */
   stopRunners(): Promise<void>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function openRunnerBench(open: () => Promise<Database>): Promise<Ru
   const task: RunnerBench["task"] = async (id, tenant = first) => (await findTask(database, tenant.id, id))!;
   const until: RunnerBench["until"] = (id, wanted, tenant = first) =>
     eventually(async () => {
-      // What a lease's end has set free is claimed immediately, not by the next sweep.
+      // Tasks with an expired lease are claimed immediately, not by the next sweep.
       await wakeRunners(database);
       return task(id, tenant);
     }, wanted);
@@ -119,7 +119,7 @@ function runnersOn(database: Database, store: ObjectStore) {
   };
 }
 
-/** Asks until the answer is as wanted; throws with the last one when that takes too long. */
+/** Polls until the answer is as wanted; throws with the last one on timeout. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   wanted: (answer: Answer) => boolean,

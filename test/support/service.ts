@@ -112,7 +112,7 @@ async function createTask(client: TenantClient, file: unknown, input: object): P
   return task.id;
 }
 
-/** A task of N operations, which nothing starts; returns its id. */
+/** Creates a pending task with `operations` operations; returns its id. */
 export function pendingTask(client: TenantClient, operations = 1): Promise<string> {
   const groups = Array.from({ length: operations }, (_, i) => ({
     intent: "customer/group/upsert",

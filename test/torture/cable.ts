@@ -6,8 +6,8 @@ import { listen } from "../support/servers/port.ts";
 export interface Cable {
   readonly url: string;
   /**
-   * Drops what either side sends, and answers no new connection, for some milliseconds. Connections that were cut
-   * are then reset, as by a network that has forgotten them. Cut a cable again only when it is whole.
+   * Drops what either side sends, and answers no new connection, for `ms` milliseconds. Connections that were cut are
+   * then reset, as by a network that has forgotten them. Cut a cable again only when it is whole.
    */
   cut(ms: number): Promise<void>;
   close(): void;

@@ -55,13 +55,13 @@ export class PatientClient {
     }
   }
 
-  /** Asks once, and throws when it is not answered; whether it was executed is then unknown. */
+  /** Sends once, and throws when it is not answered; whether it was executed is then unknown. */
   async once<T>(access: NamedAccess, ask: (client: TenantClient) => Promise<T>): Promise<T> {
     const { url } = await this.#fleet.api();
     return ask(tenantClient(url, access.name, access));
   }
 
-  /** Asks until it is answered. */
+  /** Retries until it is answered. */
   as<T>(access: NamedAccess, ask: (client: TenantClient) => Promise<T>): Promise<T> {
     return this.#patiently(({ url }) => ask(tenantClient(url, access.name, access)));
   }

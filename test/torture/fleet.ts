@@ -38,7 +38,7 @@ const leaseMs = 3_000;
 export interface KillableDatabase {
   readonly url: string;
   kill(): Promise<void>;
-  /** Has the database take writes again. */
+  /** Makes the database accept writes again. */
   restart(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export class Fleet {
   readonly #spares: Spares;
   readonly #options: FleetOptions;
   /** Resolves when nobody is cut off any more. */
-  #healed: Promise<unknown> = Promise.resolve();
+  #reconnected: Promise<unknown> = Promise.resolve();
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -141,9 +141,9 @@ export class Fleet {
     return {
       hitsTasks: member?.role !== "api",
       strike: async () => {
-        await this.#healed;
-        this.#healed = Promise.all(cut.map((cable) => cable.cut(cutMs)));
-        if (prey === "network" || member?.role !== "runner") await this.#healed;
+        await this.#reconnected;
+        this.#reconnected = Promise.all(cut.map((cable) => cable.cut(cutMs)));
+        if (prey === "network" || member?.role !== "runner") await this.#reconnected;
         return `${member?.role ?? "all"} cut off`;
       },
     };
@@ -167,8 +167,8 @@ export class Fleet {
   }
 
   /** Waits until every process is connected to the database again. */
-  async healed(): Promise<void> {
-    await this.#healed;
+  async reconnected(): Promise<void> {
+    await this.#reconnected;
   }
 
   async stop(): Promise<void> {

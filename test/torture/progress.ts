@@ -11,7 +11,7 @@ export interface Kill {
   readonly at: number;
 }
 
-/** The time from a kill until work was seen to continue, in milliseconds, and what had been killed. */
+/** The time from a kill until work was seen to resume, in milliseconds, and what had been killed. */
 export interface Outage {
   what: string;
   ms: number;
@@ -69,8 +69,8 @@ export class Progress {
   }
 
   /**
-   * True when every task can lose its runner once more. An operation during which its process ended twice is not tried
-   * again, and rightly so: kills must not make an operation look deadly.
+   * True when every task can lose its runner once more. An operation whose process ended twice is not retried, and
+   * kills must not make an operation look deadly.
    */
   get killable(): boolean {
     return this.#tasks.values().every(({ kills }) => kills === 0);

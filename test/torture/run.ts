@@ -38,7 +38,7 @@ const nothing = (): TortureReport => ({
   wrong: [],
 });
 
-/** The report of a round that did not end: as wrong as one with differences, and none of its kills count. */
+/** The report of a round that did not end: it failed, and none of its kills count. */
 const failedRound = (error: Error): TortureReport => ({ ...nothing(), wrong: [error.message] });
 
 function hit(): Pick<TortureOptions, "prey" | "cutMs"> {

@@ -92,7 +92,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   try {
     const { runs, killed, strikes, outages, writer } = await disturbed(options, fleet, random, file);
     options.log?.(`the tasks of ${runs.length} tenants ended; now the same undisturbed`);
-    await fleet.healed();
+    await fleet.reconnected();
     const calm = await undisturbed(options, fleet, runs, file);
     const wrongStocks = await writer.findWrong();
     await fleet.stop();

@@ -42,7 +42,7 @@ const makers: readonly Maker[] = [
   }),
 ];
 
-/** One operation in N uploads an image. */
+/** One in this number of operations uploads an image. */
 const imageEvery = 25;
 /** Images that operations register, and as many that only failing operations ask for. */
 const images = 20;
@@ -55,7 +55,7 @@ function imageOperation(random: Random, host: string): object {
   return { intent: "customer/update", identifier: `nobody-${random.below(9)}`, firstName: upload(asked) };
 }
 
-/** A file of N random operations: upserts, references, failures, and images from `host` (an address). */
+/** A file of random operations: upserts, references, failures, and images from `host` (a URL). */
 export function randomFile(
   random: Random,
   count: number,

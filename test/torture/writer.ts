@@ -56,7 +56,7 @@ export class Writer {
     return this.#outages.map(({ kill, ms }) => ({ what: kill.what, ms }));
   }
 
-  /** Sends mutations, one after the other, until told to stop. */
+  /** Sends mutations in sequence until stopped. */
   async writeUntil(over: () => boolean): Promise<void> {
     for (let n = 0; !over(); n++) {
       await this.#add(n % variants);

@@ -20,7 +20,7 @@ interface Replacement {
   acknowledgedAt: number;
 }
 
-/** The data that a tenant must have after all acknowledged changes, in whatever order the writers came. */
+/** The data that a tenant must have after all acknowledged changes, in any order of the writers. */
 export class Model {
   readonly #stock = new Map<string, number>();
   readonly #replacements = new Map<string, Replacement[]>();

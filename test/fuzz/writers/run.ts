@@ -7,7 +7,7 @@ import { type ServiceProcess, startServiceProcess } from "../../support/service-
 import { examine, type Writing, write } from "./writers.ts";
 
 /**
- * Has writers at work on services of their own, each a process: two on a PostgreSQL database, which must be empty, or
+ * Runs writers on their own services, each a process: two on a PostgreSQL database, which must be empty, or
  * one with the embedded one. Answers what was wrong.
  */
 export async function writeOn(

@@ -12,7 +12,7 @@ export interface Writing {
   seed: number;
   /** Changes that each writer makes in sequence; a task and a short-lived tenant count as one each. */
   changes: number;
-  /** Told from time to time how far it is. */
+  /** Called with progress from time to time. */
   onProgress?(text: string): void;
 }
 
@@ -37,16 +37,16 @@ interface TaskRun {
   endedAt: number;
 }
 
-/** The tenants, and the writers on each; every writer makes the same choices again with the same seed. */
+/** Tenants, and writers on each; with the same seed a writer makes the same choices. */
 const [tenants, writersEach] = [2, 4];
-/** The most operations of a task, and the shares of changes that start a task or a tenant that is soon deleted. */
+/** Maximum operations of a task, and the shares of changes that start a task or a short-lived tenant. */
 const [taskSize, taskShare, shortLivedShare] = [60, 0.04, 0.02];
 /** The share of tasks that follow a plan of their file. */
 const plannedShare = 0.3;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Has several writers, and tasks, change the same rows concurrently, at random. */
+/** Lets writers and tasks randomly change the same data concurrently. */
 export async function write(options: Writing): Promise<Written> {
   const defects: string[] = [];
   const shops = await Promise.all(Array.from({ length: tenants }, (_, n) => openShop(options, n)));
@@ -138,7 +138,7 @@ async function next(step: Step): Promise<string[]> {
 
 const defectOf = ({ defect }: Answer) => (defect === undefined ? [] : [defect]);
 
-/** Runs a file of changes, at times by a plan, while the other writers continue. */
+/** Runs a file of changes, at times by a plan, concurrently with the other writers. */
 async function runTask({ service, shop, random, unique }: Step): Promise<string[]> {
   const choices = Array.from({ length: 1 + random.below(taskSize) }, (_, n) =>
     choose(random, shop, `${unique}-${n}`),

@@ -7,7 +7,7 @@ import { type Attack, type Attacker, many, tally } from "../attack.ts";
 const duration = 20_000;
 
 /** Connections opened at a time, and the pause, in milliseconds: the attack is holding connections, not flooding. */
-const [atOnce, openingPause] = [50, 25];
+const [concurrent, openingPause] = [50, 25];
 
 /** The interval of sending on each connection, in milliseconds; the most patient attacker needs a few seconds. */
 const ticking = 1_000;
@@ -19,7 +19,7 @@ async function openMany(
   const opened: (Socket | undefined)[] = [];
   while (opened.length < count) {
     const from = opened.length;
-    opened.push(...(await Promise.all(many(Math.min(atOnce, count - from), (i) => one(from + i)))));
+    opened.push(...(await Promise.all(many(Math.min(concurrent, count - from), (i) => one(from + i)))));
     await delay(openingPause);
   }
   return opened;

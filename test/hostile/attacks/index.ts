@@ -8,7 +8,7 @@ import { sessionAttacks } from "./sessions.ts";
 import { taskAttacks } from "./tasks.ts";
 import { templateAttacks } from "./templates.ts";
 
-/** Nobody attacks: what the figures are on this machine without. */
+/** No attack: the baseline of this machine. */
 const peace: Attack = { name: "none", run: async () => "nothing was sent" };
 
 export const attacks: readonly Attack[] = [

@@ -14,7 +14,7 @@ const prepare = async ({ start, ended }: Attacker) => {
   if (state !== "complete") throw new Error(`the customers were not written: ${state}`);
 };
 
-/** N lists of a thousand customers, and M values of each. */
+/** Lists of a thousand customers, with `values` values of each. */
 function wideQuery(lists: number, values: number): string {
   const fields = many(values, (i) => `a${i}: firstName`).join(" ");
   const asked = many(lists, (i) => `l${i}: customers(first: 1000) { ...L ... on BasicError { error } }`).join(
@@ -25,7 +25,7 @@ function wideQuery(lists: number, values: number): string {
   });
 }
 
-/** Sends bodies concurrently and tells how they were answered. */
+/** Sends bodies concurrently and reports the responses. */
 async function send({ post }: Attacker, bodies: readonly string[]): Promise<string> {
   return tally(
     await Promise.all(
@@ -40,15 +40,15 @@ async function send({ post }: Attacker, bodies: readonly string[]): Promise<stri
   );
 }
 
-/** Sends the same body N times concurrently, again and again until the attack is over, for at most M rounds. */
+/** Sends copies of a body concurrently, in up to `rounds` rounds until the attack is over. */
 export const floods =
-  (body: string, atOnce: number, rounds: number): Attack["run"] =>
+  (body: string, concurrent: number, rounds: number): Attack["run"] =>
   async (attacker) => {
     let said = "";
     for (let round = 0; round < rounds && !attacker.over.aborted; round++)
       said = await send(
         attacker,
-        many(atOnce, () => body),
+        many(concurrent, () => body),
       );
     return said;
   };

@@ -8,8 +8,8 @@ interface Knock {
   body?: string;
 }
 
-/** Requests of an attack, of which N are in flight at a time. */
-const [mostRequests, atOnce] = [30_000, 64];
+/** Requests of an attack, and how many of them are concurrent. */
+const [mostRequests, concurrent] = [30_000, 64];
 
 /** Of 127.0.0.0/8, all of which is this machine: the neighbour has an address that the attacker has not. */
 const addresses = many(200, (i) => `127.0.0.${i + 2}`);
@@ -40,7 +40,7 @@ async function knock({ url, over }: Attacker, make: (i: number) => Knock): Promi
   const knocker = async () => {
     while (next < mostRequests && !over.aborted) statuses.push(await send(next++));
   };
-  await Promise.all(many(atOnce, knocker));
+  await Promise.all(many(concurrent, knocker));
   for (const agent of agents) agent.destroy();
   return tally(statuses);
 }

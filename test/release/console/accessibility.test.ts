@@ -5,7 +5,7 @@ import { openExampleHost } from "../../support/examples.ts";
 import { pendingFile, runFile } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
-/** A page, as its route has it; an address of it; and a text or a name that is there once it is loaded. */
+/** A page's route, an example URL, and a text or name that appears once it has loaded. */
 type Look = readonly [route: string, address: string, ready: string | RegExp];
 
 const kinds = ["shapes", "pieces", "customers", "orders", "price-lists", "topics", "flows", "images"];
@@ -27,7 +27,7 @@ const empty: readonly Look[] = [
   ["/tenant", "/tenant?tab=tokens", "first token"],
 ];
 
-/** Pages of a tenant that has something of everything; `{…}` is the id of a task or an item. */
+/** Pages of a tenant with data of every kind; `{…}` is the id of a task or an item. */
 const full: readonly Look[] = [
   ["/tasks", "/tasks", "complete"],
   ["/tasks/$task", "/tasks/{failed}", "1 cause"],
@@ -83,7 +83,7 @@ describeConsole("every page of the console, in both themes", () => {
     await browser.expectAccessible();
   }
 
-  test("is looked at below", () => {
+  test("is checked below", () => {
     const sources = globSync(join(import.meta.dirname, "../../../packages/console/src/pages/*/route.ts"));
     const routes = sources.flatMap(
       (source) => /^ {2}path: "(.+)",$/m.exec(readFileSync(source, "utf8"))?.[1] ?? [],
@@ -92,9 +92,9 @@ describeConsole("every page of the console, in both themes", () => {
     expect(routes.filter((route) => route !== "/" && !looked.has(route))).toEqual([]);
   });
 
-  test.each(empty)("%s is accessible with nothing to show: %s", (_, address, ready) => look(address, ready));
+  test.each(empty)("%s is accessible when empty: %s", (_, address, ready) => look(address, ready));
 
-  describe("of a tenant that has something", () => {
+  describe("of a tenant with data", () => {
     beforeAll(async () => {
       const run = async (name: string, file: unknown) => {
         ids.set(name, (await runFile(browser.tenant, file)).id);
@@ -113,7 +113,7 @@ describeConsole("every page of the console, in both themes", () => {
 
     test.each(full)("%s is accessible: %s", (_, address, ready) => look(address, ready));
 
-    test.each(["Retry …", "Undo …"])("the question of %s is accessible", async (question) => {
+    test.each(["Retry …", "Undo …"])("the dialog of %s is accessible", async (question) => {
       await look("/tasks/{failed}", "1 cause");
       await browser.page.getByRole("button", { name: question }).click();
       await browser.page.getByRole("alertdialog").waitFor();

@@ -31,7 +31,7 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.shoot(name);
   };
 
-  test("say what to do next where a tenant has no items, or none of a kind", async () => {
+  test("suggest a next step if a tenant has no items, or none of a kind", async () => {
     await browser.open("/@shop/browse");
     await seen("lading mass-operation run shop operations.json");
     await shown("browse-empty");
@@ -47,12 +47,12 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.page.getByRole("alert").getByText("ItemNotFoundError").waitFor();
   });
 
-  test("say so where nothing has a text", async () => {
+  test("say so if a search finds nothing", async () => {
     await browser.open("/@shop/browse?text=no-such-thing");
     await seen("No matches");
   });
 
-  test("unfold folders, and list what is in one by its address", async () => {
+  test("unfold folders, and list the content of the one in the URL", async () => {
     const { page } = browser;
     await browser.open("/@shop/browse");
     await row("Items", "Teas").waitFor();
@@ -67,7 +67,7 @@ describeConsole("the pages to browse a tenant", () => {
     await row("Items", "Sencha").waitFor();
   });
 
-  test("find a SKU from `/`, with the text in the address, and open its product by Enter", async () => {
+  test("find a SKU from `/`, with the text in the URL, and open its product with Enter", async () => {
     const kind = browser.page.getByRole("combobox", { name: /^Kind/ });
     await browser.open("/@shop/browse");
     await row("Items", "Teas").waitFor();
@@ -86,7 +86,7 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
   });
 
-  test("show a product: its languages, components, and variants with prices and stock", async () => {
+  test("show a product's languages, components, and variants with prices and stock", async () => {
     const { page } = browser;
     const variant = page.getByRole("row").filter({ hasText: "sencha-100" });
     await variant.getByText(/Tea club/).waitFor();
@@ -102,7 +102,7 @@ describeConsole("the pages to browse a tenant", () => {
     await seen("Not published in this language");
   });
 
-  test("say that a draft has changes that are not published, until they are undone", async () => {
+  test("mark unpublished changes of a draft until they are undone", async () => {
     const { page, tenant } = browser;
     const sencha = page.getByRole("listitem").filter({ hasText: /^en/ });
     const run = async (operation: object) =>
@@ -126,7 +126,7 @@ describeConsole("the pages to browse a tenant", () => {
     expect(await page.getByText("not published:").count()).toBe(0);
   });
 
-  test("show what a tenant has and may have, and its settings", async () => {
+  test("show a tenant's usage, limits and settings", async () => {
     const { page } = browser;
     await browser.open("/@shop/tenant");
     await page
@@ -142,7 +142,7 @@ describeConsole("the pages to browse a tenant", () => {
     await shown("tenant-settings");
   });
 
-  test("show access tokens without a secret, and the command that makes one", async () => {
+  test("show access tokens without secrets, and the command that creates one", async () => {
     await browser.page.getByRole("tab", { name: "Access tokens" }).click();
     await row("Access tokens", "first token").waitFor();
     await seen("lading token create shop --name my-import --expires 90d");
@@ -155,7 +155,7 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.page.getByRole("alert").getByText("unicorns").waitFor();
   });
 
-  test("show a shape with its components next to the table, by Enter, and close it", async () => {
+  test("open a shape with its components next to the table with Enter, and close it", async () => {
     const { page } = browser;
     await browser.open("/@shop/browse/shapes");
     await row("Shapes", "story").waitFor();
@@ -183,7 +183,7 @@ describeConsole("the pages to browse a tenant", () => {
     },
   );
 
-  test("find a customer and an order, and show them among their kind", async () => {
+  test("find a customer and an order, and show them in the list of their kind", async () => {
     const { page } = browser;
     await browser.open("/@shop/browse?text=okakura&kind=customer");
     await row("Found", "okakura").getByRole("link").click();

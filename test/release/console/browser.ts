@@ -8,26 +8,26 @@ import type { Access, TenantClient } from "../../support/client.ts";
 import { openService, type TestService } from "../../support/service.ts";
 import { chromiumPath } from "./chromium.ts";
 
-/** A suite of the console in a browser, which is skipped by its name where there is none. */
+/** A suite of the console in a browser; skipped without Chromium. */
 export const describeConsole = (name: string, suite: () => void) =>
   describe.skipIf(chromiumPath === undefined)(`${name} (needs Chromium)`, suite);
 
-/** The widths that pages are looked at in, in pixels. */
+/** Viewport widths, in pixels. */
 const widths = [1_280, 800] as const;
 
-/** A service that serves the console as it was just built, and a browser that holds a tenant. */
+/** A service with the console just built, and a browser signed in to a tenant. */
 export interface ConsoleBrowser {
   service: TestService;
   tenant: TenantClient;
   page: Page;
-  /** Refusals by the page's policy, errors of scripts, and requests that failed. */
+  /** Violations of the page's policy, errors of scripts, and failed requests. */
   reports: string[];
   /** Opens an address below `/console`. */
   open(path: string): Promise<void>;
   press(...keys: string[]): Promise<void>;
-  /** Fails where axe finds anything on the page as it is, in either theme. */
+  /** Fails if axe finds anything on the current page, in either theme. */
   expectAccessible(): Promise<void>;
-  /** Writes a screenshot in both themes and widths into the folder that `CONSOLE_SHOTS` names, if it names one. */
+  /** Writes screenshots in both themes and widths into the folder `CONSOLE_SHOTS`, if set. */
   shoot(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ async function signIn(
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The rules that are checked in each theme: themes differ in nothing but colours. */
+/** Rules to check in each theme, since themes differ only in colours. */
 const checked = { light: "{}", dark: '{ runOnly: ["color-contrast", "link-in-text-block"] }' } as const;
 
 async function expectAccessible(page: Page): Promise<void> {

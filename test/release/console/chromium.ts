@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** The browser that `CHROMIUM` names, or that of Debian or of GitHub's runners; undefined without one. */
+/** Path of `CHROMIUM`, else of Debian's or GitHub's browser, else undefined. */
 export const chromiumPath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
   (path) => path !== undefined && existsSync(path),
 );

@@ -6,7 +6,7 @@ import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts"
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: identifier });
 const fileOf = (...operations: object[]) => ({ version: "1.0.0", operations });
 
-describeConsole("what pages show of tasks", () => {
+describeConsole("the tasks that pages show", () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describeConsole("what pages show of tasks", () => {
     const access = { ...tenant.access, accessTokenId: accessToken.id, accessTokenSecret: secret };
     return tenantClient(service.url, "shop", access);
   };
-  /** Calls a mutation of a task, and waits for the end of the task that it creates. */
+  /** Calls a mutation on a task, and waits for the task it creates to end. */
   const follow = async (call: string): Promise<string> => {
     const { made } = await browser.tenant.graphql<{ made: { id: string } }>(
       `mutation { made: ${call} { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
@@ -43,7 +43,7 @@ describeConsole("what pages show of tasks", () => {
   };
   const seen = (wanted: string | RegExp) => browser.page.getByText(wanted).first().waitFor();
 
-  test("is never who created another task, while that is not known yet", async () => {
+  test("never show the creator of another task while loading", async () => {
     const { page, tenant } = browser;
     await runFile(tenant, fileOf(group("first")));
     await browser.open("/@shop/tasks");
@@ -62,7 +62,7 @@ describeConsole("what pages show of tasks", () => {
     await page.unrouteAll({ behavior: "wait" });
   });
 
-  test("is current of a task that has ended, and is then retried and undone by somebody else", async () => {
+  test("stay current when somebody else retries and undoes an ended task", async () => {
     const child = { intent: "customer/upsert", identifier: "c", type: "individual" };
     const { id } = await runFile(
       browser.tenant,
@@ -79,7 +79,7 @@ describeConsole("what pages show of tasks", () => {
     await follow(`undoBulkTask(id: "${retry}", autoStart: true)`);
     await follow(`undoBulkTask(id: "${id}", autoStart: true)`);
     await browser.page.evaluate("dispatchEvent(new Event('focus'))");
-    // Sooner than the page would ask again.
+    // Sooner than the page would poll.
     await browser.page.getByText(/^Undone by/).waitFor({ timeout: 10_000 });
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pendingTask, tokenHeaders } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
-describeConsole("the doors of the console", () => {
+describeConsole("signing in to the console", () => {
   let browser: ConsoleBrowser;
   let foreign: Server;
   let task: string;
@@ -13,7 +13,7 @@ describeConsole("the doors of the console", () => {
   beforeAll(async () => {
     browser = await openConsole();
     task = await pendingTask(browser.tenant);
-    // Pages of another port, which has the same host or another name of it.
+    // Pages on another port, on the same host or an alias of it.
     foreign = createServer((_request, response) => {
       response.setHeader("content-type", "text/html");
       response.end("<!doctype html><title>Elsewhere</title>");
@@ -25,7 +25,7 @@ describeConsole("the doors of the console", () => {
     await browser?.close();
   });
 
-  /** The number of entries of the trail and of groups of customers: a session that was used would change it. */
+  /** Number of audit entries and customer groups, which any use of a session would change. */
   const state = () =>
     browser.tenant.graphql(
       `{ auditTrail { ... on AuditEntryConnection { totalCount } ... on BasicError { error } }
@@ -45,7 +45,7 @@ describeConsole("the doors of the console", () => {
     return (await session.send("Page.getNavigationHistory")).entries.map(({ url }) => url);
   };
 
-  test("a link with a code signs in nobody who does not agree, and leaves the code nowhere", async () => {
+  test("a sign-in link does nothing without confirmation, and leaves its code nowhere", async () => {
     const [page, before] = [await strangersPage(), await state()];
     await page.goto("about:blank");
     const { url, code } = await newAddress();
@@ -61,7 +61,7 @@ describeConsole("the doors of the console", () => {
     await page.context().close();
   });
 
-  test("a link that names another tenant than its code signs in to neither", async () => {
+  test("a link with the code of another tenant signs in to neither", async () => {
     const [page, before] = [await strangersPage(), await state()];
     await page.goto((await newAddress()).url.replace("tenant=shop", "tenant=bank"));
     await page.getByRole("heading", { name: "Sign in to bank?" }).waitFor();
@@ -71,13 +71,13 @@ describeConsole("the doors of the console", () => {
     await page.context().close();
   });
 
-  test("a link with a code signs in the person who presses Enter, once", async () => {
+  test("a sign-in link works once, by pressing Enter", async () => {
     const page = await strangersPage();
     const { url, code } = await newAddress();
     await page.goto(url);
     const button = page.getByRole("button", { name: "Sign in to shop" });
     await button.waitFor();
-    // A key that repeats was pressed before, on the page that the link was on.
+    // A repeating key was pressed on the page before.
     const session = await page.context().newCDPSession(page);
     const held = { type: "rawKeyDown", key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 } as const;
     await session.send("Input.dispatchKeyEvent", { ...held, autoRepeat: true });
@@ -94,7 +94,7 @@ describeConsole("the doors of the console", () => {
     await page.context().close();
   });
 
-  test("the question of a link is accessible, in both themes", async () => {
+  test("the confirmation of a link is accessible, in both themes", async () => {
     const { page } = browser;
     await page.goto((await newAddress()).url);
     await page.getByRole("heading", { name: "Sign in to shop?" }).waitFor();
@@ -103,7 +103,7 @@ describeConsole("the doors of the console", () => {
     await page.getByRole("button", { name: "Do not sign in" }).click();
   });
 
-  /** Ways in which a page may try to use the session of its browser; each returns once it has ended. */
+  /** Ways for a page to try to use its browser's session. */
   const attempts: Record<string, string> = {
     "a mutation by POST": `fetch(core, { method: "POST", credentials: "include", mode: "no-cors", body: mutation })`,
     "a mutation by POST of JSON": `fetch(core, { method: "POST", credentials: "include",
@@ -131,7 +131,7 @@ describeConsole("the doors of the console", () => {
 
   let attempted = 0;
 
-  /** Makes an attempt on a page, and returns the statuses of what the service was asked, preflights included. */
+  /** Makes an attempt on a page; returns the statuses of its requests, including preflights. */
   const tryOn = async (page: Page, attempt: string): Promise<number[]> => {
     const { url } = browser.service;
     const statuses: number[] = [];
@@ -161,7 +161,7 @@ describeConsole("the doors of the console", () => {
     return page;
   };
 
-  test("a page of the service itself uses the session in these ways", async () => {
+  test("a same-origin page can use the session in these ways", async () => {
     const page = await browser.page.context().newPage();
     await page.goto(`${browser.service.url}/health/live`);
     const ways = ["a mutation by POST of JSON", "a file by fetch", "an event stream by EventSource"];
@@ -171,12 +171,12 @@ describeConsole("the doors of the console", () => {
   });
 
   test.each(["127.0.0.1", "localhost"])(
-    "a page of another port at %s uses the session for nothing: no request, form, stream or WebSocket",
+    "a page on another port at %s cannot use the session for a request, form, stream or WebSocket",
     async (host) => {
       const [page, before] = [await foreignPage(host), await state()];
       for (const [name, attempt] of Object.entries(attempts)) {
         const statuses = await tryOn(page, attempt);
-        // Without CORS the browser itself ends a request that would need a preflight.
+        // Without CORS the browser blocks requests that need a preflight.
         expect(
           statuses.filter((status) => ![400, 401, 403, 404].includes(status)),
           name,

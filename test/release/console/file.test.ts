@@ -9,7 +9,7 @@ const group = (i: number) => ({
 });
 const mebibyte = 1024 * 1024;
 
-/** Lines of valid operations around one that is not, with an issue each in every tenth of the first two hundred. */
+/** Lines of valid operations around an invalid one; every tenth of the first two hundred has an issue. */
 function invalidFile(): string {
   const operations = Array.from({ length: 400 }, (_, i) =>
     i % 10 === 7 && i < 200
@@ -21,7 +21,7 @@ function invalidFile(): string {
   return JSON.stringify({ version: "1.0.0", operations }, null, 2);
 }
 
-describeConsole("the file of a task", () => {
+describeConsole("the page of a task's file", () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
@@ -62,19 +62,19 @@ describeConsole("the file of a task", () => {
     return ranges;
   };
 
-  /** Opens the first issue of a file; returns the bytes of each range that is read until it is seen. */
+  /** Opens the first issue of a file; returns the byte ranges read until it is visible. */
   const opened = (id: string, message: string): Promise<number[]> =>
     rangesOf(async () => {
       await browser.open(`/@shop/tasks/${id}/file?issue=1`);
       await note(message).waitFor();
     });
 
-  test("is said not to be there where its task is not", async () => {
+  test("says that the file of an unknown task does not exist", async () => {
     await browser.open("/@shop/tasks/gone/file");
     await seen("BulkTaskNotFoundError");
   });
 
-  test("is said to be removed once its task was pruned", async () => {
+  test("says that the file of a pruned task was removed", async () => {
     const { id } = await runFile(browser.tenant, { version: "1.0.0", operations: [group(0)] });
     await browser.tenant.graphql(
       "mutation { pruneBulkTasks(olderThanDays: 0) { ... on PrunedBulkTasks { tasks } ... on BasicError { message } } }",
@@ -86,7 +86,7 @@ describeConsole("the file of a task", () => {
     expect(browser.reports.splice(0).filter((report) => !report.includes("410"))).toEqual([]);
   });
 
-  test("opens from the list of issues at the line that the service names, with a marker", async () => {
+  test("opens from the list of issues at the issue's line, with a marker", async () => {
     const { id, issues } = await runFile(browser.tenant, invalidFile());
     const [first] = issues;
     expect(first?.severity).toBe("error");
@@ -110,7 +110,7 @@ describeConsole("the file of a task", () => {
     expect((await rowAbove(second?.message ?? ""))[0]).toBe(line);
   });
 
-  test("is walked from issue to issue by the keyboard alone", async () => {
+  test("steps from issue to issue by keyboard", async () => {
     const { id, issues } = await runFile(browser.tenant, invalidFile());
     await browser.open(`/@shop/tasks/${id}/file`);
     const ordered = issues.toSorted((a, b) => a.line - b.line);
@@ -134,7 +134,7 @@ describeConsole("the file of a task", () => {
     await file().getByText("{", { exact: true }).first().waitFor();
   });
 
-  test("opens from an operation at the value for which it failed, with the reason", async () => {
+  test("opens from a failed operation at the wrong value, with the reason", async () => {
     const missing = { intent: "product/variant/delete", sku: "missing" };
     const operations = [...Array.from({ length: 50 }, (_, i) => group(i)), missing];
     const { id, log } = await runFile(
@@ -153,7 +153,7 @@ describeConsole("the file of a task", () => {
     await seen("As written");
   });
 
-  test("may be one line of ten megabytes: an issue at its end is found, and little is read", async () => {
+  test("finds an issue at the end of a line of ten megabytes by reading little", async () => {
     const long = Array.from({ length: 20_000 }, (_, i) => ({
       ...group(i),
       name: `Group ${"茶".repeat(150)}`,
@@ -171,7 +171,7 @@ describeConsole("the file of a task", () => {
     await browser.expectAccessible();
   });
 
-  test("may have 50 mebibytes: it opens near its end by reading less than one, in a small heap", async () => {
+  test("opens near the end of 50 MiB by reading less than 1 MiB, in a small heap", async () => {
     const line = (i: number) => JSON.stringify({ ...group(i), name: "Tea ".repeat(480) });
     const lines = Array.from({ length: (50 * mebibyte) / 2_000 }, (_, i) => line(i % 50_000));
     const wrong = lines.length - 1_000;
@@ -183,7 +183,7 @@ describeConsole("the file of a task", () => {
     expect(issues[0]?.line).toBe(wrong + 2);
     const ranges = await opened(id, message);
     expect((await rowAbove(message))[0]).toBe((wrong + 2).toLocaleString("en"));
-    // From there on by steps of a screen: lines are known, and parts that were left are forgotten.
+    // Then page by page: known lines are kept, and parts out of view are dropped.
     await file().focus();
     for (let i = 0; i < 60; i++) await browser.press("PageDown");
     await browser.page.waitForFunction((from) => {
@@ -195,7 +195,7 @@ describeConsole("the file of a task", () => {
     const heap = await browser.page.evaluate("gc(), performance.memory.usedJSHeapSize");
     console.log(`50 MiB: ${ranges.length} ranges, heap ${Math.round(Number(heap) / 1e6)} MB`);
     expect(ranges.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(mebibyte);
-    // 30 MB without what is shown of a file.
+    // 30 MB without the visible part of a file.
     expect(Number(heap)).toBeLessThan(55_000_000);
   });
 });

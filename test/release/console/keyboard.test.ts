@@ -7,10 +7,10 @@ const missing = (i: number) => ({ intent: "product/variant/delete", sku: `missin
 const group = (i: number) => ({ intent: "customer/group/upsert", identifier: `g${i}`, name: `Group ${i}` });
 const operations = Array.from({ length: 120 }, (_, i) => (i % 10 === 4 ? missing(i) : group(i)));
 
-/** A service on a busy machine answers late. */
+/** Allows for a slow service on a busy machine. */
 const patient = { timeout: 60_000 };
 
-/** More presses of Tab than a page has stops. */
+/** More than the tab stops of any page. */
 const mostStops = 60;
 
 describeConsole("the console without a mouse", () => {
@@ -37,7 +37,7 @@ describeConsole("the console without a mouse", () => {
   const seen = (wanted: string | RegExp) =>
     browser.page.getByText(wanted).filter({ visible: true }).first().waitFor();
 
-  /** The name of what has the focus, which must be seen to have it; that of a table begins with `table`. */
+  /** Name of the focused element, whose focus must be visible; a table's begins with `table`. */
   async function focused(): Promise<string> {
     const { name, isSeen } = await browser.page.evaluate(() => {
       const element = document.activeElement ?? document.body;
@@ -53,19 +53,19 @@ describeConsole("the console without a mouse", () => {
     return name;
   }
 
-  /** Presses Tab; a dialog hands the focus on from its ends to its other end. */
+  /** Presses Tab; in a dialog the focus wraps around. */
   async function press(key: string): Promise<void> {
     await browser.press(key);
     await browser.page.waitForFunction(() => !document.activeElement?.matches("[data-base-ui-focus-guard]"));
   }
   const hasLeft = () => browser.page.evaluate(() => document.activeElement === document.body);
 
-  /** Presses Tab until something has the focus. */
+  /** Presses Tab until the element has the focus. */
   async function tabTo(wanted: string | RegExp, key = "Tab"): Promise<void> {
     const passed: string[] = [];
     for (let stop = 0; stop < mostStops; stop++) {
       await press(key);
-      // After the last stop, and before the first one, a browser leaves the page.
+      // After the last stop, and before the first one, the focus leaves the page.
       if (await hasLeft()) continue;
       const name = await focused();
       if (typeof wanted === "string" ? name === wanted : wanted.test(name)) return;
@@ -74,7 +74,7 @@ describeConsole("the console without a mouse", () => {
     throw new Error(`no stop is called ${wanted}, but ${passed.join(", ")}`);
   }
 
-  /** The number of the row that the keyboard has chosen in the table with the focus; the first one is 1. */
+  /** Number of the selected row in the focused table, from 1. */
   const chosen = () =>
     browser.page.evaluate(() => {
       const id = document.activeElement?.getAttribute("aria-activedescendant");
@@ -83,7 +83,7 @@ describeConsole("the console without a mouse", () => {
   const rowCount = () =>
     browser.page.evaluate(() => Number(document.activeElement?.getAttribute("aria-rowcount")) - 1);
 
-  test("signs in, from the first stop of the page on", async () => {
+  test("signs in, starting at the first tab stop of the page", async () => {
     await browser.page.context().clearCookies();
     await browser.open("/sign-in?tenant=shop");
     await browser.page.getByLabel("Token id").waitFor();
@@ -107,7 +107,7 @@ describeConsole("the console without a mouse", () => {
     await seen("1 cause");
   });
 
-  test("has the focus on the page that was opened, so that Tab continues in it", async () => {
+  test("focuses the opened page, so Tab continues in it", async () => {
     expect(await browser.page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
     await focused();
     await browser.press("Tab");
@@ -132,7 +132,7 @@ describeConsole("the console without a mouse", () => {
     await seen("12 operations");
   });
 
-  test("opens an operation from the log, its neighbour, and its task again", async () => {
+  test("opens an operation from the log, the next one, and the task again", async () => {
     await tabTo("table Log");
     await browser.press("ArrowDown", "Enter");
     await seen("Operation 14");
@@ -145,7 +145,7 @@ describeConsole("the console without a mouse", () => {
     expect(search()).toEqual({});
   });
 
-  test("asks before a retry: the dialog has the focus, keeps it, and gives it back", async () => {
+  test("confirms a retry in a dialog that takes, traps and returns the focus", async () => {
     await tabTo("Retry …");
     await browser.press("Enter");
     await browser.page.getByRole("alertdialog").waitFor();
@@ -180,7 +180,7 @@ describeConsole("the console without a mouse", () => {
     ["Orders", "/browse/orders"],
     ["Images", "/browse/images"],
     ["Access tokens", "/tenant?tab=tokens"],
-  ])("reaches the table %s by Tab, and goes through it by its keys", async (name, address) => {
+  ])("reaches the table %s by Tab, and moves in it by arrow keys", async (name, address) => {
     await browser.open(`/@shop${address}`);
     await browser.page.getByRole("grid", { name }).getByRole("row").nth(1).waitFor();
     await tabTo(`table ${name}`);
@@ -188,7 +188,7 @@ describeConsole("the console without a mouse", () => {
   });
 
   test.each(["Log", "Issues"])(
-    "reaches the table %s of a task, and goes through it by its keys",
+    "reaches the table %s of a task, and moves in it by arrow keys",
     async (name) => {
       const { page } = browser;
       await browser.open(`/@shop/tasks?status=${name === "Log" ? "complete" : "error"}`);
@@ -201,7 +201,7 @@ describeConsole("the console without a mouse", () => {
     },
   );
 
-  /** Goes through the table that has the focus. */
+  /** Moves through the focused table. */
   async function expectKeys(): Promise<void> {
     const last = await rowCount();
     expect(last).toBeGreaterThan(0);

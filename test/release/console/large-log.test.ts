@@ -5,7 +5,7 @@ import { writeLargeLog } from "../../support/logs/write-large-log.ts";
 import { pendingTask } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
-/** A service on a busy machine answers late. */
+/** Allows for a slow service on a busy machine. */
 const patient = { timeout: 60_000 };
 
 const entries = 100_000;
@@ -47,7 +47,7 @@ describeConsole("the log of 100,000 entries", () => {
     }, part);
   const heap = async () => (await inspector.send("Runtime.getHeapUsage")).usedSize;
 
-  test("scrolls to its end in less than 40 MB of memory, with no more rows than are seen", async () => {
+  test("scrolls to its end in less than 40 MB of memory, rendering only visible rows", async () => {
     const steps = 10;
     const used: number[] = [];
     for (let step = 0; step <= steps; step++) {
@@ -59,10 +59,10 @@ describeConsole("the log of 100,000 entries", () => {
     }
     console.info(`the heap of the page: at most ${(Math.max(...used) / 1e6).toFixed(1)} MB`);
     expect(await numbersSeen()).toContain(entries - 1);
-    expect(Math.max(...used)).toBeLessThan(40e6); // 14 MB; as objects all entries have more than 50
+    expect(Math.max(...used)).toBeLessThan(40e6); // 14 MB; all entries as objects take more than 50
   });
 
-  test("is at its beginning and its end by one key, and asks for what is seen only", async () => {
+  test("jumps to its start and end with one key, and loads only what is visible", async () => {
     const asked: string[] = [];
     browser.page.on("request", (request) => asked.push(request.postData() ?? ""));
     await log().focus();
@@ -74,7 +74,7 @@ describeConsole("the log of 100,000 entries", () => {
     expect(pages.length).toBeLessThan(8);
   });
 
-  test("counts its failures by cause, and shows those of one", async () => {
+  test("counts failures by cause, and filters by one", async () => {
     const { page } = browser;
     const cause = page.getByRole("region", { name: "Causes of failures" }).getByRole("listitem");
     await cause.getByText(`${failed.toLocaleString("en")} ×`).waitFor();
@@ -88,7 +88,7 @@ describeConsole("the log of 100,000 entries", () => {
 const distanceTo = (place: number, numbers: readonly number[]) =>
   Math.min(...numbers.map((number) => Math.abs(number - place)));
 
-/** Writes the rows that the runner would have written if it had executed a file of N operations. */
+/** Writes the rows that a runner executing the file would write. */
 async function executeOnPaper({ service, tenant }: ConsoleBrowser, taskId: string): Promise<void> {
   const database = openPostgres(service.databaseUrl ?? "");
   try {

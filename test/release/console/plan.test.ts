@@ -18,7 +18,7 @@ const product = (...variants: object[]) => ({
   ...{ shapeIdentifier: "tea", vatTypeId: "{{ defaults.vatTypeIds.[0] }}", variants },
 });
 
-/** The operations before: groups, and a product with two variants and content in both components of its shape. */
+/** Initial operations: groups, and a product with two variants and content in both components of its shape. */
 const stored = [
   ...Array.from({ length: 6 }, (_, i) => group(i)),
   shape(["taste", "origin"]),
@@ -31,7 +31,7 @@ const stored = [
   },
 ];
 
-/** Two deletions among other operations: one removes a variant, one takes content away, one fails. */
+/** Two deletions among other operations: one removes a variant, one deletes content, one fails. */
 const planned = [
   group(0, "Renamed"),
   group(1),
@@ -82,7 +82,7 @@ describeConsole("the page of a plan", () => {
   const counts = () => browser.page.getByRole("region", { name: /what they would do/ });
   const losses = () => browser.page.getByRole("region", { name: "Would remove" });
 
-  test("says first what would be taken away", async () => {
+  test("shows deletions first", async () => {
     await browser.open(`/@shop/tasks/${plan}`);
     const lines = losses().getByRole("listitem");
     await lines.first().waitFor();
@@ -100,7 +100,7 @@ describeConsole("the page of a plan", () => {
     await browser.shoot("plan");
   });
 
-  test("counts operations by what they would do; a count filters, and is in the address", async () => {
+  test("counts operations by effect; clicking a count filters, and sets the URL", async () => {
     expect(await counts().getByRole("button").allTextContents()).toEqual([
       "all 68",
       "created 61",
@@ -131,7 +131,7 @@ describeConsole("the page of a plan", () => {
     expect(search()).toEqual({});
   });
 
-  test("shows the values of an operation before and after in its row, by the keyboard", async () => {
+  test("shows an operation's values before and after in its row, by keyboard", async () => {
     await grid().focus();
     await browser.press("Home", "Enter", "ArrowDown", "ArrowDown", "ArrowRight");
     const renamed = row("group-0");
@@ -158,7 +158,7 @@ describeConsole("the page of a plan", () => {
     await browser.page.goBack();
   });
 
-  test("leads to the run of it, and says so when another run of it is refused", async () => {
+  test("links to its run, and says why another run is refused", async () => {
     await runFile(browser.tenant, { version: "1.0.0", operations: [group(0, "Changed since")] });
     await browser.open(`/@shop/tasks/${plan}`);
     await button("Run by this plan …").click();
@@ -190,7 +190,7 @@ describeConsole("the page of a plan", () => {
     await seen(/plan it again/);
   });
 
-  test("is the same for the plan of an undo", async () => {
+  test("works the same for the plan of an undo", async () => {
     const operations = [group(300), group(100, "Renamed"), group(301)];
     const { id } = await runFile(browser.tenant, { version: "1.0.0", operations });
     await browser.open(`/@shop/tasks/${id}`);
@@ -207,7 +207,7 @@ describeConsole("the page of a plan", () => {
     await browser.expectAccessible();
   });
 
-  test("is read without values by a token that may not write", async () => {
+  test("hides values from a token that may not write", async () => {
     const own = await planFile({ version: "1.0.0", operations: [group(100, "Another")] });
     const { service, tenant, page } = browser;
     const { access } = await readerOf(service.url, service.operatorToken, tenant);

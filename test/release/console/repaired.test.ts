@@ -15,7 +15,7 @@ const customer = {
   parents: [{ identifier: "later", type: "customerGroup" }],
 };
 
-/** Operations of which one fails until there is a group `later`. */
+/** Operations; one fails until the group `later` exists. */
 const operations = [...Array.from({ length: 22 }, (_, i) => group(i)), customer];
 
 describeConsole("a task whose failures are repaired", () => {
@@ -38,7 +38,7 @@ describeConsole("a task whose failures are repaired", () => {
       .getByRole("row")
       .filter({ hasText: id.slice(-4) });
   const shownTask = () => new URL(browser.page.url()).pathname.split("/").at(-1) ?? "";
-  /** Clicks, answers the question, and waits for the end of the task that follows. */
+  /** Clicks, confirms, and waits for the new task to end. */
   const follow = async (first: string, then: string | RegExp) => {
     const before = shownTask();
     await button(`${first} …`).click();
@@ -49,7 +49,7 @@ describeConsole("a task whose failures are repaired", () => {
     return shownTask();
   };
 
-  test("is not shown as one that has failures, in the list and on its page", async () => {
+  test("is not shown as failed, in the list and on its page", async () => {
     await browser.open(`/@shop/tasks/${run}`);
     await follow("Retry", "Retry 1");
     await browser.open("/@shop/tasks");
@@ -64,7 +64,7 @@ describeConsole("a task whose failures are repaired", () => {
     expect(await button("Retry …").count()).toBe(0);
   });
 
-  test("has them again once the retry was undone, and can be retried", async () => {
+  test("has failures again after the retry is undone, and can be retried", async () => {
     await browser.open(`/@shop/tasks/${run}`);
     await browser.page.getByRole("listitem").filter({ hasText: "Retried by" }).getByRole("link").click();
     await seen("Retries");

@@ -39,7 +39,7 @@ describeConsole("a console whose service is restarted", () => {
   const away = (page: Page) => page.getByText("Service unreachable");
   const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
-  test("says so on each page, keeps what it shows, and recovers by itself", async () => {
+  test("says so on each page, keeps its content, and reconnects by itself", async () => {
     const { page: tasks, service, tenant } = browser;
     const { id } = await runFile(tenant, fileOf(600));
     expect(await runFile(tenant, { version: "1.0.0", operations: [shape, folder] })).toMatchObject({

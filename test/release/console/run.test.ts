@@ -13,7 +13,7 @@ const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "p
 const vatType = { intent: "vatType/upsert", name: "Food", percent: 12 };
 const priceVariant = { intent: "priceVariant/upsert", identifier: "club", name: "Tea club", currency: "EUR" };
 
-/** A product with a price of a variant that the tenant may not have. */
+/** A product with a variant in an unknown price list. */
 const product = (i: number) => ({
   intent: "product/upsert",
   resourceIdentifier: `tea-${i}`,
@@ -35,7 +35,7 @@ const groups = (count: number) => Array.from({ length: count }, (_, i) => group(
 
 const fileOf = (...operations: object[]) => `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
 
-/** The most bytes that the heap of the page may grow by while a file of 20 MiB is checked: half of the file. */
+/** Maximum growth of the page's heap while it checks a file of 20 MiB, in bytes: half of the file. */
 const mostGrowth = 10 * 1024 ** 2;
 
 describeConsole("the page that runs a file", () => {
@@ -96,7 +96,7 @@ describeConsole("the page that runs a file", () => {
     await writeFile(join(folder, name), content);
     return join(folder, name);
   };
-  /** Writes 20 MiB of groups, the last one of which has a number for a name. */
+  /** Writes 20 MiB of groups; the last one has a number as its name. */
   const writeLarge = async () => {
     const path = join(folder, "large.json");
     const file = createWriteStream(path);
@@ -116,7 +116,7 @@ describeConsole("the page that runs a file", () => {
          return Number(numbers.find((each) => each.getBoundingClientRect().top === top).textContent); })`,
     );
 
-  test("marks what is wrong with a file that is dropped where the service finds it, and starts nothing", async () => {
+  test("marks the errors of a dropped file where the service finds them, and starts no task", async () => {
     const { page, tenant } = browser;
     const invalid = fileOf(...groups(60), product(1), { ...product(2), nam: "Tea 2", name: 2 }, product(3));
     const named = await runFile(tenant, invalid);
@@ -142,9 +142,9 @@ describeConsole("the page that runs a file", () => {
     await shown("run-invalid");
   });
 
-  test("lets the keyboard fix it, and plans it", async () => {
+  test("lets you fix the file by keyboard, and plans it", async () => {
     const { page, tenant } = browser;
-    // The cursor is before the number that should be a text.
+    // The cursor is before the number that should be a string.
     await browser.press("Delete");
     await page.keyboard.type('"Tea 2');
     await eventually(() => issues().count()).toBe(1);
@@ -159,7 +159,7 @@ describeConsole("the page that runs a file", () => {
     expect([progress.succeeded, progress.failed]).toEqual([60, 3]);
   });
 
-  test("has the file of the plan on the way back, and runs it: the progress moves", async () => {
+  test("keeps the plan's file when going back, and runs it with progress", async () => {
     const { page, tenant } = browser;
     const planned = task();
     await page.goBack();
@@ -180,7 +180,7 @@ describeConsole("the page that runs a file", () => {
     await finished(tenant, task());
   });
 
-  test("leads to the cause of what failed, and to a retry once the cause is gone", async () => {
+  test("leads to the cause of failures, and to a retry once it is fixed", async () => {
     const { page, tenant } = browser;
     const run = task();
     const cause = page.getByRole("region", { name: "Causes of failures" }).getByRole("listitem");
@@ -197,7 +197,7 @@ describeConsole("the page that runs a file", () => {
     await shown("run-repaired");
   });
 
-  test("has a way from a task's file back into the editor, with its issues", async () => {
+  test("opens a task's file in the editor again, with its issues", async () => {
     const { id } = await runFile(browser.tenant, fileOf({ ...group(1), name: 1 }));
     await browser.open(`/@shop/run?task=${id}`);
     await seen("1 error to fix first.");
@@ -207,7 +207,7 @@ describeConsole("the page that runs a file", () => {
     expect(browser.reports.splice(0).filter((report) => !report.includes("404"))).toEqual([]);
   });
 
-  test("completes what is typed by the JSON Schema, and lets Tab leave the editor", async () => {
+  test("completes input from the JSON Schema, and lets Tab leave the editor", async () => {
     const { page } = browser;
     await browser.open("/@shop/run");
     await button("Start a file").click();
@@ -229,11 +229,11 @@ describeConsole("the page that runs a file", () => {
     expect(await hasKeyboard()).toBe(false);
   });
 
-  test("keeps what was edited while other pages are shown, and asks before it is replaced", async () => {
+  test("keeps edits across pages, and confirms before replacing them", async () => {
     const { page, tenant } = browser;
     const edited = /"vip"[^?]*[?]\s*$/;
     await editor().focus();
-    // Left before the text was settled, and thus checked.
+    // Left before the debounced check ran.
     await browser.press("ControlOrMeta+End", "?");
     await page.getByRole("link", { name: "Tasks" }).click();
     await page.waitForURL(/\/tasks$/);
@@ -264,7 +264,7 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL(/\/tasks$/);
   });
 
-  test("shows why the service refuses a file, and keeps it", async () => {
+  test("shows why the service refuses a file, and keeps the file", async () => {
     const { page, tenant } = browser;
     await browser.open("/@shop/run");
     await editor().fill(fileOf(group(7)));
@@ -291,7 +291,7 @@ describeConsole("the page that runs a file", () => {
     expect(browser.reports.splice(0).filter((report) => !/413|403|ERR_/.test(report))).toEqual([]);
   });
 
-  test("checks 20 MiB without holding them, and shows the lines of an issue", async () => {
+  test("checks 20 MiB without keeping them in memory, and shows the lines of an issue", async () => {
     const { page } = browser;
     const large = await writeLarge();
     await browser.open("/@shop/run");
@@ -310,7 +310,7 @@ describeConsole("the page that runs a file", () => {
     await shown("run-large");
   });
 
-  test("decompresses a file of gzip, and sends what is in it", async () => {
+  test("decompresses a gzip file, and sends its content", async () => {
     const { page, tenant } = browser;
     const name = "groups.json.gz";
     await browser.open("/@shop/run");
@@ -330,7 +330,7 @@ describeConsole("the page that runs a file", () => {
     await seen("complete");
   });
 
-  test("says that a reader may check files, and run none", async () => {
+  test("tells a reader that they can check files, but not run them", async () => {
     const { page, service, tenant } = browser;
     const reader = await readerOf(service.url, service.operatorToken, tenant);
     await page.context().clearCookies();

@@ -9,7 +9,7 @@ import { describeConsole } from "./browser.ts";
 const root = join(import.meta.dirname, "../../..");
 
 describeConsole("the screenshots of the documentation", () => {
-  test("are made again by their script, each with less than 200 kB", async () => {
+  test("are reproduced by their script, each under 200 kB", async () => {
     const folder = mkdtempSync(join(tmpdir(), "lading-shots-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await promisify(execFile)(process.execPath, ["scripts/console-shots.ts", "--built", "--into", folder], {

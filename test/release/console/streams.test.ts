@@ -22,7 +22,7 @@ describeConsole("pages of tasks that change", () => {
   };
   const state = (page: Page, word: string) => page.getByText(word, { exact: true }).first().waitFor();
 
-  test("are all kept up in ten tabs, while an eleventh is answered", async () => {
+  test("stay current in ten tabs, and an eleventh still loads", async () => {
     const task = await pendingTask(browser.tenant, 3);
     const tabs = await Promise.all(Array.from({ length: 10 }, () => newTab(`/@shop/tasks/${task}`)));
     await Promise.all(tabs.map((tab) => state(tab, "not started")));
@@ -33,7 +33,7 @@ describeConsole("pages of tasks that change", () => {
     for (const tab of tabs) await tab.close();
   });
 
-  test("say so where the service refuses a stream, ask again, and have a stream once there is one", async () => {
+  test("say so when the service refuses a stream, poll, and switch to a stream once they get one", async () => {
     const task = await pendingTask(browser.tenant, 3);
     const over = new AbortController();
     const open = () =>

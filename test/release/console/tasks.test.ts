@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { finished, pendingFile, runFile, startFile, startPending } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
-/** Operations of groups, every seventh of which names a customer that does not exist, and some a SKU. */
+/** Group operations; every seventh names an unknown customer, and some an unknown SKU. */
 function operations(count: number): object[] {
   return Array.from({ length: count }, (_, i) => {
     if (i % 7 === 3)
@@ -44,7 +44,7 @@ describeConsole("the pages about tasks", () => {
   };
   const rows = (table: string) => browser.page.getByRole("grid", { name: table }).getByRole("row");
 
-  test("refuse a secret that is wrong, say why, and take no token into the address", async () => {
+  test("refuse a wrong secret, say why, and put no token in the URL", async () => {
     const { page } = browser;
     await browser.open("/sign-in?tenant=shop");
     await page.getByLabel("Token id").fill(browser.tenant.access.accessTokenId);
@@ -58,28 +58,28 @@ describeConsole("the pages about tasks", () => {
     expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
   });
 
-  test("send visitors who are not signed in to a tenant there first, and then to the tenant of the token", async () => {
+  test("redirect to sign-in without a session, and then to the token's tenant", async () => {
     const { page, tenant } = browser;
     await browser.open("/@another/tasks?status=error");
     await page.getByLabel("Tenant", { exact: true }).fill("shop");
     await page.getByLabel("Token id").fill(tenant.access.accessTokenId);
     await page.getByLabel("Secret").fill(tenant.access.accessTokenSecret);
     await browser.press("Enter");
-    // The link was to a tenant that this token does not open.
+    // The link was to a tenant that this token cannot access.
     await page.waitForURL((url) => url.pathname === "/console/@shop/tasks");
     expect(
       await page.evaluate("document.cookie + JSON.stringify([localStorage, sessionStorage])"),
     ).not.toContain(tenant.access.accessTokenSecret);
   });
 
-  test("say what to do next where there is no task", async () => {
+  test("suggest a next step if there are no tasks", async () => {
     await browser.open("/@shop/tasks");
     await seen("lading mass-operation run shop operations.json");
     await browser.expectAccessible();
     await browser.shoot("tasks-empty");
   });
 
-  test("show a task as soon as it is there, with who created it, and its end", async () => {
+  test("show a task when it is created, with its creator, and when it ends", async () => {
     await browser.open("/@shop/tasks");
     await seen("No tasks yet");
     await runFile(browser.tenant, file(200));
@@ -89,7 +89,7 @@ describeConsole("the pages about tasks", () => {
     await rows("Tasks").getByText("operations.json").waitFor();
   });
 
-  test("have filters in the address, and leave out what is none", async () => {
+  test("keep filters in the URL, and omit empty ones", async () => {
     await browser.open("/@shop/tasks?status=gone");
     await rows("Tasks").nth(1).waitFor();
     expect(search()).toEqual({});
@@ -99,7 +99,7 @@ describeConsole("the pages about tasks", () => {
     await browser.page.goBack();
   });
 
-  test("are driven by the keyboard: arrows choose a task, Enter opens it", async () => {
+  test("work by keyboard: arrows select a task, Enter opens it", async () => {
     await runFile(browser.tenant, { version: "1.0.0", operations: [{ intent: "nothing/known" }] });
     await browser.open("/@shop/tasks");
     await rows("Tasks").nth(2).waitFor();
@@ -129,7 +129,7 @@ describeConsole("the pages about tasks", () => {
     await seen(`${count} operations`);
   });
 
-  test("go to the filter by `/`, and from the log to an operation by Enter", async () => {
+  test("go to the filter by `/`, and from the log to an operation with Enter", async () => {
     await browser.page.getByRole("button", { name: "Remove the filter by cause" }).click();
     await browser.page.getByRole("grid", { name: "Log" }).focus();
     await browser.press("/");
@@ -138,7 +138,7 @@ describeConsole("the pages about tasks", () => {
     await seen("No operation matches these filters");
     await browser.open(path().replace("/console", ""));
     await rows("Log").nth(5).waitFor();
-    // What is still loaded may take the focus.
+    // Content that is still loading may take the focus.
     const open = async () => {
       await browser.page.getByRole("grid", { name: "Log" }).focus({ timeout: 1_000 });
       await browser.press("Home", "ArrowDown", "ArrowDown", "ArrowDown", "Enter");
@@ -148,7 +148,7 @@ describeConsole("the pages about tasks", () => {
     await seen("Operation 3");
   });
 
-  test("show an operation: its place, its input, the reason, and the next one", async () => {
+  test("show an operation's position, input and error, and the next operation", async () => {
     await seen(/^Bytes [\d,]+ to [\d,]+ of the file$/);
     await seen(/none-3/);
     await browser.expectAccessible();
@@ -161,7 +161,7 @@ describeConsole("the pages about tasks", () => {
     await browser.shoot("operation");
   });
 
-  test("ask before a retry, which is then linked to what it retries", async () => {
+  test("confirm a retry, and link it to the retried task", async () => {
     const { page, tenant } = browser;
     const groups = [3, 10].map((i) => ({ intent: "customer/group/upsert", ...parent(i), name: "Parent" }));
     const { id } = await runFile(tenant, file(20));
@@ -181,7 +181,7 @@ describeConsole("the pages about tasks", () => {
     expect(retry).not.toBe(id);
     await browser.open(`/@shop/tasks/${id}`);
     await seen("Retried by");
-    // What it left can be retried again.
+    // What still failed can be retried again.
     await button("Retry …").waitFor();
     await browser.page.getByLabel("not repaired yet").check();
     const { failed, repaired } = await progressOf(id);
@@ -214,7 +214,7 @@ describeConsole("the pages about tasks", () => {
     await seen("complete");
   });
 
-  test("start, hold, resume and cancel a task, each after a question", async () => {
+  test("confirm starting, holding, resuming and cancelling a task", async () => {
     const id = await pendingFile(browser.tenant, file(40_000));
     await browser.open(`/@shop/tasks/${id}`);
     for (const [step, state] of [
@@ -235,7 +235,7 @@ describeConsole("the pages about tasks", () => {
     expect(info?.errorName).toBe("Cancelled");
   });
 
-  test("say what is wrong with a file that was not executed, with the places", async () => {
+  test("list the issues of a file that was not executed, with positions", async () => {
     const { id } = await runFile(browser.tenant, {
       version: "1.0.0",
       operations: [{ intent: "customer/group/upsert" }, { intent: "nothing/known" }],
@@ -260,7 +260,7 @@ describeConsole("the pages about tasks", () => {
     await browser.expectAccessible();
   });
 
-  test("follow a task by one stream, and never ask for all of its log", async () => {
+  test("follow a task by one stream, and never load its whole log", async () => {
     const requests: string[] = [];
     browser.page.on("request", (request) => requests.push(request.postData() ?? ""));
     const id = await pendingFile(browser.tenant, file(3_000));
@@ -281,7 +281,7 @@ describeConsole("the pages about tasks", () => {
     expect(await rows("Log").count()).toBeLessThan(60);
   });
 
-  test("lead to the page that signs in, and from there back, when the session has ended elsewhere", async () => {
+  test("redirect to sign-in and back when the session was ended elsewhere", async () => {
     const id = await startFile(browser.tenant, file(10));
     await browser.open("/@shop/tasks?kind=run");
     await seen("complete");
@@ -296,7 +296,7 @@ describeConsole("the pages about tasks", () => {
     expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
   });
 
-  test("end at the page that signs in after signing out", async () => {
+  test("show the sign-in page after signing out", async () => {
     await button("Sign out").click();
     await browser.page.getByLabel("Secret").waitFor();
     expect(path()).toBe("/console/sign-in");

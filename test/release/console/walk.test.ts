@@ -15,7 +15,7 @@ describeConsole("the walk of docs/console.md", () => {
   const seen = (wanted: string | RegExp) =>
     browser.page.getByText(wanted).filter({ visible: true }).first().waitFor();
 
-  /** Pastes a text into the editor of the page that runs a file. */
+  /** Pastes a text into the editor of the Run page. */
   const paste = async (text: string) => {
     const editor = browser.page.getByRole("textbox", { name: /^Mass operation file/ });
     await editor.focus();

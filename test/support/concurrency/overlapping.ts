@@ -70,7 +70,7 @@ export function beforeCommit(database: Database, holds?: (sql: string) => boolea
   };
 }
 
-/** Waits until N sessions of a PostgreSQL database wait for a lock, or one of some other things has happened. */
+/** Waits until a number of sessions of a PostgreSQL database wait for a lock, or one of `others` resolves. */
 export async function waiting(
   database: Database,
   sessions: number,

@@ -12,7 +12,7 @@ export interface WriterReport {
   added: number;
 }
 
-/** The operations that make N products, each with one variant without stock. */
+/** Operations that create products, each with one variant without stock. */
 export const productOperations = (products: number) => [
   { intent: "shape/upsert", identifier: "product", type: "product", name: "P" },
   ...Array.from({ length: products }, (_, n) => ({
@@ -33,7 +33,7 @@ export const productOperations = (products: number) => [
   })),
 ];
 
-/** One more of each product's stock, N times over, and a customer that everybody writes. */
+/** Operations that add one to each product's stock per round, and write a shared customer. */
 export const stockOperations = (products: number, rounds: number) =>
   Array.from({ length: products * rounds }, (_, n) =>
     n % 10 === 9
@@ -48,7 +48,7 @@ const increase = (product: number) => ({
   quantity: 1,
 });
 
-/** Sends mutations of the same products and customers, one after the other, until told to stop. */
+/** Sends mutations of the same products and customers in sequence until stopped. */
 export async function writeUntil(
   services: { database: Database; store: ObjectStore },
   tenant: Tenant,

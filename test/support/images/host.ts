@@ -12,10 +12,10 @@ export interface ImageHost {
   port: number;
   /** The response for a path; other paths are 404. */
   on(path: string, answer: Answerer | Buffer): string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: string[];
   connections(): number;
-  /** The most requests that were in flight together. */
+  /** Peak number of concurrent requests. */
   mostAtOnce(): number;
   /** Closes the connections that are kept open. */
   disconnect(): void;

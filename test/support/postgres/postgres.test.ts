@@ -29,7 +29,7 @@ test("two fresh databases do not see each other's tables, and a dropped one is g
   await expect(query(one.url, "SELECT 1")).rejects.toThrow("does not exist");
 });
 
-test("a database is dropped although a connection to it is still open", async () => {
+test("a database can be dropped while a connection to it is open", async () => {
   const database = await freshDatabase();
   const client = new pg.Client({ connectionString: database.url });
   const closed = new Promise<Error>((resolve) => client.on("error", resolve));
@@ -43,7 +43,7 @@ test("the database is a PostgreSQL with the version that the service supports", 
   expect(Number(row?.server_version_num)).toBeGreaterThanOrEqual(150_000);
 });
 
-test("a durable server that is killed keeps what it has committed", { tags: "release" }, async () => {
+test("a killed durable server keeps what it committed", { tags: "release" }, async () => {
   const server = await start({ durable: true, settings: { work_mem: "9MB" } });
   expect(await query(server.url, "SHOW fsync")).toEqual([{ fsync: "on" }]);
   expect(await query(server.url, "SHOW work_mem")).toEqual([{ work_mem: "9MB" }]);
@@ -54,7 +54,7 @@ test("a durable server that is killed keeps what it has committed", { tags: "rel
   expect(await query(server.url, "SELECT id FROM cargo")).toEqual([{ id: 7 }]);
 });
 
-test("a stopped server leaves neither a process nor a file behind, however often it is stopped", {
+test("a stopped server leaves no process or file, even if stopped twice", {
   tags: "release",
 }, async () => {
   const server = await start();
@@ -64,7 +64,7 @@ test("a stopped server leaves neither a process nor a file behind, however often
   await server.stop();
 });
 
-test("a port that is taken is an error that carries PostgreSQL's own words", {
+test("the error for a taken port contains PostgreSQL's message", {
   tags: "release",
 }, async () => {
   const server = await start();

@@ -108,7 +108,7 @@ export async function initialise(
   );
 }
 
-/** Another process may take the free port before PostgreSQL does: then the next one is tried. */
+/** Another process may take the free port first; then the next one is tried. */
 export async function startOnPort(cluster: Cluster): Promise<{ number: number; process: ChildProcess }> {
   const fixed = cluster.port !== 0;
   for (let attempt = 1; ; attempt++) {

@@ -3,7 +3,7 @@ import { startService } from "../../../packages/service/src/index.ts";
 
 /**
  * A runner in a process of its own. Just before it commits the batch with this number (from 1; the end of a validation
- * counts as one) it tells its parent, and continues on its word.
+ * counts as one) it notifies its parent, and continues at a message from it.
  */
 const [dataDir = "", databaseUrl, batch] = process.argv.slice(2);
 let commits = 0;

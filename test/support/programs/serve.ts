@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { keepHeapSmall, serviceOptions, startService } from "../../../packages/service/src/index.ts";
 
 /**
- * A service in a process of its own, so that its memory is its own; tells its parent where it listens. What is not set
+ * A service in its own process, so that its memory can be measured; sends its URL to the parent. What is not set
  * here comes from the environment.
  */
 const [dataDir, databaseUrl] = process.argv.slice(2);
@@ -15,14 +15,14 @@ const service = await startService({
   dataDir,
   databaseUrl: databaseUrl || undefined,
   logLevel: options.logLevel ?? "warn",
-  rateLimit: options.rateLimit ?? 0, // what is sent as fast as it can be is what is measured
+  rateLimit: options.rateLimit ?? 0, // the test measures maximum rates
 });
 if (service.engine === "pglite") keepHeapSmall(); // as `lading serve` does
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 process.send?.({ url: service.url, operatorToken: service.operatorToken });
-process.on("disconnect", () => process.exit()); // its parent is gone
+process.on("disconnect", () => process.exit()); // the parent has exited
 process.on("message", async (message) => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   // Kilobytes and microseconds.

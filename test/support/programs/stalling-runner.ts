@@ -1,7 +1,7 @@
 import { startService } from "../../../packages/service/src/index.ts";
 
 /**
- * A runner in a process of its own that stalls for some milliseconds before the first write of the transactions with
+ * A runner in its own process that stalls for some milliseconds before the first write of the transactions with
  * these numbers (from 1; the end of a validation is one).
  */
 const [dataDir = "", databaseUrl, milliseconds, ...transactions] = process.argv.slice(2);

@@ -8,10 +8,10 @@ import { freshDatabase } from "../database.ts";
 import { unpackPglite } from "../postgres/pglite-folder.ts";
 import { type ServiceProcess, startServiceProcess } from "../service-process.ts";
 
-/** A database for services of which one is killed and another one continues. */
+/** A database for a service that is killed and another one that resumes. */
 export interface KilledService {
   start(): Promise<ServiceProcess>;
-  /** Looks into the database, which on PGlite only one process can have open. */
+  /** Reads the database, which only one process can open on PGlite. */
   looked<Result>(look: (database: Database) => Promise<Result>): Promise<Result>;
 }
 

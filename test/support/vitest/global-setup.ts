@@ -70,7 +70,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const made = await template?.catch(() => undefined);
     await made?.drop();
     await Promise.all(lasting.map((database) => database.drop()));
-    const started = await server?.catch(() => undefined); // its failure was reported to those who asked for it
+    const started = await server?.catch(() => undefined); // its caller got the error
     await started?.stop();
   };
 }

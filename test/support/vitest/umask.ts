@@ -2,7 +2,7 @@ import { afterEach } from "vitest";
 
 const umask = process.umask();
 
-// Some commands of the CLI set it for the files that they make; the worker continues with other tests, and with builds.
+// Some commands of the CLI set it for their files; the worker then runs other tests and builds.
 afterEach(() => {
   process.umask(umask);
 });

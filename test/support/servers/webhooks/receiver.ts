@@ -24,7 +24,7 @@ export interface Receiver {
   open(): number;
   /** Changes what it answers; 204 otherwise. */
   answers(answer: Answer): void;
-  /** Waits until N have arrived about a task, and returns them. */
+  /** Waits for `count` events of a task, and returns them. */
   about(taskId: string, count?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
