@@ -33,7 +33,7 @@ function operationOver(intent: Intent, s: Scalars): z.ZodObject {
       intent: s.field(intents[intent].about, z.literal(intent)),
       _ref: s.field("Name by which templates of later operations read its result", refName.optional()),
       _source: s.field("The operation of an earlier task that this one repeats", source.optional()),
-      _results: results.optional(),
+      _results: s.field("Results that only this operation reads, by their _ref", results.optional()),
     })
     .meta({ id: intent, description: payload.description });
 }

@@ -31,7 +31,7 @@ function rendered(text: string, lookup: Lookup): string | undefined {
   const scope = { lookup, names: () => [], defaults: { taskId: "task" }, helpers };
   const counts = { calls: 0, steps: 0, maxSteps: 20_000, output: 0 };
   try {
-    const run: Run = { scope, rendering: {}, callsAllowed: true, results: [], ...counts };
+    const run: Run = { scope, rendering: {}, results: [], ...counts };
     return runTemplate(rendererOf(text), run) as string;
   } catch (thrown) {
     if (thrown instanceof Failure || thrown instanceof TemplateSyntaxError) return undefined;
@@ -190,7 +190,7 @@ describe("the check of a file", () => {
   test.each([
     ["a list", [], "/operations/0/_results"],
     ["a text", "t", "/operations/0/_results"],
-    ["a result that is no object", { t: { id: 1 }, late: "a" }, "/operations/0/_results/late"],
+    ["a result that is not an object", { t: { id: 1 }, late: "a" }, "/operations/0/_results/late"],
     ["a result that is null", { t: null }, "/operations/0/_results/t"],
   ])("%s is an error at its place", async (_, results, pointer) => {
     const { issues } = await check(fileOf(own("a", results)));
