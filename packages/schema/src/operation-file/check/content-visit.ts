@@ -67,7 +67,7 @@ export function rulesOf(
   return shape === undefined ? undefined : content.model.shape.get(shape)?.[list];
 }
 
-/** The name for an item's id. `{{ ref.id }}` is the item `ref` wrote or `_results` names; other templates are unknown. */
+/** The name for an item's id. `{{ ref.id }}` is the item that `ref` wrote; other templates are unknown. */
 export function nameOf(
   { references, payload }: ContentVisit,
   id: string | undefined,
