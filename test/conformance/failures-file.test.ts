@@ -134,7 +134,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     ]);
   });
 
-  test("operations of a file of failures that fail again keep their results in the next one, and in a retry", async () => {
+  test("operations of a file of failures that fail again keep their results in the next one, a plan and a retry", async () => {
     await bench.runner();
     const { id } = await run([topic("g", "t"), failing("g {{ t.id }}", "cause-4"), topic("h", "t")]);
     const text = await textOf(id);
@@ -143,6 +143,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     const source = (id: string, index: number) => JSON.stringify({ task: id, index });
     expect(await textOf(again.id)).toBe(text.replace(source(id, 1), source(again.id, 0)));
     await run([customer("cause-4")]);
+    expect((await run(text, { kind: "plan" })).progress).toMatchObject({ succeeded: 1, failed: 0 });
     const { id: retry } = await retryTask(bench, bench.tenant, { id: again.id, autoStart: true });
     expect((await bench.ended(retry)).progress).toMatchObject({ succeeded: 1, failed: 0 });
     const [t] = await bench.log(id);
