@@ -88,7 +88,10 @@ function exampleOf(intent: Intent): string {
 /** One section per type that the fields of intents, or of other types, name. */
 export function typeSections(): string {
   const names = Object.keys(definitions).filter(
-    (name) => !(name in intents) && !(name in words) && !["Template", "Reference", "Source"].includes(name),
+    (name) =>
+      !(name in intents) &&
+      !(name in words) &&
+      !["Template", "Reference", "Source", "Results"].includes(name),
   );
   return names
     .map((name) => {

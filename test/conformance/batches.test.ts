@@ -110,6 +110,29 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     expect(text).toContain(JSON.stringify(group("bytes", "Ünïcödé   {{ defaults.tenantIdentifier }}")));
   });
 
+  test("rows that operations name by their own results are read together", async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `group-${i}`);
+    await run(names.map((name) => group(name)));
+    let reads = 0;
+    const transaction: Database["transaction"] = (work) =>
+      database.transaction((inner) =>
+        work({
+          ...inner,
+          query: (sql, parameters) => {
+            if (/FROM customer_groups/.test(sql)) reads++;
+            return inner.query(sql, parameters);
+          },
+        }),
+      );
+    const log = await run(
+      names.map((name) => ({ ...group("{{ t.id }}", "second"), _results: { t: { id: name } } })),
+      { ...database, transaction },
+    );
+    expect(log.map(({ action }) => action)).toEqual(names.map(() => "updated"));
+    expect(reads).toBeLessThan(5);
+    expect(await stored("group-19")).toBe("second");
+  });
+
   /** A database where another writer commits just before the first transaction that writes customer groups. */
   function overtakenBy(other: (queries: Queries) => Promise<void>): Database {
     let overtaken = false;

@@ -1,4 +1,5 @@
 import { checkOperationFile, literalTemplate } from "@lading/schema";
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import {
@@ -7,6 +8,7 @@ import {
 } from "../../packages/service/src/tasks/retries/failures-file.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { engines } from "../support/engines.ts";
+import { runs } from "../support/extent.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
 
 const customer = (identifier: string, _ref?: string) => ({
@@ -110,10 +112,15 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
     const [first, second] = (await bench.log(id)).flatMap(({ ref, output }) =>
       ref === "t" && output !== null ? [(output as { id: string }).id] : [],
     );
-    expect(operationsOf(text).map(({ _source }) => _source)).toEqual(
-      [2, 4, 5, 6].map((index) => ({ task: id, index })),
+    const read: [index: number, results: object][] = [
+      [2, { t: { id: first } }],
+      [4, { t: { id: second }, stored: { identifier: braces } }],
+      [5, { stored: { identifier: braces } }],
+      [6, { stored: { identifier: braces } }],
+    ];
+    expect(operationsOf(text)).toEqual(
+      read.map(([index, _results]) => ({ _source: { task: id, index }, _results, ...mixed[index] })),
     );
-    expect(text).toContain(`f a ${first}`);
     expect(await undefinedNames(text)).toEqual([]);
     await run([customer("cause-1")]);
     const again = await run(text);
@@ -125,6 +132,91 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
       `f c ${braces}${bench.tenant.id}`,
       `f d ${ids[2]}, stored`,
     ]);
+  });
+
+  test("operations of a file of failures that fail again keep their results in the next one, a plan and a retry", async () => {
+    await bench.runner();
+    const { id } = await run([topic("g", "t"), failing("g {{ t.id }}", "cause-4"), topic("h", "t")]);
+    const text = await textOf(id);
+    const again = await run(text);
+    expect(again.progress.failed).toBe(1);
+    const source = (id: string, index: number) => JSON.stringify({ task: id, index });
+    expect(await textOf(again.id)).toBe(text.replace(source(id, 1), source(again.id, 0)));
+    await run([customer("cause-4")]);
+    expect((await run(text, { kind: "plan" })).progress).toMatchObject({ succeeded: 1, failed: 0 });
+    const { id: retry } = await retryTask(bench, bench.tenant, { id: again.id, autoStart: true });
+    expect((await bench.ended(retry)).progress).toMatchObject({ succeeded: 1, failed: 0 });
+    const [t] = await bench.log(id);
+    expect(await topicNames("g _%")).toEqual([`g ${(t!.output as { id: string }).id}`]);
+  });
+
+  const written = ["a", "b \"'", "ü😀 \\{{ x }} {", "10", "{{! c }}~}}"].map(literalTemplate);
+  const reads = fc.constantFrom(
+    ...[
+      "{{ a.id }}",
+      "{{ b.id }}",
+      "{{ c.identifier }}",
+      "{{ lookup a 'id' }}",
+      "{{ a.id }}{{~ c.identifier ~}} x",
+    ],
+    ...["{{#if a}}{{ b.id }}{{else}}no{{/if}}", "{{#each a}}{{@key}}{{this}}{{@root.b.id}}{{/each}}"],
+    ...[
+      "{{#with c as |p|}}{{ p.identifier }}{{ identifier }}{{/with}}",
+      "{{#unless b}}{{ a.id }}{{/unless}}",
+    ],
+    "{{ valueOf (fetchCustomerByIdentifier c.identifier) 'identifier' }}",
+  );
+  const anyOperation = fc.record({
+    ref: fc.constantFrom("a", "b"),
+    texts: fc.array(reads, { maxLength: 3 }),
+    fails: fc.boolean(),
+  });
+
+  test("a file of failures renders what a retry renders, with any references, repeated names and values", async () => {
+    await bench.runner();
+    let read = 0;
+    const property = async (
+      values: string[],
+      operations: { ref: string; texts: string[]; fails: boolean }[],
+    ) => {
+      const tenant = await bench.newTenant();
+      const topics = operations.map(({ ref, texts, fails }) =>
+        fails ? failing(texts.join(" | "), "cause", ref) : topic(`.${texts.join(" | ")}`, ref),
+      );
+      const customers = [...new Set(values)].map((value) => customer(value, "c"));
+      const file = [
+        topic("a", "a"),
+        topic("b", "b"),
+        ...customers,
+        ...topics,
+        failing("{{ a.id }}", "cause"),
+      ];
+      const { id } = await bench.ended(await bench.start(file, { tenant }), tenant);
+      const text = await textOf(id, {}, tenant);
+      await bench.ended(await bench.start([customer("cause")], { tenant }), tenant);
+      const again = await bench.start(text, { tenant });
+      await bench.ended(again, tenant);
+      const { id: retry } = await retryTask(bench, tenant, { id, autoStart: true });
+      await bench.ended(retry, tenant);
+      const outcomes = async (task: string) => {
+        const entries = (await bench.log(task, tenant)).map(({ status, command, output }) => ({
+          ...{ status, name: (command as { name: string }).name },
+          id: (output as { id?: string } | null)?.id ?? "none",
+        }));
+        const ids = entries.map((entry) => entry.id);
+        // Topics created by this task, by their position in the file of failures.
+        return entries.map((entry) =>
+          ids.reduce((json, one, at) => json.replaceAll(one, `#${at}`), JSON.stringify(entry)),
+        );
+      };
+      const expected = await outcomes(retry);
+      expect(await outcomes(again)).toEqual(expected);
+      read += text.includes('"_results"') ? expected.filter((one) => one.includes("success")).length : 0;
+    };
+    const values = fc.array(fc.constantFrom(...written), { minLength: 1, maxLength: 2 });
+    const operations = fc.array(anyOperation, { minLength: 2, maxLength: 8 });
+    await fc.assert(fc.asyncProperty(values, operations, property), { numRuns: runs(60) });
+    expect(read).toBeGreaterThan(0);
   });
 
   test("kept references leave the operations unchanged, byte for byte", async () => {

@@ -198,9 +198,10 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     expect(JSON.parse(resolved.stdout).operations).toEqual([
       {
         _source: { task: id, index: 1 },
+        _results: { c: { identifier: "outside" } },
         intent: "customer/update",
         identifier: "nobody",
-        firstName: "of outside",
+        firstName: "of {{ c.identifier }}",
       },
     ]);
     const kept = await failures(id, "--references", "kept");

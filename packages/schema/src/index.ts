@@ -56,7 +56,7 @@ export {
 } from "./intents.ts";
 export { isObject } from "./is-object.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
-export { isEnvelopeField } from "./operation/envelope.ts";
+export { isEnvelopeField, type OwnResults, ownResult } from "./operation/envelope.ts";
 export {
   definitionName,
   type JsonSchema,

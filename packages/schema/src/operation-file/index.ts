@@ -11,5 +11,4 @@ export { OperationFileError, type ParseError, type ParseErrorCode } from "./read
 export { type OperationText, readOperations } from "./read/read-operations.ts";
 export { type Issue, type IssueCode, issueCodes, issueText } from "./report/issue.ts";
 export type { OnIssue } from "./report/issue-list.ts";
-export { resolveOperation } from "./rewrite/resolve-operation.ts";
-export { type OperationSource, withSource } from "./rewrite/with-source.ts";
+export { type OperationSource, withResults, withSource } from "./rewrite.ts";

@@ -19,6 +19,12 @@ const source = z
     description: "The operation of an earlier task that this one repeats; for people and tools",
   });
 
+/** Results that an operation reads before those of its file. They are values, not templates. */
+const results = z.record(z.string(), z.record(z.string(), z.unknown())).meta({
+  id: "Results",
+  description: "Results by _ref for templates of this operation only; they hide those of the file",
+});
+
 /** Its id is the intent, so that an editor shows it as the name of the definition. */
 function operationOver(intent: Intent, s: Scalars): z.ZodObject {
   const payload = payloadOver(intent, s);
@@ -27,11 +33,12 @@ function operationOver(intent: Intent, s: Scalars): z.ZodObject {
       intent: s.field(intents[intent].about, z.literal(intent)),
       _ref: s.field("Name by which templates of later operations read its result", refName.optional()),
       _source: s.field("The operation of an earlier task that this one repeats", source.optional()),
+      _results: s.field("Results that only this operation reads, by their _ref", results.optional()),
     })
     .meta({ id: intent, description: payload.description });
 }
 
-/** The operations of a mass operation file: the file form of every payload, with its intent, `_ref` and `_source`. */
+/** The operations of a mass operation file: the file form of every payload, with its envelope. */
 export const filePayloads = byIntent((intent) => operationOver(intent, fileScalars));
 
 /** The operations of a mass operation file without values that execution would refuse. */

@@ -40,6 +40,8 @@ function compile(schema: z.ZodType): Test {
       return conformance(node.inner);
     case "list":
       return listOf(conformance(node.element));
+    case "record":
+      return recordOf(conformance(node.element));
     case "union":
       return anyOf(node.options.map(conformance));
     case "object":
@@ -72,6 +74,15 @@ function listOf(conforms: Test): Test {
   return (value) => {
     if (!Array.isArray(value)) return false;
     for (const member of value) if (!conforms(member)) return false;
+    return true;
+  };
+}
+
+function recordOf(conforms: Test): Test {
+  return (value) => {
+    if (!isObject(value)) return false;
+    // Parsing drops `__proto__`.
+    for (const key in value) if (key === "__proto__" || !conforms(value[key])) return false;
     return true;
   };
 }

@@ -41,7 +41,7 @@ function explainPlain(issue: ZodIssue, value: unknown, field: Field): Omit<Probl
 const codeIn = (params: Readonly<Record<string, unknown>> = {}) =>
   typeof params.code === "string" ? params.code : undefined;
 
-const typeNames: Readonly<Record<string, string>> = { int: "whole number" };
+const typeNames: Readonly<Record<string, string>> = { int: "whole number", record: "object" };
 
 function wrongType(type: string, value: unknown, field: Field) {
   if (type !== "array" && type !== "object")

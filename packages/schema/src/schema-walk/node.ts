@@ -9,7 +9,7 @@ export type SchemaNode =
   | { readonly kind: "string" | "boolean" | "unknown" }
   | { readonly kind: "number"; readonly integer: boolean }
   | { readonly kind: "choice"; readonly values: ReadonlySet<unknown> }
-  | { readonly kind: "list"; readonly element: z.ZodType }
+  | { readonly kind: "list" | "record"; readonly element: z.ZodType }
   | { readonly kind: "object"; readonly fields: Fields; readonly strict: boolean }
   | { readonly kind: "union"; readonly options: readonly z.ZodType[] }
   | { readonly kind: "optional" | "nullable" | "pipe"; readonly inner: z.ZodType }
@@ -26,6 +26,7 @@ export function nodeOf(schema: z.ZodType): SchemaNode {
   if (schema instanceof z.ZodEnum) return { kind: "choice", values: new Set(schema.options) };
   if (schema instanceof z.ZodLiteral) return { kind: "choice", values: schema.values };
   if (schema instanceof z.ZodArray) return { kind: "list", element: inner(schema.element) };
+  if (schema instanceof z.ZodRecord) return { kind: "record", element: inner(schema.valueType) };
   if (schema instanceof z.ZodObject) return objectNode(schema);
   if (schema instanceof z.ZodUnion) return { kind: "union", options: schema.options.map(inner) };
   if (schema instanceof z.ZodOptional) return { kind: "optional", inner: inner(schema.unwrap()) };

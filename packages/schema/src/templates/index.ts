@@ -10,6 +10,5 @@ export { literalTemplate } from "./literal.ts";
 export { defaultVariables } from "./names.ts";
 export { parsingAllowance, tooMuchToParse } from "./parse/parsing-allowance.ts";
 export { TemplateSyntaxError } from "./parse/syntax-error.ts";
-export { type Resolution, resolveTemplate } from "./resolve/resolve-template.ts";
 export { type ResultBranch, resultProperties } from "./result-properties.ts";
 export { needsParsing, rendererOf, usesOf } from "./template.ts";

@@ -17,6 +17,10 @@ export function arbitraryOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (schema instanceof z.core.$ZodNumber) return numberOf(schema);
   if (schema instanceof z.ZodBoolean) return fc.boolean();
   if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return fc.jsonValue({ maxDepth: 1 });
+  if (schema instanceof z.ZodRecord)
+    return fc.dictionary(fc.string({ maxLength: 3 }), arbitraryOf(schema.valueType, depth + 1), {
+      maxKeys: 2,
+    });
   // For our own schemas: the value itself, then a template for it.
   if (schema instanceof z.ZodUnion) return arbitraryOf(schema.options[0]!, depth);
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);

@@ -121,12 +121,14 @@ describe("In an editor", () => {
   it("the intent decides which fields are completed", async () => {
     expect((await labels(file('{"intent": "topic/delete", |}'))).sort()).toEqual([
       "_ref",
+      "_results",
       "_source",
       "resourceIdentifier",
       "topicId",
     ]);
     expect((await labels(file('{"intent": "product/variant/delete", |}'))).sort()).toEqual([
       "_ref",
+      "_results",
       "_source",
       "sku",
     ]);

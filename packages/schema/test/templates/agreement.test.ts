@@ -71,7 +71,7 @@ function rendered(renderer: Renderer): { asked: Set<string>; thrown: unknown } {
   );
   const scope = { lookup, names: () => [], defaults: { a: "default", b: ["x"] }, helpers };
   const counts = { calls: 0, steps: 0, maxSteps: 20_000, output: 0 };
-  const run: Run = { scope, rendering: {}, callsAllowed: true, results: [], ...counts };
+  const run: Run = { scope, rendering: {}, results: [], ...counts };
   try {
     runTemplate(renderer, run);
     return { asked, thrown: undefined };

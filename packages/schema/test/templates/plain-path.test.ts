@@ -84,7 +84,7 @@ const scope: TemplateScope = {
 
 function outcome(compile: () => Renderer): unknown {
   const counted = { results: [], calls: 0, steps: 0, maxSteps: 100, output: 0 };
-  const run: Run = { scope, rendering: {}, callsAllowed: true, ...counted };
+  const run: Run = { scope, rendering: {}, ...counted };
   try {
     return { text: runTemplate(compile(), run), steps: run.steps, output: run.output };
   } catch (error) {

@@ -106,7 +106,6 @@ function newRun(work: Work): Run {
   return {
     scope,
     rendering: work,
-    callsAllowed: true,
     results: [],
     calls: 0,
     steps: 0,

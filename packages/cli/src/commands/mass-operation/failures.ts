@@ -22,7 +22,7 @@ export function command(context: Context): Command {
     .addOption(
       new Option(
         "--references <form>",
-        "references to operations that are not in the file: replaced by what they read, or kept as written",
+        "what is read of operations outside the file: written into `_results`, or left out",
       )
         .choices(["resolved", "kept"])
         .default("resolved"),

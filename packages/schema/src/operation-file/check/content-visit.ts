@@ -1,8 +1,10 @@
 import type { ComponentContent } from "../../components/component.ts";
 import type { PatternTime } from "../../content/report.ts";
 import type { CompiledContent } from "../../content/walk.ts";
+import { type OwnResults, ownResult } from "../../operation/envelope.ts";
 import type { JsonPath } from "../../problems/json-pointer.ts";
 import type { Problem } from "../../problems/problem.ts";
+import { idOf, ownProperty } from "../../templates/evaluate/values.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import { plainPath } from "../../templates/parse/plain-path.ts";
 import type { ComponentList, ContentModel } from "./content-model.ts";
@@ -43,6 +45,7 @@ export type Components = readonly ComponentContent[];
 /** The fields of operations on items and variants that the content check reads. */
 interface ItemPayload {
   readonly _ref?: string;
+  readonly _results?: OwnResults;
   readonly language: string;
   readonly shapeIdentifier?: string;
   readonly itemId?: string;
@@ -64,9 +67,9 @@ export function rulesOf(
   return shape === undefined ? undefined : content.model.shape.get(shape)?.[list];
 }
 
-/** The name for an item's id. `{{ ref.id }}` is the item `ref` wrote; other templates are unknown. */
+/** The name for an item's id. `{{ ref.id }}` is the item that `ref` wrote; other templates are unknown. */
 export function nameOf(
-  { references }: ContentVisit,
+  { references, payload }: ContentVisit,
   id: string | undefined,
   resourceIdentifier?: string,
 ): ItemName | undefined {
@@ -76,8 +79,11 @@ export function nameOf(
   }
   if (!hasTemplate(id)) return itemName.itemId(id);
   const [ref, property] = plainPath(id) ?? [];
-  const definition = property === "id" ? definitionOf(references, ref ?? "") : undefined;
-  return definition?.index;
+  if (ref === undefined || property !== "id") return undefined;
+  const own = ownResult(payload._results, ref);
+  if (own === undefined) return definitionOf(references, ref)?.index;
+  const known = idOf(ownProperty(own, property));
+  return typeof known === "string" ? itemName.itemId(known) : undefined;
 }
 
 function lookUp({ content }: ContentVisit, name: ItemName | undefined): string | undefined {

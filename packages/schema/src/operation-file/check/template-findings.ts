@@ -1,4 +1,6 @@
-import { toPointer } from "../../problems/json-pointer.ts";
+import { isObject } from "../../is-object.ts";
+import { ownResult } from "../../operation/envelope.ts";
+import { type JsonPath, toPointer } from "../../problems/json-pointer.ts";
 import { didYouMean, quoted, shortened, suggestion } from "../../problems/phrases.ts";
 import { problemLimit } from "../../schema-walk/problems-in.ts";
 import type {
@@ -10,6 +12,7 @@ import type {
   TemplateUses,
 } from "../../templates/analyse/analyse.ts";
 import { blockNames, misuseOfBlock } from "../../templates/blocks.ts";
+import { ownProperty } from "../../templates/evaluate/values.ts";
 import { helperNames, misuseOf } from "../../templates/helpers.ts";
 import { defaultVariables, unsupportedParts } from "../../templates/names.ts";
 import {
@@ -33,6 +36,29 @@ interface TemplateFinding extends TemplatePlace {
   readonly undefinedName?: string;
 }
 
+/** The uses of a template, or the reason why it does not parse. */
+type Read = TemplateUses | TemplateSyntaxError;
+
+/**
+ * Reads an operation's templates in order, and ends with one that is too much to be parsed, whose uses are undefined.
+ *
+ * @param length that of the operation's text
+ */
+export function eachRead(
+  operation: unknown,
+  length: number,
+  visit: (uses: Read | undefined, template: string, path: JsonPath) => void,
+): void {
+  const parsed = parsingAllowance(length);
+  const read = templateReader(length);
+  let refused = false;
+  eachTemplate(operation, (template, path) => {
+    if (refused) return;
+    refused = !parsed(template);
+    visit(refused ? undefined : read(template), template, path);
+  });
+}
+
 /**
  * Checks an operation's templates, and records which earlier operations it reads. Call it for all operations
  * of a file in order, each before its own name is defined.
@@ -46,17 +72,13 @@ export function templateFindings(
   references: References,
 ): Finding[] {
   const findings: Finding[] = [];
-  const parsed = parsingAllowance(length);
-  const read = templateReader(length);
-  let refused = false;
-  eachTemplate(operation, (template, path) => {
-    if (refused) return;
-    refused = !parsed(template);
-    const uses = refused ? undefined : read(template);
+  const results = isObject(operation) ? operation._results : undefined;
+  eachRead(operation, length, (uses, template, path) => {
     if (uses !== undefined && !(uses instanceof TemplateSyntaxError))
-      for (const use of uses.references) noteRead(use, index, references);
+      for (const use of uses.references)
+        if (ownResult(results, use.name) === undefined) noteRead(use, index, references);
     if (findings.length >= problemLimit) return;
-    const own = uses === undefined ? [tooMuch] : findingsIn(uses, references);
+    const own = uses === undefined ? [tooMuch] : findingsIn(uses, references, results);
     if (own.length === 0) return;
     const pointer = toPointer(path);
     const offset = offsetsIn(template);
@@ -65,9 +87,6 @@ export function templateFindings(
   });
   return findings;
 }
-
-/** The uses of a template, or the reason why it does not parse. */
-type Read = TemplateUses | TemplateSyntaxError;
 
 /**
  * Reads one operation's templates. If there are many, each different one is parsed once: an operation can
@@ -100,13 +119,16 @@ function noteRead({ name }: ReferenceUse, reader: number, references: References
   else markRead(references, definition.index, reader);
 }
 
-function findingsIn(uses: Read, references: References): TemplateFinding[] {
+function findingsIn(uses: Read, references: References, results: unknown): TemplateFinding[] {
   if (uses instanceof TemplateSyntaxError) {
     const { message, advice } = uses;
     return [warning("InvalidTemplate", advice === undefined ? message : `${message}; ${advice}`, uses)];
   }
   return [
-    ...uses.references.flatMap((use) => referenceFindings(use, references)),
+    ...uses.references.flatMap((use) => {
+      const own = ownResult(results, use.name);
+      return own === undefined ? referenceFindings(use, references) : ownFindings(use, own);
+    }),
     ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),
     ...uses.helpers.flatMap(helperFindings),
     ...uses.blocks.flatMap(blockFindings),
@@ -119,6 +141,12 @@ function referenceFindings(use: ReferenceUse, references: References): TemplateF
   if (definition !== undefined) return use.conditional ? [] : propertyFindings(use, definition);
   const message = `no operation before this one has the _ref ${quoted(use.name)}`;
   return [{ ...warning("UndefinedReference", message, use), undefinedName: use.name }];
+}
+
+function ownFindings(use: ReferenceUse, result: unknown): TemplateFinding[] {
+  if (use.conditional || use.path.reduce(ownProperty, result) !== undefined) return [];
+  const message = `"_results" has no ${quoted([use.name, ...use.path].join("."))}`;
+  return [warning("UnknownProperty", message, use)];
 }
 
 function propertyFindings(use: ReferenceUse, { index, intent }: Definition): TemplateFinding[] {

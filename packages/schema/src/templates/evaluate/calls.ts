@@ -32,7 +32,6 @@ export function compileCall(call: Call): Evaluator {
 function resultOf(run: Run, name: string, values: unknown[], named: Record<string, unknown>): unknown {
   const { helpers } = run.scope;
   if (!Object.hasOwn(helpers, name)) return fail(() => unknownHelper(name, Object.keys(helpers)));
-  if (!run.callsAllowed) return fail(() => `"${name}" is not called yet.`);
   const call = run.calls++;
   if (call >= renderLimits.calls)
     return fail(

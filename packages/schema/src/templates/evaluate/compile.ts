@@ -132,14 +132,14 @@ function namedOf({ hash }: { hash?: Invocation["hash"] }): [string, Evaluator][]
 }
 
 /** Compiles an argument of a helper of the scope, to which an id object is its id. */
-export function compileArgument(expression: Expression): Evaluator {
+function compileArgument(expression: Expression): Evaluator {
   const evaluate = compileExpression(expression);
   if (expression.type !== "PathExpression" || expression.parts.at(-1) !== "id") return evaluate;
   return (run, frame) => idOf(evaluate(run, frame));
 }
 
 /** Compiles an expression to a function that answers its value. */
-export function compileExpression(expression: Expression): Evaluator {
+function compileExpression(expression: Expression): Evaluator {
   if (expression.type === "PathExpression") return compilePath(pathOf(expression), headOf(expression));
   if (expression.type === "SubExpression") return compileHelper(expression);
   const value = valueOfLiteral(expression);

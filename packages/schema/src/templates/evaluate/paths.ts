@@ -118,9 +118,9 @@ function explainAbsence(path: Path, { owner, at }: Walk, run: Run): string {
   if (at === 1) return absentFrom("What the block is on", owner, name) + rootHint(name, run);
   const names = path.names.slice(0, at - 1);
   const operation = names.length === 1 ? run.scope.lookup(names[0]!) : undefined;
-  const place =
-    operation?.status !== "failure" && operation?.output === owner ? ` (operation ${operation?.index})` : "";
-  return absentFrom(`"${names.join(".")}"${place}`, owner, name);
+  const whole = operation?.status !== "failure" && operation?.output === owner ? operation : undefined;
+  const place = whole && (whole.index === null ? ' in "_results"' : ` (operation ${whole.index})`);
+  return absentFrom(`"${names.join(".")}"${place ?? ""}`, owner, name);
 }
 
 function absentFrom(subject: string, owner: unknown, name: string): string {

@@ -7,8 +7,6 @@ export interface Run {
   readonly scope: TemplateScope;
   /** The operation's, which all its templates share. */
   readonly rendering: Rendering;
-  /** False where a call of a helper ends the run. */
-  readonly callsAllowed: boolean;
   /** Results of helpers, in the order of the calls. They outlive a repetition, see `Pending`. */
   readonly results: unknown[];
   calls: number;

@@ -1,6 +1,6 @@
-/** The result of a finished operation, which later ones read under its `_ref`. */
+/** The result of a finished operation, read by its `_ref`; `index` is null where the reader has it in `_results`. */
 export type ReferenceValue =
-  | { index: number; status: "success" | "partial"; output: unknown }
+  | { index: number | null; status: "success" | "partial"; output: unknown }
   | { index: number; status: "failure" };
 
 /** Side results of rendering one operation's templates, whatever becomes of their texts. */

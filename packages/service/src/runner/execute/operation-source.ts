@@ -3,11 +3,14 @@ import {
   isIntent,
   OperationFileError,
   type OperationText,
+  type OwnResults,
+  ownResult,
   type Payload,
   type Written,
 } from "@lading/schema";
 import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
 import type { ReferencedResult } from "../../storage/task-details/references.ts";
+import type { RenderScope } from "../../templates/index.ts";
 import { ObjectStoreError } from "../../uploads/object-store.ts";
 
 /** An operation of a task: its index, and the byte after it in the task's file. */
@@ -30,6 +33,8 @@ export interface PreparedOperation extends NumberedOperation {
   readonly intent: Intent;
   readonly ref: string | null;
   readonly payload: Written<Payload<Intent>>;
+  /** Results that it reads before those of its file. */
+  readonly results?: OwnResults | undefined;
 }
 
 /** An operation as read; inherits nothing by default. */
@@ -109,11 +114,25 @@ export function operationSource(
 }
 
 function prepare({ index, start, end, next = index + 1, inherited = nothing, text }: ReadOperation) {
-  const { intent, _ref, _source: _, ...payload } = parse(index, text);
+  const { intent, _ref, _source: _, _results, ...payload } = parse(index, text);
   if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
     throw unreadable(`operations[${index}] has no valid intent or _ref`);
   const place = { offset: start, length: end - start };
-  return { index, end, next, place, inherited, text, intent, ref: _ref ?? null, payload };
+  const results = _results as OwnResults | undefined;
+  return { index, end, next, place, inherited, text, intent, ref: _ref ?? null, payload, results };
+}
+
+/** A scope in which an operation's own results hide those of its file. */
+export function withOwnResults(
+  scope: RenderScope,
+  { results }: Pick<PreparedOperation, "results">,
+): RenderScope {
+  if (results === undefined) return scope;
+  const lookup: RenderScope["lookup"] = (name) => {
+    const output = ownResult(results, name);
+    return output === undefined ? scope.lookup(name) : { index: null, status: "success", output };
+  };
+  return { ...scope, lookup };
 }
 
 function parse(index: number, text: string): Record<string, unknown> {

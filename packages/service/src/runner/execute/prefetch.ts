@@ -6,7 +6,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { helpersInMemory, mayFetch, prefetchFetched } from "../../template-helpers/index.ts";
 import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
 import type { Batch } from "./batch.ts";
-import type { PreparedOperation } from "./operation-source.ts";
+import { type PreparedOperation, withOwnResults } from "./operation-source.ts";
 
 /** Cost limit of templates parsed or rendered ahead, in steps and characters. Other rows are loaded on demand. */
 const stepsAhead = 100_000;
@@ -27,7 +27,9 @@ export async function prefetchOperations(
   await unit.prefetch((prefetch) => {
     const prefetchRendered = renderingPrefetch(prefetch, ahead.scope, budget);
     for (const operation of operations) {
-      commandOf(operation.intent).keys?.(operation.payload, prefetchRendered, tenant);
+      const own = withOwnResults(ahead.scope, operation);
+      const rendered = own === ahead.scope ? prefetchRendered : renderingPrefetch(prefetch, own, budget);
+      commandOf(operation.intent).keys?.(operation.payload, rendered, tenant);
       ahead.note(operation);
       if (mayFetch(operation.text) && !isLeading(operation))
         prefetchFetchedBy(operation.payload, { tenant, prefetch, budget });

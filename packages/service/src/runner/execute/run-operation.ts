@@ -22,7 +22,7 @@ import { omitPaths } from "../images/omit-paths.ts";
 import type { OperationImages, UploadedImage } from "../images/task-images.ts";
 import { blameImages, registerUploaded, withoutImages } from "../images/uploaded-images.ts";
 import type { Batch } from "./batch.ts";
-import type { PreparedOperation } from "./operation-source.ts";
+import { type PreparedOperation, withOwnResults } from "./operation-source.ts";
 
 /**
  * Executes one operation and returns its log entry. If the operation fails, rolls back its writes and returns the
@@ -42,7 +42,7 @@ export async function runOperation(
   let rendered: RenderedParts | null = null;
   let outcome: Outcome;
   try {
-    const ready = await renderOperation(operation.payload, scope, images);
+    const ready = await renderOperation(operation.payload, withOwnResults(scope, operation), images);
     if (ready === undefined) return undefined;
     rendered = partsOf(ready);
     const uploads = ready.failures && new FailedUploads(ready.failures.map(({ path }) => path));

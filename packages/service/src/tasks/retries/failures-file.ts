@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { resolveOperation, withSource } from "@lading/schema";
+import { withResults, withSource } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import {
   countedTasks,
@@ -24,7 +24,7 @@ export interface FailuresRequest {
   /** The outcomes of the operations to write. Default: those that a retry includes. */
   readonly include?: readonly RetriedOutcome[] | undefined;
   /**
-   * `resolved`, the default: what reads such an operation is replaced by what it reads, as a retry would read it.
+   * `resolved`, the default: what a retry would read of such operations is written into `_results`.
    * `kept`: operations are written as they are in the task's file.
    */
   readonly references?: (typeof referenceForms)[number] | undefined;
@@ -100,7 +100,7 @@ async function* fileText(
 /** Operations after which results that nothing reads any more are dropped. */
 const dropInterval = 1_000;
 
-/** Writes operations in their order, with the results of those between them put in. */
+/** Writes operations in their order, with what they read of those between them. */
 function resolver(): (operation: RetriedOperation) => string {
   const results = new Map<string, ReferencedResult>();
   let written = 0;
@@ -109,7 +109,7 @@ function resolver(): (operation: RetriedOperation) => string {
     if (++written % dropInterval === 0)
       for (const [name, { lastReader }] of results) if (lastReader < index) results.delete(name);
     if (results.size === 0) return text;
-    const resolved = resolveOperation(text, (name) => results.get(name));
+    const resolved = withResults(text, (name) => results.get(name));
     // From here on the name means this operation, which is in the file.
     const { _ref } = JSON.parse(text) as { _ref?: string };
     if (_ref !== undefined) results.delete(_ref);
