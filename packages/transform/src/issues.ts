@@ -34,7 +34,7 @@ export const dataIssueCodes = {
   SplitGroup: "Rows of one group are not next to each other.",
   UnfilledTemplate: "A cell cannot be written as an argument of a template.",
   UnknownColumn: "No row has a column that the map reads.",
-  TooManyErrors: "The reading ends after so many errors.",
+  TooManyErrors: "Reading stops after this many errors.",
 } as const;
 
 export type DataIssueCode = keyof typeof dataIssueCodes;
