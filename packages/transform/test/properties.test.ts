@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/extent.ts";
 import { SeenKeys } from "../../schema/src/seen-keys.ts";
-import { renderPayload } from "../../service/src/templates/index.ts";
+import { renderPayload } from "../../service/src/templates/render-payload.ts";
 import { DataIssues } from "../src/issues.ts";
 import { parseCells, writtenCell } from "../src/map/cells.ts";
 import { compileMap } from "../src/map/compile-map.ts";

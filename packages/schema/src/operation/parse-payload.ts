@@ -5,7 +5,7 @@ import { quoted } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { normalForm, refused } from "../schema-walk/normal-form.ts";
 import { pathOf, problemsIn } from "../schema-walk/problems-in.ts";
-import { withoutEnvelope } from "./envelope.ts";
+import { withoutEnvelope } from "./schemas.ts";
 import { definesComponents, withoutStraySettings } from "./stray-settings.ts";
 
 const schemas: { readonly [I in Intent]: z.ZodType<Payload<I>> } = payloads;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byIntent, type Intent, intents, payloadOver } from "../intents.ts";
-import { describe } from "../problems/describe-value.ts";
+import { isObject } from "../is-object.ts";
+import { describe } from "../problems/phrases.ts";
 import { fileScalars, possibleFileScalars, type Scalars } from "../scalars.ts";
 
 const refName = z
@@ -58,3 +59,14 @@ export const operationFileSchema = z.object({
   version: version.describe("Three numbers, such as 1.0.0"),
   operations: z.array(operationSchema).describe("Operations, executed one after the other"),
 });
+
+/** True for a field of the envelope and not of the payload: it is never rendered. */
+export const isEnvelopeField = (name: string | number): boolean =>
+  name === "intent" || name === "_ref" || name === "_source";
+
+/** An operation without its envelope: `intent`, `_ref` and `_source`. */
+export function withoutEnvelope(value: unknown): unknown {
+  if (!isObject(value) || !("intent" in value || "_ref" in value || "_source" in value)) return value;
+  const { intent: _, _ref: __, _source: ___, ...payload } = value;
+  return payload;
+}

@@ -14,8 +14,7 @@ import { cellReader, type ReadCell } from "../cells/read-cell.ts";
 import { type Row, UsedColumns } from "../row.ts";
 import { hasCells, writtenCell } from "./cells.ts";
 import type { Compilation } from "./compilation.ts";
-import { compileOperation } from "./compile.ts";
-import { compileConditions } from "./conditions.ts";
+import { compileConditions, compileOperation } from "./compile.ts";
 import type { Build } from "./scope.ts";
 
 /** A map that is ready to make operations of rows. */

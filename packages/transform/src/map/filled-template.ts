@@ -1,5 +1,5 @@
 import { literalTemplate } from "@lading/schema";
-import { CellError } from "../cells/cell-error.ts";
+import { CellError } from "../issues.ts";
 
 /** Templates that take white space of the text next to them away: blocks, comments, and `~`. */
 export const trims = /~|\{\{\s*(?:[#^/!]|else\b)/;

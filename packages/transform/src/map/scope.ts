@@ -1,7 +1,6 @@
 import { directives, fileLimits, type JsonPath } from "@lading/schema";
-import { CellError } from "../cells/cell-error.ts";
 import { omitted } from "../cells/read-cell.ts";
-import { DataError } from "../issues.ts";
+import { CellError, DataError } from "../issues.ts";
 import type { Row } from "../row.ts";
 
 /** The rows that an operation is made of. */

@@ -9,8 +9,8 @@ import {
   TemplateSyntaxError,
   usesOf,
 } from "@lading/schema";
-import { CellError } from "../cells/cell-error.ts";
 import { omitted } from "../cells/read-cell.ts";
+import { CellError } from "../issues.ts";
 import { ListEntry, type Row } from "../row.ts";
 import {
   type CellPath,

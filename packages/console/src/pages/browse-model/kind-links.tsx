@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import styles from "./browse-model.module.css";
 import { isKindWord, kindTitles } from "./kind-words.ts";
 

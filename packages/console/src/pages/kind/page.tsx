@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { Refused } from "../../api/errors.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { KindLinks } from "../browse-model/kind-links.tsx";
 import { isKindWord, kindTitles } from "../browse-model/kind-words.ts";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../is-object.ts";
-import { isEnvelopeField } from "../../operation/envelope.ts";
+import { isEnvelopeField } from "../../operation/schemas.ts";
 import type { JsonPath } from "../../problems/json-pointer.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 
