@@ -7,20 +7,17 @@ export interface CellPath {
   readonly keys: readonly string[];
 }
 
-/** A part of a text of a map. */
-export type Piece =
-  | { readonly type: "text"; readonly text: string }
-  /** A part of a template of the run, as it is written. */
-  | { readonly type: "template"; readonly text: string }
-  | { readonly type: "cell"; readonly path: CellPath; readonly isArgument: boolean }
-  | Section;
+/** A part of a text of a map. A section is there where its cell is not empty (`wanted`), or where it is. */
+export type Piece<Cell> =
+  | { readonly type: "text" | "template"; readonly text: string }
+  | { readonly type: "cell"; readonly cell: Cell; readonly isArgument: boolean }
+  | Section<Cell>;
 
-/** A part that is there where its cell is not empty, or where it is. */
-export interface Section {
+export interface Section<Cell> {
   readonly type: "section";
-  readonly path: CellPath;
+  readonly cell: Cell;
   readonly wanted: boolean;
-  readonly body: readonly Piece[];
+  readonly body: readonly Piece<Cell>[];
 }
 
 /** Thrown for brackets that are not those of a cell. */
@@ -46,9 +43,9 @@ const keys = String.raw`${key}(?:\]\[${key})*`;
 const quotation = String.raw`"(?:[^"\\]|\\"|\\(?!"))*"|'(?:[^'\\]|\\'|\\(?!'))*'`;
 const comment = String.raw`\{\{~?!(?:--[\s\S]*?--~?|(?!--)[\s\S]*?)\}\}`;
 const expression = String.raw`\{\{(?:${quotation}|\[\[${keys}\]\]|\[(?!\[)[^\]]*\]|\}(?!\})|[^}"'[])*\}\}\}?`;
-/** A cell behind any other brackets, or a part of a template, each behind any backslashes, of which none is left. */
+/** Escaped brackets or braces; or a cell behind any other brackets, or a part of a template, behind backslashes. */
 const opening = new RegExp(
-  String.raw`(?<!\\)(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{)`,
+  String.raw`(?<!\\)(?:\\(\{\{|\[{2,})|(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{))`,
   "g",
 );
 const argument = new RegExp(String.raw`${comment}|${quotation}|\[\[(${keys})\]\]`, "g");
@@ -58,27 +55,21 @@ const argument = new RegExp(String.raw`${comment}|${quotation}|\[\[(${keys})\]\]
  *
  * @throws CellSyntaxError when brackets are not closed, or sections are not one within the other
  */
-export function parseCells(text: string): readonly Piece[] {
-  const pieces = new Pieces();
+export function parseCells<Cell>(text: string, cellOf: (path: CellPath) => Cell): readonly Piece<Cell>[] {
+  const pieces = new Pieces(cellOf);
   let at = 0;
-  for (;;) {
-    opening.lastIndex = at;
-    const found = opening.exec(text);
-    pieces.add("text", text.slice(at, found?.index));
-    if (found === null) return pieces.end();
-    const [whole, backslashes = "", brackets = "", path, template] = found;
-    at = found.index + whole.length;
-    if (backslashes.length === 1) {
-      const [opened = ""] = /^(?:\{\{|\[+)/.exec(whole.slice(1)) ?? [];
-      pieces.add("text", opened);
-      at = found.index + 1 + opened.length;
-      continue;
-    }
-    pieces.add("text", backslashes.slice(1) + brackets);
+  for (const { 0: whole, 1: escaped, 2: backslashes = "", 3: brackets = "", ...found } of text.matchAll(
+    opening,
+  )) {
+    const { 4: path, 5: template, index } = found;
+    pieces.add("text", text.slice(at, index) + (escaped ?? backslashes.slice(1) + brackets));
+    at = index + whole.length;
     if (path !== undefined) pieces.addCell(path);
     else if (template !== undefined) addTemplate(pieces, template);
-    else throw notClosed(whole.slice(-2), text.slice(at, at + 20));
+    else if (escaped === undefined) throw notClosed(whole.slice(-2), text.slice(at, at + 20));
   }
+  pieces.add("text", text.slice(at));
+  return pieces.end();
 }
 
 function notClosed(opened: string, rest: string): CellSyntaxError {
@@ -87,7 +78,7 @@ function notClosed(opened: string, rest: string): CellSyntaxError {
   return new CellSyntaxError(`the ${what} ${opened}${rest} is not closed by ${end}; ${advice}`);
 }
 
-function addTemplate(pieces: Pieces, template: string): void {
+function addTemplate(pieces: Pieces<unknown>, template: string): void {
   if (template.startsWith("{{{{"))
     throw new CellSyntaxError("a text with cells cannot have raw blocks, {{{{ }}}}");
   let at = 0;
@@ -108,26 +99,33 @@ function addTemplate(pieces: Pieces, template: string): void {
 }
 
 /** Collects pieces, those of a section within it. */
-class Pieces {
-  #pieces: Piece[] = [];
-  readonly #open: { readonly around: Piece[]; readonly written: string }[] = [];
+class Pieces<Cell> {
+  readonly #cellOf: (path: CellPath) => Cell;
+  #pieces: Piece<Cell>[] = [];
+  readonly #open: { around: Piece<Cell>[]; written: string; cell: Cell }[] = [];
+
+  constructor(cellOf: (path: CellPath) => Cell) {
+    this.#cellOf = cellOf;
+  }
 
   add(type: "text" | "template", text: string): void {
-    const last = this.#pieces.at(-1);
-    if (last?.type === type) this.#pieces.splice(-1, 1, { type, text: last.text + text });
-    else if (text !== "") this.#pieces.push({ type, text });
+    if (text !== "") this.#pieces.push({ type, text });
   }
 
   /** Adds a cell, or begins or ends a section. */
   addCell(written: string, isArgument = false): void {
-    if (written.startsWith("/")) this.#endSection(written.slice(1));
-    else if (/^[#^]/.test(written)) {
-      if (this.#open.push({ around: this.#pieces, written }) > templateLimits.blocks)
-        throw new CellSyntaxError(
-          `more than ${templateLimits.blocks} sections are within each other, the limit`,
-        );
-      this.#pieces = [];
-    } else this.#pieces.push({ type: "cell", path: pathOf(written), isArgument });
+    if (written.startsWith("/")) return this.#endSection(written.slice(1));
+    const isSection = /^[#^]/.test(written);
+    const cell = this.#cellOf(pathOf(written.slice(isSection ? 1 : 0)));
+    if (!isSection) {
+      this.#pieces.push({ type: "cell", cell, isArgument });
+      return;
+    }
+    if (this.#open.push({ around: this.#pieces, written, cell }) > templateLimits.blocks)
+      throw new CellSyntaxError(
+        `more than ${templateLimits.blocks} sections are within each other, the limit`,
+      );
+    this.#pieces = [];
   }
 
   #endSection(name: string): void {
@@ -136,12 +134,12 @@ class Pieces {
       const open = section === undefined ? "none is open" : `[[${section.written}]] is open`;
       throw new CellSyntaxError(`[[/${name}]] ends a section, and ${open}`);
     }
-    const wanted = section.written.startsWith("#");
-    section.around.push({ type: "section", path: pathOf(name), wanted, body: this.#pieces });
-    this.#pieces = section.around;
+    const { around, written, cell } = section;
+    around.push({ type: "section", cell, wanted: written.startsWith("#"), body: this.#pieces });
+    this.#pieces = around;
   }
 
-  end(): readonly Piece[] {
+  end(): readonly Piece<Cell>[] {
     const section = this.#open.at(-1)?.written;
     if (section === undefined) return this.#pieces;
     const end = `it has no end, [[/${section.slice(1)}]]`;

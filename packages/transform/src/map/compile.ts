@@ -10,8 +10,7 @@ import {
 import { omitted } from "../cells/read-cell.ts";
 import { cellText, ListEntry, type Row, type UsedColumns } from "../row.ts";
 import { hasCells } from "./cells.ts";
-import type { Compilation } from "./compilation.ts";
-import { type Build, buildAt, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+import { type Build, buildAt, type Compilation, countEntry, type Scope, valueOrIssue } from "./scope.ts";
 import { compileText } from "./text.ts";
 
 /** Compiles the template of one operation to a function that makes it, `omitted` where its condition is not met. */

@@ -1,5 +1,6 @@
 import { literalTemplate } from "@lading/schema";
 import { CellError } from "../issues.ts";
+import { countCharacters, type Scope } from "./scope.ts";
 
 /** Templates that take white space of the text next to them away: blocks, comments, and `~`. */
 export const trims = /~|\{\{\s*(?:[#^/!]|else\b)/;
@@ -7,24 +8,26 @@ export const trims = /~|\{\{\s*(?:[#^/!]|else\b)/;
 /** Keeps a text apart from templates next to it. Of two comments none stands alone on its line, and takes that away. */
 const guard = "{{!}}{{!}}";
 
-const unfilled = "an argument of a helper or a block cannot end with a backslash";
-
 /**
  * Collects a text with cells, so that a run renders it with the cells byte for byte: their braces and backslashes are
  * text, and no template takes white space of them away.
  */
 export class FilledTemplate {
+  readonly #scope: Scope;
   readonly #trims: boolean;
   #written = "";
-  /** Text since the last template, which is rendered as it is. */
+  /** The last template, and the text since, which is rendered as it is. */
+  #template = "";
   #text = "";
 
   /** @param trims true if the text has templates that take white space away */
-  constructor(trims: boolean) {
+  constructor(scope: Scope, trims: boolean) {
+    this.#scope = scope;
     this.#trims = trims;
   }
 
   addText(text: string): void {
+    countCharacters(this.#scope, text.length);
     this.#text += text;
   }
 
@@ -36,29 +39,35 @@ export class FilledTemplate {
   }
 
   addTemplate(template: string): void {
+    countCharacters(this.#scope, template.length);
     this.#endText();
     // They would be read together with the braces: the comment takes the space before it away.
     if (/[{\\]$/.test(this.#text)) this.#written += " {{~!}}";
     this.#written += template;
+    this.#template = template;
     this.#text = "";
   }
 
   #endText(): void {
-    if (this.#text.startsWith("}") && this.#written.endsWith("}")) this.#written += guard;
+    if (this.#text.startsWith("}") && this.#template.endsWith("}")) this.#written += guard;
     this.#written += literalTemplate(this.#text);
   }
 
-  addArgument(value: string | number | boolean): void {
-    if (typeof value === "string") {
-      if (value.endsWith("\\")) throw new CellError("UnfilledTemplate", unfilled);
-      const quote = value.includes('"') && !value.includes("'") ? "'" : '"';
-      this.#written += quote + value.replaceAll(quote, `\\${quote}`) + quote;
-    } else if (/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(String(value))) this.#written += value;
-    else
+  /** @param isPlain true for a number, `true` or `false` */
+  addArgument(text: string, isPlain: boolean): void {
+    countCharacters(this.#scope, text.length);
+    if (isPlain && !/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(text))
       throw new CellError(
         "UnfilledTemplate",
-        `${value} cannot be written as an argument of a helper or a block`,
+        `${text} cannot be written as an argument of a helper or a block`,
       );
+    if (!isPlain && text.endsWith("\\"))
+      throw new CellError(
+        "UnfilledTemplate",
+        "an argument of a helper or a block cannot end with a backslash",
+      );
+    const quote = isPlain ? "" : text.includes('"') && !text.includes("'") ? "'" : '"';
+    this.#written += quote + (isPlain ? text : text.replaceAll(quote, `\\${quote}`)) + quote;
   }
 
   /** @param isName true for a text that no run renders */

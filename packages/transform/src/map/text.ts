@@ -21,9 +21,11 @@ import {
   type Section,
   writtenCell,
 } from "./cells.ts";
-import type { Compilation } from "./compilation.ts";
 import { FilledTemplate, trims } from "./filled-template.ts";
-import { type Build, countCharacters, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+import { type Build, type Compilation, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+
+/** Reports a problem of the text that is compiled. */
+type Report = (code: string, message: string) => void;
 
 /**
  * Compiles a text. Its cells are filled in; templates stay for the run. A text that is nothing but a cell is the
@@ -32,78 +34,54 @@ import { type Build, countCharacters, countEntry, type Scope, valueOrIssue } fro
  * @param isName true for `_ref`, which no run renders
  */
 export function compileText(text: string, path: JsonPath, compilation: Compilation, isName = false): Build {
-  const before = compilation.problems.length;
+  const { problems, references } = compilation;
+  const before = problems.length;
   const report = (code: string, message: string) => {
-    compilation.problems.push({ code, message, path });
+    problems.push({ code, message, path });
   };
   if (isName && hasTemplate(text))
     report("InvalidValue", "no run renders this text: it may have cells and constants, and no {{ }}");
-  const pieces = piecesOf(text, report);
-  const readers = new Readers(path, compilation, report);
-  const build = compileTemplate(pieces, readers, isName);
-  if (!isName) checkTemplates(pieces, path, compilation, report);
-  if (compilation.problems.length > before) return () => omitted;
-  return hasCells(text) ? leaf(readers.columns, build) : () => text;
-}
-
-function compileTemplate(pieces: readonly Piece[], readers: Readers, isName: boolean): Build {
-  const [only, ...others] = pieces;
-  if (only?.type === "cell" && others.length === 0 && !isName) {
-    const reader = readers.of(only.path);
-    return ({ row }) => literalValue(reader.read(row));
-  }
-  const write = compilePieces(pieces, readers);
-  const isTrimmed = hasTrims(pieces);
-  return (scope) => {
-    const filled = new FilledTemplate(isTrimmed);
-    write(scope, filled);
-    return filled.end(isName);
-  };
-}
-
-const hasTrims = (pieces: readonly Piece[]): boolean =>
-  pieces.some(
-    (piece) =>
-      (piece.type === "template" && trims.test(piece.text)) ||
-      (piece.type === "section" && hasTrims(piece.body)),
-  );
-
-/** Reports the errors of a text's cells, and notes its source. */
-function leaf(columns: readonly string[], build: Build): Build {
-  return (scope: Scope) => {
-    if (columns.length > 0) scope.trace?.note(scope.row, columns);
-    return valueOrIssue(scope, columns[0] ?? "", () => build(scope));
-  };
-}
-
-type Report = (code: string, message: string) => void;
-
-function piecesOf(text: string, report: Report): readonly Piece[] {
-  if (!hasCells(text)) return [{ type: "template", text }];
+  const columns: string[] = [];
+  let build: Build = () => text;
   try {
-    return parseCells(text);
+    const pieces: readonly Piece<Cell>[] = hasCells(text)
+      ? parseCells(text, (cell) => cellOf(cell, path, compilation, columns, report))
+      : [{ type: "template", text }];
+    const samples = samplesOf(pieces);
+    if (!isName) checkTemplates(samples, report, (name, keys) => references.push({ name, keys, path }));
+    if (hasCells(text))
+      build = filling(
+        pieces,
+        columns,
+        isName,
+        samples.some((each) => trims.test(each)),
+      );
   } catch (error) {
     if (!(error instanceof CellSyntaxError)) throw error;
     report("InvalidTemplate", error.message);
-    return [];
   }
+  return problems.length > before ? () => omitted : build;
 }
 
-/**
- * Checks that what is left for the run parses, whichever sections are there, and notes the operations that it refers
- * to.
- */
+/** The templates that a run may get of a text, with any values of cells: without its sections, and of each alone. */
+const samplesOf = (pieces: readonly Piece<Cell>[]): string[] => [
+  pieces
+    .map((piece) =>
+      piece.type === "template" ? piece.text : piece.type === "cell" && piece.isArgument ? '""' : "",
+    )
+    .join(""),
+  ...pieces.flatMap((piece) => (piece.type === "section" ? samplesOf(piece.body) : [])),
+];
+
 function checkTemplates(
-  pieces: readonly Piece[],
-  path: JsonPath,
-  compilation: Compilation,
+  samples: readonly string[],
   report: Report,
+  refer: (name: string, keys: readonly string[]) => void,
 ): void {
-  const sample = pieces.map(sampleOf).join("");
-  if (hasTemplate(sample))
+  for (const sample of samples.filter(hasTemplate))
     try {
       for (const { name, path: keys } of usesOf(sample).references)
-        if (name !== "") compilation.references.push({ name, keys, path });
+        if (name !== "") refer(name, keys);
         else
           report(
             "InvalidTemplate",
@@ -113,18 +91,10 @@ function checkTemplates(
       if (!(error instanceof TemplateSyntaxError)) throw error;
       report("InvalidTemplate", `${error.message}${error.advice === undefined ? "" : `; ${error.advice}`}`);
     }
-  for (const piece of pieces)
-    if (piece.type === "section") checkTemplates(piece.body, path, compilation, report);
 }
 
-/** The text that the run gets of a piece, with any value of its cell. */
-function sampleOf(piece: Piece): string {
-  if (piece.type === "template") return piece.text;
-  return piece.type === "cell" && piece.isArgument ? '""' : "";
-}
-
-/** A value that a cell reads of a row. */
-interface Reader {
+/** A cell of a text, or a constant. */
+interface Cell {
   /** Undefined for a constant. */
   readonly column: string | undefined;
   read(row: Row): unknown;
@@ -132,53 +102,36 @@ interface Reader {
   withEntry(row: Row, entry: unknown): Row;
 }
 
-/** Makes the readers of a text's cells, and has the columns that they read. */
-class Readers {
-  readonly columns: string[] = [];
-  readonly #path: JsonPath;
-  readonly #compilation: Compilation;
-  readonly #report: Report;
-
-  constructor(path: JsonPath, compilation: Compilation, report: Report) {
-    this.#path = path;
-    this.#compilation = compilation;
-    this.#report = report;
-  }
-
-  of({ kind, name, keys }: CellPath): Reader {
-    if (kind === "constant") return this.#constant(name, keys);
-    const slot = this.#compilation.columns.slotOf(name, this.#path);
-    const readCell = this.#compilation.readerOf(name);
-    if (!this.columns.includes(name)) this.columns.push(name);
-    const isList = this.#compilation.map.columns[name]?.type === "list";
-    const withEntry = (row: Row, entry: unknown): Row => {
-      const value = isList && typeof entry === "string" ? new ListEntry(entry) : entry;
-      return { ...row, cells: row.cells.with(slot, replaced(row.cells[slot], keys, value)) };
-    };
-    return { column: name, read: ({ cells }) => within(named(readCell, name, cells[slot]), keys), withEntry };
-  }
-
-  #constant(name: string, keys: readonly string[]): Reader {
-    const { constants } = this.#compilation.map;
-    if (!Object.hasOwn(constants, name)) {
+/** Notes the column among those of the text. */
+function cellOf(
+  { kind, name, keys }: CellPath,
+  path: JsonPath,
+  { map, ...compilation }: Compilation,
+  columns: string[],
+  report: Report,
+): Cell {
+  if (kind === "constant") {
+    if (!Object.hasOwn(map.constants, name)) {
       const advice =
-        didYouMean(name, Object.keys(constants)) ??
+        didYouMean(name, Object.keys(map.constants)) ??
         `for a column of this name write ${writtenCell({ kind: "column", name: `$${name}`, keys })}`;
-      this.#report("UnknownConstant", `there is no constant ${quoted(name)}.${asSentence(advice)}`);
+      report("UnknownConstant", `there is no constant ${quoted(name)}.${asSentence(advice)}`);
     }
-    const value = within(constants[name], keys);
+    const value = within(map.constants[name], keys);
     return { column: undefined, read: () => value, withEntry: (row) => row };
   }
-}
-
-/** Reads a cell. An error has the name of the column. */
-function named(read: (cell: unknown) => unknown, column: string, cell: unknown): unknown {
-  try {
-    return read(cell);
-  } catch (error) {
-    if (error instanceof CellError) error.column = column;
-    throw error;
-  }
+  const slot = compilation.columns.slotOf(name, path);
+  const readCell = compilation.readerOf(name);
+  if (!columns.includes(name)) columns.push(name);
+  const isList = map.columns[name]?.type === "list";
+  return {
+    column: name,
+    read: ({ cells }) => within(readCell(cells[slot]), keys),
+    withEntry(row, entry) {
+      const value = isList && typeof entry === "string" ? new ListEntry(entry) : entry;
+      return { ...row, cells: row.cells.with(slot, replaced(row.cells[slot], keys, value)) };
+    },
+  };
 }
 
 function within(holder: unknown, keys: readonly string[]): unknown {
@@ -195,62 +148,66 @@ function replaced(holder: unknown, [key, ...keys]: readonly string[], value: unk
   return isObject(holder) ? { ...holder, [key]: replaced(holder[key], keys, value) } : holder;
 }
 
-/** Writes the pieces with the values of a row. */
-type Write = (scope: Scope, filled: FilledTemplate) => void;
-
-function compilePieces(pieces: readonly Piece[], readers: Readers): Write {
-  const writes = pieces.map((piece) => compilePiece(piece, readers));
-  return (scope, filled) => {
-    for (const write of writes) write(scope, filled);
+/** Fills in a text, reports the errors of its cells, and notes its source. */
+function filling(
+  pieces: readonly Piece<Cell>[],
+  columns: readonly string[],
+  isName: boolean,
+  isTrimmed: boolean,
+): Build {
+  const [only, another] = pieces;
+  const lone = only?.type === "cell" && another === undefined && !isName ? only.cell : undefined;
+  const make = (scope: Scope) => {
+    if (lone !== undefined) return literalValue(named(lone, () => lone.read(scope.row)));
+    const filled = new FilledTemplate(scope, isTrimmed);
+    fill(pieces, scope, filled);
+    return filled.end(isName);
+  };
+  return (scope) => {
+    if (columns.length > 0) scope.trace?.note(scope.row, columns);
+    return valueOrIssue(scope, columns[0] ?? "", () => make(scope));
   };
 }
 
-function compilePiece(piece: Piece, readers: Readers): Write {
-  if (piece.type === "text")
-    return (scope, filled) => {
-      countCharacters(scope, piece.text.length);
-      filled.addText(piece.text);
-    };
-  if (piece.type === "template")
-    return (scope, filled) => {
-      countCharacters(scope, piece.text.length);
-      filled.addTemplate(piece.text);
-    };
-  if (piece.type === "section") return compileSection(piece, readers);
-  const reader = readers.of(piece.path);
-  return (scope, filled) => {
-    const text = textOf(reader, scope.row);
-    countCharacters(scope, text.length);
-    if (!piece.isArgument) return filled.addCell(text);
-    const value = reader.read(scope.row);
-    const isPlain = typeof value === "number" || typeof value === "boolean";
-    filled.addArgument(isPlain ? value : text);
-  };
+function fill(pieces: readonly Piece<Cell>[], scope: Scope, filled: FilledTemplate): void {
+  for (const piece of pieces)
+    if (piece.type === "text") filled.addText(piece.text);
+    else if (piece.type === "template") filled.addTemplate(piece.text);
+    else if (piece.type === "section") fillSection(piece, scope, filled);
+    else
+      named(piece.cell, () => {
+        const value = piece.cell.read(scope.row);
+        if (piece.isArgument)
+          filled.addArgument(textOf(value), typeof value === "number" || typeof value === "boolean");
+        else filled.addCell(textOf(value));
+      });
 }
 
 /** A section with a list is there once for each entry, which it reads as that cell; another one once or not. */
-function compileSection({ path, wanted, body }: Section, readers: Readers): Write {
-  const reader = readers.of(path);
-  const write = compilePieces(body, readers);
-  return (scope, filled) => {
-    const value = reader.read(scope.row);
-    if (!wanted || !Array.isArray(value)) {
-      if (isEmpty(value) !== wanted) write(scope, filled);
-      return;
-    }
-    for (const entry of value) {
-      countEntry(scope);
-      write({ ...scope, row: reader.withEntry(scope.row, entry) }, filled);
-    }
-  };
+function fillSection({ cell, wanted, body }: Section<Cell>, scope: Scope, filled: FilledTemplate): void {
+  const value = named(cell, () => cell.read(scope.row));
+  if (!wanted || !Array.isArray(value)) {
+    if (isEmpty(value) !== wanted) fill(body, scope, filled);
+    return;
+  }
+  for (const entry of value) {
+    countEntry(scope);
+    fill(body, { ...scope, row: cell.withEntry(scope.row, entry) }, filled);
+  }
+}
+
+/** Adds the name of the column to an error of a cell. */
+function named<Value>({ column }: Cell, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof CellError) error.column = column;
+    throw error;
+  }
 }
 
 const isEmpty = (value: unknown) =>
-  value === omitted ||
-  value === null ||
-  value === "" ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0);
+  [omitted, null, "", false].includes(value as null) || (Array.isArray(value) && value.length === 0);
 
 /** A value that is not a template, nor are the texts in it. */
 function literalValue(value: unknown): unknown {
@@ -261,12 +218,9 @@ function literalValue(value: unknown): unknown {
 }
 
 /** A value within a longer text: nothing for one that is absent. */
-function textOf(reader: Reader, row: Row): string {
-  const value = reader.read(row);
+function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === omitted || value === null) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const error = new CellError("WrongType", "is an object or a list, which is not part of a text");
-  error.column = reader.column;
-  throw error;
+  throw new CellError("WrongType", "is an object or a list, which is not part of a text");
 }
