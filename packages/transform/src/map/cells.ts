@@ -1,5 +1,3 @@
-import { templateLimits } from "@lading/schema";
-
 /** A column of the table or a constant of the map, and the keys within its value: `[[…]]`. */
 export interface CellPath {
   readonly kind: "column" | "constant";
@@ -7,18 +5,12 @@ export interface CellPath {
   readonly keys: readonly string[];
 }
 
-/** A part of a text of a map. A section is there where its cell is not empty (`wanted`), or where it is. */
-export type Piece<Cell> =
+/** A part of a text of a map. A section is there where its cell is not empty (`#`), or where it is (`^`). */
+export type Token =
   | { readonly type: "text" | "template"; readonly text: string }
-  | { readonly type: "cell"; readonly cell: Cell; readonly isArgument: boolean }
-  | Section<Cell>;
-
-export interface Section<Cell> {
-  readonly type: "section";
-  readonly cell: Cell;
-  readonly wanted: boolean;
-  readonly body: readonly Piece<Cell>[];
-}
+  | { readonly type: "cell" | "argument"; readonly path: CellPath }
+  | { readonly type: "begin"; readonly sign: "#" | "^"; readonly path: CellPath }
+  | { readonly type: "end"; readonly sign: "/"; readonly path: CellPath };
 
 /** Thrown for brackets that are not those of a cell. */
 export class CellSyntaxError extends Error {
@@ -50,26 +42,26 @@ const opening = new RegExp(
 );
 const argument = new RegExp(String.raw`${comment}|${quotation}|\[\[(${keys})\]\]`, "g");
 
-/**
- * Parses a text of a map.
- *
- * @throws CellSyntaxError when brackets are not closed, or sections are not one within the other
- */
-export function parseCells<Cell>(text: string, cellOf: (path: CellPath) => Cell): readonly Piece<Cell>[] {
-  const pieces = new Pieces(cellOf);
+/** @throws CellSyntaxError when brackets or braces are not closed, or a template has a cell in the wrong position */
+export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
-  for (const { 0: whole, 1: escaped, 2: backslashes = "", 3: brackets = "", ...found } of text.matchAll(
-    opening,
-  )) {
-    const { 4: path, 5: template, index } = found;
-    pieces.add("text", text.slice(at, index) + (escaped ?? backslashes.slice(1) + brackets));
-    at = index + whole.length;
-    if (path !== undefined) pieces.addCell(path);
-    else if (template !== undefined) addTemplate(pieces, template);
+  for (const found of text.matchAll(opening)) {
+    const [whole, escaped, backslashes = "", brackets = "", cell, template] = found;
+    yield* written("text", text.slice(at, found.index) + (escaped ?? backslashes.slice(1) + brackets));
+    at = found.index + whole.length;
+    if (cell !== undefined) yield cellToken(cell);
+    else if (template !== undefined) yield* templateTokens(template);
     else if (escaped === undefined) throw notClosed(whole.slice(-2), text.slice(at, at + 20));
   }
-  pieces.add("text", text.slice(at));
-  return pieces.end();
+  yield* written("text", text.slice(at));
+}
+
+const written = (type: "text" | "template", text: string): Token[] => (text === "" ? [] : [{ type, text }]);
+
+function cellToken(cell: string): Token {
+  const [sign, rest] = [cell[0], cell.slice(1)];
+  if (sign === "#" || sign === "^") return { type: "begin", sign, path: pathOf(rest) };
+  return sign === "/" ? { type: "end", sign, path: pathOf(rest) } : { type: "cell", path: pathOf(cell) };
 }
 
 function notClosed(opened: string, rest: string): CellSyntaxError {
@@ -78,7 +70,7 @@ function notClosed(opened: string, rest: string): CellSyntaxError {
   return new CellSyntaxError(`the ${what} ${opened}${rest} is not closed by ${end}; ${advice}`);
 }
 
-function addTemplate(pieces: Pieces<unknown>, template: string): void {
+function* templateTokens(template: string): Generator<Token> {
   if (template.startsWith("{{{{"))
     throw new CellSyntaxError("a text with cells cannot have raw blocks, {{{{ }}}}");
   let at = 0;
@@ -91,62 +83,11 @@ function addTemplate(pieces: Pieces<unknown>, template: string): void {
     const end = index + whole.length;
     if (!/[\s(={~]$/.test(template.slice(at, index)) || !/^(?:\s|\)|~?\}\})/.test(template.slice(end)))
       throw new CellSyntaxError(`${whole} is an argument, which white space separates from others`);
-    pieces.add("template", template.slice(at, index));
-    pieces.addCell(path, true);
+    yield { type: "template", text: template.slice(at, index) };
+    yield { type: "argument", path: pathOf(path) };
     at = end;
   }
-  pieces.add("template", template.slice(at));
-}
-
-/** Collects pieces, those of a section within it. */
-class Pieces<Cell> {
-  readonly #cellOf: (path: CellPath) => Cell;
-  #pieces: Piece<Cell>[] = [];
-  readonly #open: { around: Piece<Cell>[]; written: string; cell: Cell }[] = [];
-
-  constructor(cellOf: (path: CellPath) => Cell) {
-    this.#cellOf = cellOf;
-  }
-
-  add(type: "text" | "template", text: string): void {
-    if (text !== "") this.#pieces.push({ type, text });
-  }
-
-  /** Adds a cell, or begins or ends a section. */
-  addCell(written: string, isArgument = false): void {
-    if (written.startsWith("/")) return this.#endSection(written.slice(1));
-    const isSection = /^[#^]/.test(written);
-    const cell = this.#cellOf(pathOf(written.slice(isSection ? 1 : 0)));
-    if (!isSection) {
-      this.#pieces.push({ type: "cell", cell, isArgument });
-      return;
-    }
-    if (this.#open.push({ around: this.#pieces, written, cell }) > templateLimits.blocks)
-      throw new CellSyntaxError(
-        `more than ${templateLimits.blocks} sections are within each other, the limit`,
-      );
-    this.#pieces = [];
-  }
-
-  #endSection(name: string): void {
-    const section = this.#open.pop();
-    if (section?.written.slice(1) !== name) {
-      const open = section === undefined ? "none is open" : `[[${section.written}]] is open`;
-      throw new CellSyntaxError(`[[/${name}]] ends a section, and ${open}`);
-    }
-    const { around, written, cell } = section;
-    around.push({ type: "section", cell, wanted: written.startsWith("#"), body: this.#pieces });
-    this.#pieces = around;
-  }
-
-  end(): readonly Piece<Cell>[] {
-    const section = this.#open.at(-1)?.written;
-    if (section === undefined) return this.#pieces;
-    const end = `it has no end, [[/${section.slice(1)}]]`;
-    throw new CellSyntaxError(
-      `[[${section}]] begins a section, and ${end}; for a column of this name write [[\\${section}]]`,
-    );
-  }
+  yield* written("template", template.slice(at));
 }
 
 function pathOf(written: string): CellPath {

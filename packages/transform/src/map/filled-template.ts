@@ -13,7 +13,6 @@ const guard = "{{!}}{{!}}";
  * text, and no template takes white space of them away.
  */
 export class FilledTemplate {
-  readonly #scope: Scope;
   readonly #trims: boolean;
   #written = "";
   /** The last template, and the text since, which is rendered as it is. */
@@ -21,25 +20,24 @@ export class FilledTemplate {
   #text = "";
 
   /** @param trims true if the text has templates that take white space away */
-  constructor(scope: Scope, trims: boolean) {
-    this.#scope = scope;
+  constructor(trims: boolean) {
     this.#trims = trims;
   }
 
-  addText(text: string): void {
-    countCharacters(this.#scope, text.length);
+  addText(scope: Scope, text: string): void {
+    countCharacters(scope, text.length);
     this.#text += text;
   }
 
-  addCell(text: string): void {
+  addCell(scope: Scope, text: string): void {
     const isGuarded = this.#trims && (text === "" || text.trim() !== text);
-    if (isGuarded) this.addTemplate(guard);
-    this.addText(text);
-    if (isGuarded) this.addTemplate(guard);
+    if (isGuarded) this.addTemplate(scope, guard);
+    this.addText(scope, text);
+    if (isGuarded) this.addTemplate(scope, guard);
   }
 
-  addTemplate(template: string): void {
-    countCharacters(this.#scope, template.length);
+  addTemplate(scope: Scope, template: string): void {
+    countCharacters(scope, template.length);
     this.#endText();
     // They would be read together with the braces: the comment takes the space before it away.
     if (/[{\\]$/.test(this.#text)) this.#written += " {{~!}}";
@@ -54,8 +52,8 @@ export class FilledTemplate {
   }
 
   /** @param isPlain true for a number, `true` or `false` */
-  addArgument(text: string, isPlain: boolean): void {
-    countCharacters(this.#scope, text.length);
+  addArgument(scope: Scope, text: string, isPlain: boolean): void {
+    countCharacters(scope, text.length);
     if (isPlain && !/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(text))
       throw new CellError(
         "UnfilledTemplate",

@@ -7,24 +7,16 @@ import {
   literalTemplate,
   quoted,
   TemplateSyntaxError,
+  templateLimits,
   usesOf,
 } from "@lading/schema";
 import { omitted } from "../cells/read-cell.ts";
 import { CellError } from "../issues.ts";
 import { ListEntry, type Row } from "../row.ts";
-import {
-  type CellPath,
-  CellSyntaxError,
-  hasCells,
-  type Piece,
-  parseCells,
-  type Section,
-  writtenCell,
-} from "./cells.ts";
+import { type CellPath, CellSyntaxError, hasCells, type Token, tokensOf, writtenCell } from "./cells.ts";
 import { FilledTemplate, trims } from "./filled-template.ts";
 import { type Build, type Compilation, countEntry, type Scope, valueOrIssue } from "./scope.ts";
 
-/** Reports a problem of the text that is compiled. */
 type Report = (code: string, message: string) => void;
 
 /**
@@ -34,54 +26,63 @@ type Report = (code: string, message: string) => void;
  * @param isName true for `_ref`, which no run renders
  */
 export function compileText(text: string, path: JsonPath, compilation: Compilation, isName = false): Build {
-  const { problems, references } = compilation;
-  const before = problems.length;
+  const before = compilation.problems.length;
   const report = (code: string, message: string) => {
-    problems.push({ code, message, path });
+    compilation.problems.push({ code, message, path });
   };
   if (isName && hasTemplate(text))
     report("InvalidValue", "no run renders this text: it may have cells and constants, and no {{ }}");
   const columns: string[] = [];
-  let build: Build = () => text;
+  const samples: string[] = [];
+  let make: Build = () => text;
   try {
-    const pieces: readonly Piece<Cell>[] = hasCells(text)
-      ? parseCells(text, (cell) => cellOf(cell, path, compilation, columns, report))
-      : [{ type: "template", text }];
-    const samples = samplesOf(pieces);
-    if (!isName) checkTemplates(samples, report, (name, keys) => references.push({ name, keys, path }));
     if (hasCells(text))
-      build = filling(
-        pieces,
-        columns,
-        isName,
-        samples.some((each) => trims.test(each)),
-      );
+      make = compileCells(text, isName, samples, (cell) => cellOf(cell, path, compilation, columns, report));
+    else samples.push(text);
   } catch (error) {
     if (!(error instanceof CellSyntaxError)) throw error;
     report("InvalidTemplate", error.message);
   }
-  return problems.length > before ? () => omitted : build;
+  if (!isName) checkTemplates(samples, path, compilation, report);
+  if (compilation.problems.length > before) return () => omitted;
+  return (scope) => {
+    if (columns.length > 0) scope.trace?.note(scope.row, columns);
+    return valueOrIssue(scope, columns[0] ?? "", () => make(scope));
+  };
 }
 
-/** The templates that a run may get of a text, with any values of cells: without its sections, and of each alone. */
-const samplesOf = (pieces: readonly Piece<Cell>[]): string[] => [
-  pieces
-    .map((piece) =>
-      piece.type === "template" ? piece.text : piece.type === "cell" && piece.isArgument ? '""' : "",
-    )
-    .join(""),
-  ...pieces.flatMap((piece) => (piece.type === "section" ? samplesOf(piece.body) : [])),
-];
+function compileCells(
+  text: string,
+  isName: boolean,
+  samples: string[],
+  cellOf: (path: CellPath) => Cell,
+): Build {
+  const tokens = [...tokensOf(text)];
+  const [only] = tokens;
+  if (only?.type === "cell" && tokens.length === 1 && !isName) {
+    const cell = cellOf(only.path);
+    return ({ row }) => literalValue(named(cell, () => cell.read(row)));
+  }
+  const write = compileParts(tokens.values(), cellOf, samples);
+  const isTrimmed = samples.some((sample) => trims.test(sample));
+  return (scope) => {
+    const filled = new FilledTemplate(isTrimmed);
+    write(scope, filled);
+    return filled.end(isName);
+  };
+}
 
+/** Checks that what is left for the run parses, and notes the operations that it refers to. */
 function checkTemplates(
   samples: readonly string[],
+  path: JsonPath,
+  { references }: Compilation,
   report: Report,
-  refer: (name: string, keys: readonly string[]) => void,
 ): void {
   for (const sample of samples.filter(hasTemplate))
     try {
       for (const { name, path: keys } of usesOf(sample).references)
-        if (name !== "") refer(name, keys);
+        if (name !== "") references.push({ name, keys, path });
         else
           report(
             "InvalidTemplate",
@@ -93,6 +94,89 @@ function checkTemplates(
     }
 }
 
+/** Adds a part of a text, with the values of a row. */
+type Write = (scope: Scope, filled: FilledTemplate) => void;
+
+/**
+ * Compiles the parts of a text or, of a section, up to its end. Adds to `samples` what a run may get of each, with any
+ * values of cells and without the sections in it.
+ */
+function compileParts(
+  tokens: Iterator<Token> & Iterable<Token>,
+  cellOf: (path: CellPath) => Cell,
+  samples: string[],
+  sections: readonly SectionToken[] = [],
+): Write {
+  const writes: Write[] = [];
+  const section = sections.at(-1);
+  let [sample, isOpen] = ["", section !== undefined];
+  for (const token of tokens) {
+    if (token.type === "end") {
+      if (section === undefined || writtenCell(section.path) !== writtenCell(token.path))
+        throw new CellSyntaxError(
+          `${signed(token)} ends a section, and ${section === undefined ? "none" : signed(section)} is open`,
+        );
+      isOpen = false;
+      break;
+    }
+    if (token.type === "template") sample += token.text;
+    if (token.type === "argument") sample += '""';
+    if (token.type === "begin") {
+      if (sections.length === templateLimits.blocks)
+        throw new CellSyntaxError(
+          `more than ${templateLimits.blocks} sections are within each other, the limit`,
+        );
+      const cell = cellOf(token.path);
+      const body = compileParts(tokens, cellOf, samples, [...sections, token]);
+      writes.push(sectionOf(cell, token.sign === "#", body));
+    } else writes.push(writeOf(token, cellOf));
+  }
+  if (section !== undefined && isOpen) throw new CellSyntaxError(notEnded(section));
+  samples.unshift(sample);
+  return (scope, filled) => {
+    for (const write of writes) write(scope, filled);
+  };
+}
+
+type SectionToken = Extract<Token, { sign: string }>;
+
+const signed = ({ sign, path }: Pick<SectionToken, "sign" | "path">) =>
+  `[[${sign}${writtenCell(path).slice(2)}`;
+
+function notEnded(section: SectionToken): string {
+  const [begin, end] = [signed(section), signed({ ...section, sign: "/" })];
+  return `${begin} begins a section, and it has no end, ${end}; for a column of this name write [[\\${begin.slice(2)}`;
+}
+
+function writeOf(token: Exclude<Token, SectionToken>, cellOf: (path: CellPath) => Cell): Write {
+  if ("text" in token)
+    return token.type === "text"
+      ? (scope, filled) => filled.addText(scope, token.text)
+      : (scope, filled) => filled.addTemplate(scope, token.text);
+  const cell = cellOf(token.path);
+  return (scope, filled) =>
+    named(cell, () => {
+      const value = cell.read(scope.row);
+      if (token.type === "cell") filled.addCell(scope, textOf(value));
+      else filled.addArgument(scope, textOf(value), typeof value === "number" || typeof value === "boolean");
+    });
+}
+
+/** A section with a list is there once for each entry, which it reads as that cell; another one once or not. */
+function sectionOf(cell: Cell, wanted: boolean, body: Write): Write {
+  return (scope, filled) => {
+    const value = named(cell, () => cell.read(scope.row));
+    if (!wanted || !Array.isArray(value)) {
+      if (isEmpty(value) !== wanted) body(scope, filled);
+      return;
+    }
+    for (const entry of value) {
+      countEntry(scope);
+      body({ ...scope, row: cell.withEntry(scope.row, entry) }, filled);
+    }
+  };
+}
+
 /** A cell of a text, or a constant. */
 interface Cell {
   /** Undefined for a constant. */
@@ -102,7 +186,7 @@ interface Cell {
   withEntry(row: Row, entry: unknown): Row;
 }
 
-/** Notes the column among those of the text. */
+/** Adds the column to `columns`, those of the text. */
 function cellOf(
   { kind, name, keys }: CellPath,
   path: JsonPath,
@@ -148,54 +232,6 @@ function replaced(holder: unknown, [key, ...keys]: readonly string[], value: unk
   return isObject(holder) ? { ...holder, [key]: replaced(holder[key], keys, value) } : holder;
 }
 
-/** Fills in a text, reports the errors of its cells, and notes its source. */
-function filling(
-  pieces: readonly Piece<Cell>[],
-  columns: readonly string[],
-  isName: boolean,
-  isTrimmed: boolean,
-): Build {
-  const [only, another] = pieces;
-  const lone = only?.type === "cell" && another === undefined && !isName ? only.cell : undefined;
-  const make = (scope: Scope) => {
-    if (lone !== undefined) return literalValue(named(lone, () => lone.read(scope.row)));
-    const filled = new FilledTemplate(scope, isTrimmed);
-    fill(pieces, scope, filled);
-    return filled.end(isName);
-  };
-  return (scope) => {
-    if (columns.length > 0) scope.trace?.note(scope.row, columns);
-    return valueOrIssue(scope, columns[0] ?? "", () => make(scope));
-  };
-}
-
-function fill(pieces: readonly Piece<Cell>[], scope: Scope, filled: FilledTemplate): void {
-  for (const piece of pieces)
-    if (piece.type === "text") filled.addText(piece.text);
-    else if (piece.type === "template") filled.addTemplate(piece.text);
-    else if (piece.type === "section") fillSection(piece, scope, filled);
-    else
-      named(piece.cell, () => {
-        const value = piece.cell.read(scope.row);
-        if (piece.isArgument)
-          filled.addArgument(textOf(value), typeof value === "number" || typeof value === "boolean");
-        else filled.addCell(textOf(value));
-      });
-}
-
-/** A section with a list is there once for each entry, which it reads as that cell; another one once or not. */
-function fillSection({ cell, wanted, body }: Section<Cell>, scope: Scope, filled: FilledTemplate): void {
-  const value = named(cell, () => cell.read(scope.row));
-  if (!wanted || !Array.isArray(value)) {
-    if (isEmpty(value) !== wanted) fill(body, scope, filled);
-    return;
-  }
-  for (const entry of value) {
-    countEntry(scope);
-    fill(body, { ...scope, row: cell.withEntry(scope.row, entry) }, filled);
-  }
-}
-
 /** Adds the name of the column to an error of a cell. */
 function named<Value>({ column }: Cell, make: () => Value): Value {
   try {
@@ -206,8 +242,9 @@ function named<Value>({ column }: Cell, make: () => Value): Value {
   }
 }
 
+const emptyValues: readonly unknown[] = [omitted, null, "", false];
 const isEmpty = (value: unknown) =>
-  [omitted, null, "", false].includes(value as null) || (Array.isArray(value) && value.length === 0);
+  emptyValues.includes(value) || (Array.isArray(value) && value.length === 0);
 
 /** A value that is not a template, nor are the texts in it. */
 function literalValue(value: unknown): unknown {
