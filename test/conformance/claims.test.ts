@@ -6,8 +6,8 @@ import {
   changeClaimed,
   claimIsHeld,
   LostClaim,
+  releaseClaim,
 } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
-import { releaseClaim } from "../../packages/service/src/storage/bulk-tasks/claims/release.ts";
 import { renewLease } from "../../packages/service/src/storage/bulk-tasks/claims/renew-lease.ts";
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
 import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";

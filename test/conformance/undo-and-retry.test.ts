@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
-import { failureGroups } from "../../packages/service/src/tasks/log/failure-groups.ts";
-import { listLogs } from "../../packages/service/src/tasks/logs.ts";
+import { failureGroups, listLogs } from "../../packages/service/src/tasks/logs.ts";
 import { pruneBefore, pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { startTask } from "../../packages/service/src/tasks/start.ts";

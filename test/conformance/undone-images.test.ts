@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { BulkTaskKind } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BulkTaskKind } from "../../packages/service/src/storage/bulk-tasks/kind.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { insertFetchedImage } from "../../packages/service/src/storage/task-details/fetched-images.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { bulkTaskStatuses } from "../../packages/service/src/storage/bulk-tasks/status.ts";
+import { bulkTaskStatuses } from "../../packages/schema/src/bulk-task.ts";
 import { blocks, codes, page, rows } from "./pages.ts";
 
 const file = "docs/states.md";

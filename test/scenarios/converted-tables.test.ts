@@ -1,7 +1,7 @@
 import { checkOperationFile } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderPayload } from "../../packages/service/src/templates/index.ts";
+import { renderPayload } from "../../packages/service/src/templates/render-payload.ts";
 import { convert } from "../../packages/transform/src/convert.ts";
 import { DataIssues } from "../../packages/transform/src/issues.ts";
 import { compileMap } from "../../packages/transform/src/map/compile-map.ts";

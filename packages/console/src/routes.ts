@@ -1,10 +1,11 @@
+import { actions, bulkTaskKinds, bulkTaskStatuses, operationStatuses } from "@lading/schema/bulk-task";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
 import { oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
 import { searchKinds, versions } from "./pages/browse-model/words.ts";
-import { logActions, logStatuses, taskKinds, taskStatuses, taskTabs } from "./pages/task-model/task.ts";
+import { taskTabs } from "./pages/task-model/task.ts";
 
 /** The parts of the tenant page. */
 const tenantTabs = ["usage", "settings", "tokens"] as const;
@@ -20,7 +21,7 @@ const tasksRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/tasks",
   staticData: { navigation: "Tasks" },
-  validateSearch: searchOf({ status: oneOf(taskStatuses), kind: oneOf(taskKinds) }),
+  validateSearch: searchOf({ status: oneOf(bulkTaskStatuses), kind: oneOf(bulkTaskKinds) }),
 }).lazy(() => import("./pages/tasks/page.tsx").then(({ page }) => page));
 
 const taskRoute = createRoute({
@@ -28,8 +29,8 @@ const taskRoute = createRoute({
   path: "/tasks/$task",
   validateSearch: searchOf({
     tab: oneOf(taskTabs),
-    status: oneOf(logStatuses),
-    action: oneOf(logActions),
+    status: oneOf(operationStatuses),
+    action: oneOf(actions),
     intent: text,
     cause: text,
     text,

@@ -4,7 +4,6 @@ import { json } from "@codemirror/lang-json";
 import { EditorState } from "@codemirror/state";
 import { jsonSchemaFile } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { bytesText } from "../src/pages/run/bytes-text.ts";
 import { positionIn } from "../src/pages/run/editor/markers.ts";
 import { excerptAround } from "../src/pages/run/editor/operation-around.ts";
 import { insertionOf } from "../src/pages/run/editor/snippet.ts";
@@ -18,6 +17,7 @@ import {
 import { check } from "../src/pages/run/worker/check.ts";
 import { languageService, suggestionsAt } from "../src/pages/run/worker/complete.ts";
 import { unpack } from "../src/pages/run/worker/unpack.ts";
+import { bytesText } from "../src/ui/format.ts";
 
 const context = () => ({ signal: new AbortController().signal, onBytes: () => {} });
 const fileOf = (...operations: object[]) => JSON.stringify({ version: "1.0.0", operations }, null, 1);

@@ -3,8 +3,7 @@ import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf } from "../src/pages/task/actions-of.ts";
 import { commonMessage } from "../src/pages/task/cause-message.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
-import { rateBetween } from "../src/pages/task/rate.ts";
-import { operationsOf, outcomesOf } from "../src/pages/task-model/progress.ts";
+import { operationsOf, outcomesOf, rateBetween } from "../src/pages/task-model/progress.ts";
 import { fileNameOf } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };

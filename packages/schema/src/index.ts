@@ -1,3 +1,13 @@
+export {
+  type Action,
+  actions,
+  type BulkTaskKind,
+  type BulkTaskStatus,
+  bulkTaskKinds,
+  bulkTaskStatuses,
+  type OperationStatus,
+  operationStatuses,
+} from "./bulk-task.ts";
 export type {
   ComponentConfig,
   ComponentContent,
@@ -5,9 +15,23 @@ export type {
   NestableContent,
 } from "./components/component.ts";
 export { type ComponentType, componentTypes } from "./components/types.ts";
-export * from "./content/index.ts";
+export { compileContent, isShared } from "./content/compile.ts";
+export { validateDefinitions } from "./content/definitions.ts";
+export { leafChecks } from "./content/leaf-checks.ts";
+export { ceilings } from "./content/limits.ts";
+export { plainTextOf } from "./content/plain-text.ts";
+export * from "./content/problems.ts";
+export type { FileUse, PatternTime, RelationUse, Uses } from "./content/report.ts";
+export type { CompiledContent, PieceLookup, ValidatedContent } from "./content/walk.ts";
 export { type ContentModel, type ContentModelStep, contentModelSteps } from "./content-model/order.ts";
-export * from "./conversion/index.ts";
+export { checkConversionMap, conditionsOf } from "./conversion/check-map.ts";
+export {
+  type ColumnSettings,
+  type Conditions,
+  type ConversionMap,
+  directives,
+} from "./conversion/map-schema.ts";
+export { type LocatedProblem, locateProblems, readJson } from "./conversion/read-json.ts";
 export {
   byKind,
   type DumpKind,
@@ -35,17 +59,17 @@ export {
   titleOf,
 } from "./identity/natural-key.ts";
 export {
+  type ItemVersion,
   isOpaque,
   type ReferenceFields,
   type Referred,
   referenceFields,
+  versionName,
   withReferences,
+  writtenId,
 } from "./identity/references.ts";
-export { type ItemVersion, versionName, writtenId } from "./identity/version-name.ts";
 export type * from "./input-types.ts";
 export {
-  type Action,
-  actions,
   type Intent,
   intentNames,
   intents,
@@ -65,10 +89,39 @@ export {
   massOperationJsonSchema,
 } from "./operation/json-schema.ts";
 export { parsePayload } from "./operation/parse-payload.ts";
-export { filePayloads, operationFileSchema, operationSchema, versionPattern } from "./operation/schemas.ts";
+export {
+  filePayloads,
+  operationFileSchema,
+  operationSchema,
+  versionPattern,
+} from "./operation/schemas.ts";
 export { skeletonOf } from "./operation/skeleton.ts";
-export { settingKeys } from "./operation-file/check/later-settings.ts";
-export * from "./operation-file/index.ts";
+export {
+  type CheckOptions,
+  checkOperationFile,
+  type FileReport,
+} from "./operation-file/check/check-operation-file.ts";
+export { type HasSetting, settingKeys } from "./operation-file/check/later-settings.ts";
+export type { ReferenceLifetime, ReferenceName } from "./operation-file/check/references.ts";
+export { eachTemplate } from "./operation-file/check/template-strings.ts";
+export { changesWhenRead } from "./operation-file/check/text-findings.ts";
+export type { PlaceInList } from "./operation-file/read/boundary-state.ts";
+export { invalidUtf8At } from "./operation-file/read/encoding.ts";
+export { fileLimits } from "./operation-file/read/limits.ts";
+export {
+  type LocatedOperation,
+  locatedOperations,
+  positionInFile,
+} from "./operation-file/read/located-operations.ts";
+export {
+  OperationFileError,
+  type ParseError,
+  type ParseErrorCode,
+} from "./operation-file/read/parse-error.ts";
+export { type OperationText, readOperations } from "./operation-file/read/read-operations.ts";
+export { type Issue, type IssueCode, issueCodes, issueText } from "./operation-file/report/issue.ts";
+export type { OnIssue } from "./operation-file/report/issue-list.ts";
+export { type OperationSource, withResults, withSource } from "./operation-file/rewrite.ts";
 export { type Cause, Causes, causeLength, causeOf } from "./problems/causes.ts";
 export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.ts";
 export { nearest } from "./problems/nearest.ts";
@@ -83,10 +136,33 @@ export {
   someOf,
 } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
-export { partLimits } from "./resources/part-limits.ts";
-export type { SettingIntent } from "./resources/setting.ts";
+export { partLimits, type SettingIntent } from "./resources/setting.ts";
 export { same } from "./same.ts";
 export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
 export { slug } from "./slug.ts";
-export * from "./templates/index.ts";
+export type { CallUse } from "./templates/analyse/analyse.ts";
+export { Failure } from "./templates/evaluate/failure.ts";
+export { describe, list } from "./templates/evaluate/messages.ts";
+export { Pending, type Renderer, type Run, runTemplate } from "./templates/evaluate/run.ts";
+export type {
+  Helper,
+  ReferenceValue,
+  Rendering,
+  TemplateScope,
+} from "./templates/evaluate/template-scope.ts";
+export {
+  fetchVersions,
+  idOfKeys,
+  misuseOf,
+  operationHelpers,
+  type WrittenCall,
+} from "./templates/helpers.ts";
+export { hasTemplate, mayHaveTemplates } from "./templates/is-template.ts";
+export { renderLimits, templateLimits } from "./templates/limits.ts";
+export { literalTemplate } from "./templates/literal.ts";
+export { defaultVariables } from "./templates/names.ts";
+export { parsingAllowance, tooMuchToParse } from "./templates/parse/parsing-allowance.ts";
+export { TemplateSyntaxError } from "./templates/parse/syntax-error.ts";
+export { type ResultBranch, resultProperties } from "./templates/result-properties.ts";
+export { needsParsing, rendererOf, usesOf } from "./templates/template.ts";
 export { priceRange, type ValueRule, valueRules } from "./value-rules.ts";

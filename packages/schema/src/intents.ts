@@ -73,7 +73,3 @@ export type Written<Value> = Value extends string
       : Value extends object
         ? { readonly [Name in keyof Value]: Written<Value[Name]> }
         : Value;
-
-export const actions = ["created", "updated", "unchanged", "deleted", "published", "unpublished"] as const;
-
-export type Action = (typeof actions)[number];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describe } from "./problems/describe-value.ts";
+import { describe } from "./problems/phrases.ts";
 import { isClosedTemplate } from "./templates/is-template.ts";
 import { type ValueRule, valueRules } from "./value-rules.ts";
 

@@ -1,5 +1,4 @@
-import { describe } from "./problems/describe-value.ts";
-import { quoted } from "./problems/phrases.ts";
+import { describe, quoted } from "./problems/phrases.ts";
 import { slug } from "./slug.ts";
 
 /** A rule for a value that an operation sets. The schema of a file allows values that break it. */

@@ -1,4 +1,11 @@
-import { type IdentifiedKind, identifiedKinds, type JsonPath, type Problem, titleOf } from "@lading/schema";
+import {
+  type IdentifiedKind,
+  identifiedKinds,
+  type JsonPath,
+  type Problem,
+  problemText,
+  titleOf,
+} from "@lading/schema";
 
 export type { Problem } from "@lading/schema";
 export { causeLength, causeOf } from "@lading/schema";
@@ -234,8 +241,14 @@ export function rejectAll(name: ErrorName, errors: readonly Problem[]): never {
 const mostProblems = 20;
 
 /** Joins messages; undefined if there are none. A long list is cut off with a count. */
-export function allOf(messages: readonly string[]): string | undefined {
+function allOf(messages: readonly string[]): string | undefined {
   if (messages.length === 0) return undefined;
   const more = messages.length - mostProblems;
   return messages.slice(0, mostProblems).join("; ") + (more > 0 ? ` (and ${more} more)` : "");
+}
+
+/** Rejects a payload with all problems its schema found. */
+export function invalidPayload(problems: readonly Problem[]): Rejection {
+  const message = allOf(problems.map(problemText));
+  return new Rejection("ValidationError", message ?? "The payload is not valid.", problems);
 }

@@ -6,7 +6,7 @@ import { type TokenFlags, withExamples, withToken } from "../options.ts";
 import { credentialsPath, keepCredentials } from "../service/credentials.ts";
 import { requireService } from "../service/graphql.ts";
 import { askToken, endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
-import { viewerOf } from "../service/viewer.ts";
+import { viewerOf } from "../service/tokens.ts";
 
 /** `lading login <tenant>`: keeps an access token for later commands, once the service has accepted it. */
 export function command(context: Context): Command {

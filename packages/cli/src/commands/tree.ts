@@ -4,13 +4,20 @@ import type { Context } from "../context.ts";
 /** Makes a command; its action works with the context. `everything` makes the whole command line. */
 export type MakeCommand = (context: Context, everything: () => Promise<Command>) => Command;
 
-/** The file of a command, which is loaded when the command is needed; its path is the command's name. */
+/** Loads the file of a command when the command is needed. */
 export type Leaf = () => Promise<{ command: MakeCommand }>;
 
 export interface Group {
   description: string;
   commands: Readonly<Record<string, Leaf | Group>>;
 }
+
+const stateChange =
+  (name: "cancel" | "hold" | "resume"): Leaf =>
+  async () => {
+    const { stateCommand } = await import("./mass-operation/state-commands.ts");
+    return { command: (context) => stateCommand(context, name) };
+  };
 
 export const tree: Group = {
   description: "A mass operations service for headless commerce, and its client.",
@@ -31,12 +38,12 @@ export const tree: Group = {
         list: () => import("./mass-operation/list.ts"),
         status: () => import("./mass-operation/status.ts"),
         logs: () => import("./mass-operation/logs.ts"),
-        cancel: () => import("./mass-operation/cancel.ts"),
+        cancel: stateChange("cancel"),
         retry: () => import("./mass-operation/retry.ts"),
         failures: () => import("./mass-operation/failures.ts"),
         undo: () => import("./mass-operation/undo.ts"),
-        hold: () => import("./mass-operation/hold.ts"),
-        resume: () => import("./mass-operation/resume.ts"),
+        hold: stateChange("hold"),
+        resume: stateChange("resume"),
       },
     },
     task: {

@@ -5,7 +5,7 @@ import { type TenantFlags, withExamples, withTenant } from "../options.ts";
 import { credentialsPath, findCredentials, keptTenants } from "../service/credentials.ts";
 import { requireService } from "../service/graphql.ts";
 import { endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
-import { type Viewer, viewerOf } from "../service/viewer.ts";
+import { type Viewer, viewerOf } from "../service/tokens.ts";
 
 /** `lading whoami`: which tokens later commands would use, and what they may do. */
 export function command(context: Context): Command {

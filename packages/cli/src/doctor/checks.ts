@@ -12,7 +12,7 @@ import { operatorGraphql } from "../service/documents.ts";
 import { request } from "../service/graphql.ts";
 import { operatorEndpoint } from "../service/operator-endpoint.ts";
 import { endpointOf, tokenFromFlags } from "../service/tenant-endpoint.ts";
-import { type Viewer, viewerOf } from "../service/viewer.ts";
+import { type Viewer, viewerOf } from "../service/tokens.ts";
 import { dataFolderFindings } from "./data-folder.ts";
 import type { Finding } from "./finding.ts";
 import { serviceFindings } from "./service.ts";

@@ -161,3 +161,19 @@ export function cannotCopy(error: unknown): never {
     `cannot write a temporary file in ${tmpdir()}: ${errorMessage(error)}; TMPDIR names another folder`,
   );
 }
+
+/** Parses the JSON of a file. @throws CliError that names the place at which it is none, and why */
+export async function parseJson(text: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { readJson } = await import("@lading/schema");
+    const problem = readJson(text).problems?.[0];
+    throw new CliError(
+      problem === undefined
+        ? `${file} is not JSON: ${errorMessage(error)}`
+        : `${file}:${problem.line}:${problem.column} is not JSON: ${problem.message}`,
+      exitCode.invalidFile,
+    );
+  }
+}

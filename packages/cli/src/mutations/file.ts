@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isObject } from "@lading/schema/is-object";
 import { CliError, exitCode } from "../exit.ts";
-import { parseJson } from "../files/parse-json.ts";
+import { parseJson } from "../files/json-input.ts";
 import { referencesIn } from "./references.ts";
 
 /** A mutation, which is sent once for each set of variables. */

@@ -1,7 +1,7 @@
 import { locatedOperations } from "@lading/schema";
 import { isObject } from "@lading/schema/is-object";
 import { CliError, exitCode } from "../exit.ts";
-import { parseJson } from "../files/parse-json.ts";
+import { parseJson } from "../files/json-input.ts";
 
 /**
  * Adds operations at the end of the list in the text of a mass operation file, and changes nothing else.

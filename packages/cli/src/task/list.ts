@@ -1,6 +1,7 @@
+import { bulkTaskStatuses } from "@lading/schema/bulk-task";
 import { type AnswerOf, graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request } from "../service/graphql.ts";
-import { isHeld, type Task, taskFields, taskStatuses } from "./task.ts";
+import { isHeld, type Task, taskFields } from "./task.ts";
 
 const query = graphql(
   `
@@ -17,7 +18,7 @@ const query = graphql(
 const pageSize = 100;
 
 /** The state of a task in a list: a task that is held has no other. */
-export const listedStates = [...taskStatuses, "held"] as const;
+export const listedStates = [...bulkTaskStatuses, "held"] as const;
 export type ListedState = (typeof listedStates)[number];
 
 export const listedStateOf = (task: Task): ListedState => (isHeld(task) ? "held" : task.status);

@@ -22,16 +22,6 @@ export const taskFields = graphql(`
 
 export type Task = ResultOf<typeof taskFields>;
 
-export const taskStatuses = [
-  "pending",
-  "started",
-  "running",
-  "complete",
-  "error",
-] as const satisfies Task["status"][];
-
-export const taskKinds = ["run", "plan", "retry", "undo"] as const satisfies Task["kind"][];
-
 export function hasEnded({ status }: Task): boolean {
   return status === "complete" || status === "error";
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { convert, customers } from "./converting.ts";
+import { customers } from "../../../transform/test/converting.ts";
+import { convert } from "./run-convert.ts";
 
 const ada = [{ identifier: "ada", firstName: "Zoë", type: "individual" }];
 

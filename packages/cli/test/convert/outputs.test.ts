@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { customers } from "../../../transform/test/converting.ts";
 import { cleanEnvironment, lading, writeInto } from "../support/lading.ts";
-import { customers } from "./converting.ts";
 
 const bin = fileURLToPath(new URL("../../bin/lading.cjs", import.meta.url));
 

@@ -1,4 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
 import { SignedOut } from "./errors.ts";
 import type { OneTimeCode } from "./one-time-code.ts";
 import { send } from "./request.ts";
@@ -40,4 +41,18 @@ export async function signIn(credentials: Credentials): Promise<OpenedSession> {
 
 export async function signOut(): Promise<void> {
   await send("/console/session", { method: "DELETE" });
+}
+
+/** The tenant of the URL, `/console/@{tenant}/…`. */
+export function useTenant(): string {
+  const { tenant } = useParams({ strict: false });
+  if (tenant === undefined) throw new Error("This page does not belong to a tenant");
+  return tenant;
+}
+
+/** True if the session's token may write. The service checks it again. */
+export function useIsAdmin(): boolean {
+  const tenant = useTenant();
+  const { data } = useQuery(sessionQuery);
+  return data?.tenants.find(({ identifier }) => identifier === tenant)?.role === "admin";
 }

@@ -1,7 +1,6 @@
 import { type ErrorComponentProps, Link, Navigate, useRouter } from "@tanstack/react-router";
 import { SignedOut } from "../api/errors.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { ErrorNote, Skeleton } from "../ui/feedback/feedback.tsx";
 import styles from "./frame.module.css";
 
 /** Placeholder for a page that is loading. */

@@ -3,8 +3,7 @@ import { type AnyRoute, Link, Outlet, useNavigate, useRouter, useRouterState } f
 import { type RefObject, useEffect, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
 import { draftKey } from "../api/query-client.ts";
-import { sessionQuery, signOut } from "../api/session.ts";
-import { useTenant } from "../api/use-tenant.ts";
+import { sessionQuery, signOut, useTenant } from "../api/session.ts";
 import { Button } from "../ui/input/button.tsx";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";

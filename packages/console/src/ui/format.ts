@@ -68,3 +68,12 @@ export function timeText(time: string, now = new Date()): string {
   if (date.toDateString() === now.toDateString()) return clock.format(date);
   return date.getFullYear() === now.getFullYear() ? dayAndTime.format(date) : yearToo.format(date);
 }
+
+const units = ["KiB", "MiB", "GiB"] as const;
+
+/** `812 bytes`, `1.4 KiB`, `60 MiB`, `1 GiB` */
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${numberText(bytes)} bytes`;
+  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
+  return `${tenths.format(bytes / 1024 ** power)} ${units[power - 1]}`;
+}

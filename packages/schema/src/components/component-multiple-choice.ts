@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Scalars } from "../scalars.ts";
-import type { ComponentDefinition } from "./component.ts";
-import type { Nested } from "./nested.ts";
+import type { ComponentDefinition, Nested } from "./component.ts";
 import { commonSettings } from "./settings.ts";
 
 /** Any number of several components, in order. */

@@ -157,3 +157,11 @@ function parseFlat(
     issues.push({ ...issue, path: ["config", ...issue.path] } as z.core.$ZodRawIssue);
   return parsed?.data;
 }
+
+/** The schemas for component types with nested components. They are functions because they contain each other. */
+export interface Nested {
+  definition(): z.ZodType<ComponentDefinition>;
+  content(): z.ZodType<ComponentContent>;
+  /** Content inside a chunk or a choice. */
+  nestable(): z.ZodType<NestableContent>;
+}

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Scalars } from "../scalars.ts";
-import type { ComponentDefinition, NestableContent } from "./component.ts";
-import type { Nested } from "./nested.ts";
+import type { ComponentDefinition, NestableContent, Nested } from "./component.ts";
 import { commonSettings } from "./settings.ts";
 
 /** Components that belong together; if repeatable, any number of such rows. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Scalars } from "../scalars.ts";
-import type { ComponentContent } from "./component.ts";
-import type { Nested } from "./nested.ts";
+import type { ComponentContent, Nested } from "./component.ts";
 import { commonSettings } from "./settings.ts";
 
 /** The components of a piece, a definition shared by shapes. */

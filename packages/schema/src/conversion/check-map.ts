@@ -1,9 +1,8 @@
 import { type Intent, intentNames, isIntent } from "../intents.ts";
 import { isObject } from "../is-object.ts";
 import { checkOperation } from "../operation/check-operation.ts";
-import { describe } from "../problems/describe-value.ts";
 import type { JsonPath } from "../problems/json-pointer.ts";
-import { didYouMean, oneOf } from "../problems/phrases.ts";
+import { describe, didYouMean, oneOf } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { problemsIn } from "../schema-walk/problems-in.ts";
 import { hasTemplate } from "../templates/is-template.ts";

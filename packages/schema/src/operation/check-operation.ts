@@ -1,7 +1,6 @@
 import { type Intent, intentNames, isIntent } from "../intents.ts";
 import { isObject } from "../is-object.ts";
-import { describe } from "../problems/describe-value.ts";
-import { didYouMean } from "../problems/phrases.ts";
+import { describe, didYouMean } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { type Problems, problemsIn } from "../schema-walk/problems-in.ts";
 import { filePayloads, possibleFilePayloads } from "./schemas.ts";

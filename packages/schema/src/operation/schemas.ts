@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { byIntent, type Intent, intents, payloadOver } from "../intents.ts";
-import { describe } from "../problems/describe-value.ts";
+import { describe } from "../problems/phrases.ts";
 import { fileScalars, possibleFileScalars, type Scalars } from "../scalars.ts";
 
 const refName = z

@@ -55,3 +55,15 @@ export const asSentence = (clause: string | undefined): string =>
 
 export const unknownField = (name: string, known: readonly string[]): string =>
   `${quoted(name)} is not a known field; ${suggestion(name, known)}`;
+
+/** A JSON value in an error message: its type, and the value if it is short. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return `string ${JSON.stringify(shortened(value, 40))}`;
+  if (typeof value === "number" && !Number.isFinite(value))
+    return "a number too large to be read (beyond 1.8e308)";
+  return `${typeof value} ${String(value)}`;
+}

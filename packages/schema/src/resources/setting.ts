@@ -215,3 +215,5 @@ export const settingIntents = {
 } as const satisfies IntentRows;
 
 export type SettingIntent = keyof typeof settingIntents;
+
+export const partLimits = { periods: 50, meteredVariables: 50, stages: 100, flowStages: 30 } as const;

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { describe } from "../problems/describe-value.ts";
-import { asSentence, didYouMean, someOf } from "../problems/phrases.ts";
+import { asSentence, describe, didYouMean, someOf } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
 import { formOf } from "./forms.ts";
 

@@ -72,7 +72,7 @@ describe("a file has the same report in a browser as in the service", () => {
   it.each(Object.entries(files))("that %s", async (_, content) => {
     vi.resetModules();
     vi.doMock("#platform", () => browser);
-    const { checkOperationFile } = await import("../../src/operation-file/index.ts");
+    const { checkOperationFile } = await import("../../src/operation-file/check/check-operation-file.ts");
     const inBrowser = await checkOperationFile(new Blob([Buffer.from(content)]).stream());
     vi.doUnmock("#platform");
     expect(inBrowser).toEqual(await check(content));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Engine, type ServiceOptions, settings } from "../settings/settings.ts";
-import { releaseAllClaims } from "../storage/bulk-tasks/claims/release.ts";
+import { releaseAllClaims } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Database } from "../storage/database.ts";
 import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { openPgliteInMemory } from "../storage/engines/pglite.ts";

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { extensionsOf } from "../errors.ts";
-import { logDefect } from "../responses/defect.ts";
-import { isUnavailable, logOutage, outageOf } from "../responses/outage.ts";
+import { isUnavailable, logDefect, logOutage, outageOf } from "../responses/failures.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { logWhenAnswered } from "./request-log.ts";
 

@@ -1,10 +1,10 @@
-import { actions } from "@lading/schema";
+import { actions, operationStatuses } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
 import { retriedOutcomes } from "../storage/bulk-tasks/retries/task-line.ts";
 import type { Database } from "../storage/database.ts";
 import { endCursorOf } from "../storage/pages/page.ts";
-import { type LogFilter, operationStatuses } from "../storage/task-details/operation-logs.ts";
+import type { LogFilter } from "../storage/task-details/operation-logs.ts";
 import { findTask, taskNotFound } from "../tasks/find.ts";
 import { logFilter } from "../tasks/log/log-filter.ts";
 import { downloadPageBytes, listLogs } from "../tasks/logs.ts";

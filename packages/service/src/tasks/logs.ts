@@ -1,7 +1,9 @@
 import { someKeyText } from "@lading/schema";
 import { repairsOf } from "../storage/bulk-tasks/retries/repairs.ts";
+import { countedTasks, failureSources, wholeLine } from "../storage/bulk-tasks/retries/task-line.ts";
 import type { Queries } from "../storage/database.ts";
 import type { PageRequest } from "../storage/pages/page.ts";
+import { type FailureGroup, groupFailures } from "../storage/task-details/failures.ts";
 import { type SearchBudget, searchLimits } from "../storage/task-details/log-search.ts";
 import type { LogFilter, StoredLog } from "../storage/task-details/operation-logs.ts";
 import { type LogPage, listStoredLogs } from "../storage/task-details/read-logs.ts";
@@ -106,3 +108,19 @@ function messageOf(
 
 const undoneText = ({ undoes }: Pick<OperationLog, "undoes">): string =>
   undoes === undefined ? "" : `operation ${undoes.index} undone: `;
+
+/**
+ * Groups what failed of a task, or was partial, by cause. With `unrepaired`, groups the operations of the task's file
+ * whose latest outcome that is: what a retry has executed successfully since is left out, unless that retry was undone,
+ * and what failed again has the cause that it had last. A task whose log was pruned has no groups.
+ */
+export async function failureGroups(
+  queries: Queries,
+  tenantId: string,
+  { taskId, unrepaired }: { taskId: string; unrepaired: boolean },
+): Promise<FailureGroup[]> {
+  const line = unrepaired
+    ? countedTasks(await wholeLine(queries, tenantId, taskId))
+    : [{ id: taskId, include: null, cursorIndex: 0 }];
+  return groupFailures(queries, tenantId, failureSources(line, ["FAILED", "PARTIAL"]));
+}

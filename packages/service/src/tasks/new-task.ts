@@ -1,5 +1,5 @@
+import type { BulkTaskKind } from "@lading/schema";
 import { reject } from "../errors.ts";
-import type { BulkTaskKind } from "../storage/bulk-tasks/kind.ts";
 
 /** A request for a bulk task. */
 export interface NewTask extends TaskOptions {

@@ -1,4 +1,4 @@
-import type { BulkTaskKind } from "../storage/bulk-tasks/kind.ts";
+import type { BulkTaskKind } from "@lading/schema";
 import {
   isFileShared,
   markBeforePruned,

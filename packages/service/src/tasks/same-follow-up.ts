@@ -1,6 +1,6 @@
+import type { BulkTaskKind } from "@lading/schema";
 import { codeOf, type Problem, rejectAll } from "../errors.ts";
 import { type FirstRequest, findFirstRequest } from "../storage/bulk-tasks/find.ts";
-import type { BulkTaskKind } from "../storage/bulk-tasks/kind.ts";
 import type { Queries } from "../storage/database.ts";
 import type { TaskOptions } from "./new-task.ts";
 

@@ -18,8 +18,8 @@ import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Collection } from "../storage/unit-of-work/collection.ts";
 import { type Loaded, withLoaded } from "../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
+import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import { defaultLanguage } from "./fetcher.ts";
-import type { RowReader } from "./row-reader.ts";
 
 type Found = Loaded<string | undefined>;
 
@@ -209,3 +209,13 @@ const newIdOf = ({ kind, by, key, within }: Call, number: number): string =>
     ...(within === undefined ? [] : [within]),
     ...(number === 0 ? [] : [String(number)]),
   );
+
+export type RowReader = Pick<UnitOfWork, "get" | "find" | "findUnder" | "requireLock">;
+
+/** Reads rows in memory, as if there were no others; requires no lock. */
+export const rowsInMemory = (unit: UnitOfWork): RowReader => ({
+  get: (collection, ...key) => unit.getWritten(collection, ...key),
+  find: (collection, index, ...values) => unit.findWritten(collection, index, ...values),
+  findUnder: (_, collection, index, ...values) => unit.findWritten(collection, index, ...values),
+  requireLock: () => {},
+});

@@ -10,10 +10,9 @@ import {
   fetchPriceListByIdentifier,
   fetchSubscriptionContractById,
 } from "./fetchers.ts";
-import { idOf, prefetchIdOf } from "./id-of.ts";
+import { idOf, prefetchIdOf, rowsInMemory } from "./id-of.ts";
 import { fetchItemById, fetchItemByResourceIdentifier } from "./item.ts";
 import { fetchProductVariantBySku } from "./product-variant.ts";
-import { rowsInMemory } from "./row-reader.ts";
 import { fetchTopicByResourceIdentifier } from "./topic.ts";
 
 export type { HelperContext } from "./fetcher.ts";

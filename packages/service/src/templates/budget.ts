@@ -1,6 +1,5 @@
 import { renderLimits } from "@lading/schema";
-import type { RenderScope } from "./scope.ts";
-import { TemplateError } from "./template-error.ts";
+import { type RenderScope, TemplateError } from "./scope.ts";
 
 /** Evaluations between two readings of the clock. Nearly no operation has as many templates. */
 const clockInterval = 16;

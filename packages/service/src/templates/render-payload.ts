@@ -8,8 +8,7 @@ import {
 } from "@lading/schema";
 import { Budget } from "./budget.ts";
 import { renderWithin, sentence, type Work } from "./render-text.ts";
-import { type RenderScope, ValueUnavailable } from "./scope.ts";
-import { TemplateError } from "./template-error.ts";
+import { type RenderScope, TemplateError, ValueUnavailable } from "./scope.ts";
 
 export interface RenderedPayload {
   readonly payload: object;

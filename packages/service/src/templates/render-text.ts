@@ -12,8 +12,7 @@ import {
 } from "@lading/schema";
 import { Rejection } from "../errors.ts";
 import { Budget } from "./budget.ts";
-import type { RenderScope } from "./scope.ts";
-import { TemplateError } from "./template-error.ts";
+import { type RenderScope, TemplateError } from "./scope.ts";
 
 export interface Work extends Rendering {
   readonly scope: RenderScope;

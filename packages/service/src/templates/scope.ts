@@ -1,4 +1,5 @@
-import type { TemplateScope } from "@lading/schema";
+import type { JsonPath, TemplateScope } from "@lading/schema";
+import type { ErrorName } from "../errors.ts";
 
 export interface RenderScope extends TemplateScope {
   /** Yields to other work during long evaluations. Default: yields to the event loop. */
@@ -16,5 +17,18 @@ export class ValueUnavailable<Reason = unknown> extends Error {
   constructor(reason: Reason) {
     super("a helper has no value");
     this.reason = reason;
+  }
+}
+
+export class TemplateError extends Error {
+  override readonly name = "TemplateError";
+  /** TemplateError, FailedDependency, or the name of a helper's rejection. */
+  readonly code: ErrorName;
+  readonly path: JsonPath;
+
+  constructor(message: string, code: ErrorName = "TemplateError", path: JsonPath = []) {
+    super(message);
+    this.code = code;
+    this.path = path;
   }
 }

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
-import { finished } from "node:stream";
-import type { BusboyInstance } from "@fastify/busboy";
-import { Busboy } from "@fastify/busboy";
+import { finished, type Readable } from "node:stream";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { errorMessage } from "../system/thrown.ts";
-import { UploadRefused } from "./refusal.ts";
+import { UploadRefused } from "./verify.ts";
 
 /** Time limits for clients, in milliseconds. */
 export interface FormTimeouts {

@@ -1,13 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { FormTimeouts } from "./form.ts";
-import { receiveForm } from "./form.ts";
+import { type FormTimeouts, receiveForm } from "./form.ts";
 import { tenantOfKey } from "./keys.ts";
-import type { ObjectStore, ObjectStoreErrorName } from "./object-store.ts";
-import { ObjectStoreError } from "./object-store.ts";
+import { type ObjectStore, ObjectStoreError, type ObjectStoreErrorName } from "./object-store.ts";
 import { objectUrl } from "./policy.ts";
-import { UploadRefused } from "./refusal.ts";
 import type { SigningCredential } from "./signature.ts";
-import { verifyUpload } from "./verify.ts";
+import { UploadRefused, verifyUpload } from "./verify.ts";
 
 export interface UploadRouteOptions {
   store: ObjectStore;

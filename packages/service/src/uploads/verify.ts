@@ -1,8 +1,11 @@
-import type { Policy } from "./policy.ts";
-import { decodePolicy } from "./policy.ts";
-import { UploadRefused } from "./refusal.ts";
-import type { SigningCredential } from "./signature.ts";
-import { algorithm, sameSignature, scopedCredential, signPolicy } from "./signature.ts";
+import { decodePolicy, type Policy } from "./policy.ts";
+import {
+  algorithm,
+  type SigningCredential,
+  sameSignature,
+  scopedCredential,
+  signPolicy,
+} from "./signature.ts";
 
 /** The upload a form allows: one file of this size, in bytes, to this key. */
 export interface AllowedUpload {
@@ -94,4 +97,17 @@ function checkConditions(fields: ReadonlyMap<string, string>, policy: Policy) {
 
 function denied(reason: string): UploadRefused {
   return new UploadRefused(403, "AccessDenied", `Invalid according to Policy: ${reason}`);
+}
+
+/** A refused upload in S3's terms: an HTTP status, a code for programs and a message for people. */
+export class UploadRefused extends Error {
+  override readonly name = "UploadRefused";
+  readonly statusCode: number;
+  readonly code: string;
+
+  constructor(statusCode: number, code: string, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+    this.code = code;
+  }
 }

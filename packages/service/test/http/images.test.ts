@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { png, svg } from "../../../../test/support/images/samples.ts";
-import { byteRange } from "../../src/http/files/byte-range.ts";
+import { byteRange } from "../../src/http/files/request-headers.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "./support.ts";
 

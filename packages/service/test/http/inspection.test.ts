@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import type { Phase } from "../../src/http/health.ts";
-import { isUnavailable } from "../../src/responses/outage.ts";
+import { isUnavailable } from "../../src/responses/failures.ts";
 import { openMetrics } from "../../src/telemetry/metrics.ts";
 import { StoreUnavailable } from "../../src/uploads/object-store.ts";
 import { type Api, openApi } from "./support.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { withRendered } from "../../src/tasks/rendered.ts";
-import { renderPayload } from "../../src/templates/index.ts";
+import { renderPayload } from "../../src/templates/render-payload.ts";
 import { scopeOf } from "../templates/support/scope.ts";
 
 function mapTexts(value: unknown, map: (text: string) => string): unknown {

@@ -1,5 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { Budget, peekText, renderPayload, renderText, TemplateError } from "../../src/templates/index.ts";
+import { Budget } from "../../src/templates/budget.ts";
+import { renderPayload } from "../../src/templates/render-payload.ts";
+import { peekText, renderText } from "../../src/templates/render-text.ts";
+import { TemplateError } from "../../src/templates/scope.ts";
 import { productId, scopeOf } from "./support/scope.ts";
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value));

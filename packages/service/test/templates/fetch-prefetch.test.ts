@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { fetchHelpers, prefetchFetched } from "../../src/template-helpers/index.ts";
-import { renderText } from "../../src/templates/index.ts";
+import { renderText } from "../../src/templates/render-text.ts";
 import { countStatements, describeOnEngines, type Shop } from "../support/commands.ts";
 import { scopeOf } from "./support/scope.ts";
 

@@ -2,7 +2,7 @@ import { literalTemplate } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
-import { renderText } from "../../src/templates/index.ts";
+import { renderText } from "../../src/templates/render-text.ts";
 import { scopeOf } from "./support/scope.ts";
 
 const parts = ["{{", "}}", "{", "}", "\\", "a", " ", "\n", "!", "#if x", "/if", "{{{{raw}}}}", "[", '"', "~"];

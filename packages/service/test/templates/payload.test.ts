@@ -2,7 +2,8 @@ import { renderLimits } from "@lading/schema";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
-import { type RenderedPayload, renderPayload, TemplateError } from "../../src/templates/index.ts";
+import { type RenderedPayload, renderPayload } from "../../src/templates/render-payload.ts";
+import { TemplateError } from "../../src/templates/scope.ts";
 import { folderId, productId, scopeOf } from "./support/scope.ts";
 
 const renderNow = (payload: object) => renderPayload(payload, scopeOf()) as RenderedPayload;

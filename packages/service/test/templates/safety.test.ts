@@ -1,7 +1,8 @@
 import { renderLimits, templateLimits } from "@lading/schema";
 import { expect, test, vi } from "vitest";
-import { renderPayload, renderText } from "../../src/templates/index.ts";
-import { TemplateError } from "../../src/templates/template-error.ts";
+import { renderPayload } from "../../src/templates/render-payload.ts";
+import { renderText } from "../../src/templates/render-text.ts";
+import { TemplateError } from "../../src/templates/scope.ts";
 import { errorOf, render, scopeOf } from "./support/scope.ts";
 
 class Leaky {

@@ -1,6 +1,8 @@
 import type { Helper } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { type RenderScope, renderPayload, renderText, ValueUnavailable } from "../../src/templates/index.ts";
+import { renderPayload } from "../../src/templates/render-payload.ts";
+import { renderText } from "../../src/templates/render-text.ts";
+import { type RenderScope, ValueUnavailable } from "../../src/templates/scope.ts";
 
 const scope = (ask: Helper): RenderScope => ({
   lookup: () => undefined,

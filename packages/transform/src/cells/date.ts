@@ -1,5 +1,5 @@
 import { quoted } from "@lading/schema";
-import { CellError } from "./cell-error.ts";
+import { CellError } from "../issues.ts";
 
 interface DateSettings {
   readonly format?: string | undefined;

@@ -1,6 +1,6 @@
 import { fileLimits } from "@lading/schema";
+import { CellError } from "../issues.ts";
 import { ListEntry } from "../row.ts";
-import { CellError } from "./cell-error.ts";
 
 /**
  * Makes the reader of a column's lists: the entries of a text, or of a list of NDJSON, without white space around them.

@@ -1,5 +1,5 @@
 import { changesWhenRead, quoted } from "@lading/schema";
-import { CellError } from "./cell-error.ts";
+import { CellError } from "../issues.ts";
 
 interface NumberSettings {
   readonly decimal?: "." | "," | undefined;

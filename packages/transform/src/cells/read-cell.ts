@@ -1,6 +1,5 @@
-import type { ColumnSettings } from "@lading/schema";
-import { quoted } from "@lading/schema";
-import { CellError } from "./cell-error.ts";
+import { type ColumnSettings, quoted } from "@lading/schema";
+import { CellError } from "../issues.ts";
 import { dateReader } from "./date.ts";
 import { listReader } from "./list.ts";
 import { numberReader } from "./number.ts";

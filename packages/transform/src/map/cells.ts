@@ -1,5 +1,3 @@
-import { templateLimits } from "@lading/schema";
-
 /** A column of the table or a constant of the map, and the keys within its value: `[[…]]`. */
 export interface CellPath {
   readonly kind: "column" | "constant";
@@ -7,21 +5,12 @@ export interface CellPath {
   readonly keys: readonly string[];
 }
 
-/** A part of a text of a map. */
-export type Piece =
-  | { readonly type: "text"; readonly text: string }
-  /** A part of a template of the run, as it is written. */
-  | { readonly type: "template"; readonly text: string }
-  | { readonly type: "cell"; readonly path: CellPath; readonly isArgument: boolean }
-  | Section;
-
-/** A part that is there where its cell is not empty, or where it is. */
-export interface Section {
-  readonly type: "section";
-  readonly path: CellPath;
-  readonly wanted: boolean;
-  readonly body: readonly Piece[];
-}
+/** A part of a text of a map. A section is there where its cell is not empty (`#`), or where it is (`^`). */
+export type Token =
+  | { readonly type: "text" | "template"; readonly text: string }
+  | { readonly type: "cell" | "argument"; readonly path: CellPath }
+  | { readonly type: "begin"; readonly sign: "#" | "^"; readonly path: CellPath }
+  | { readonly type: "end"; readonly sign: "/"; readonly path: CellPath };
 
 /** Thrown for brackets that are not those of a cell. */
 export class CellSyntaxError extends Error {
@@ -46,39 +35,33 @@ const keys = String.raw`${key}(?:\]\[${key})*`;
 const quotation = String.raw`"(?:[^"\\]|\\"|\\(?!"))*"|'(?:[^'\\]|\\'|\\(?!'))*'`;
 const comment = String.raw`\{\{~?!(?:--[\s\S]*?--~?|(?!--)[\s\S]*?)\}\}`;
 const expression = String.raw`\{\{(?:${quotation}|\[\[${keys}\]\]|\[(?!\[)[^\]]*\]|\}(?!\})|[^}"'[])*\}\}\}?`;
-/** A cell behind any other brackets, or a part of a template, each behind any backslashes, of which none is left. */
+/** Escaped brackets or braces; or a cell behind any other brackets, or a part of a template, behind backslashes. */
 const opening = new RegExp(
-  String.raw`(?<!\\)(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{)`,
+  String.raw`(?<!\\)(?:\\(\{\{|\[{2,})|(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{))`,
   "g",
 );
 const argument = new RegExp(String.raw`${comment}|${quotation}|\[\[(${keys})\]\]`, "g");
 
-/**
- * Parses a text of a map.
- *
- * @throws CellSyntaxError when brackets are not closed, or sections are not one within the other
- */
-export function parseCells(text: string): readonly Piece[] {
-  const pieces = new Pieces();
+/** @throws CellSyntaxError when brackets or braces are not closed, or a template has a cell in the wrong position */
+export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
-  for (;;) {
-    opening.lastIndex = at;
-    const found = opening.exec(text);
-    pieces.add("text", text.slice(at, found?.index));
-    if (found === null) return pieces.end();
-    const [whole, backslashes = "", brackets = "", path, template] = found;
+  for (const found of text.matchAll(opening)) {
+    const [whole, escaped, backslashes = "", brackets = "", cell, template] = found;
+    yield* written("text", text.slice(at, found.index) + (escaped ?? backslashes.slice(1) + brackets));
     at = found.index + whole.length;
-    if (backslashes.length === 1) {
-      const [opened = ""] = /^(?:\{\{|\[+)/.exec(whole.slice(1)) ?? [];
-      pieces.add("text", opened);
-      at = found.index + 1 + opened.length;
-      continue;
-    }
-    pieces.add("text", backslashes.slice(1) + brackets);
-    if (path !== undefined) pieces.addCell(path);
-    else if (template !== undefined) addTemplate(pieces, template);
-    else throw notClosed(whole.slice(-2), text.slice(at, at + 20));
+    if (cell !== undefined) yield cellToken(cell);
+    else if (template !== undefined) yield* templateTokens(template);
+    else if (escaped === undefined) throw notClosed(whole.slice(-2), text.slice(at, at + 20));
   }
+  yield* written("text", text.slice(at));
+}
+
+const written = (type: "text" | "template", text: string): Token[] => (text === "" ? [] : [{ type, text }]);
+
+function cellToken(cell: string): Token {
+  const [sign, rest] = [cell[0], cell.slice(1)];
+  if (sign === "#" || sign === "^") return { type: "begin", sign, path: pathOf(rest) };
+  return sign === "/" ? { type: "end", sign, path: pathOf(rest) } : { type: "cell", path: pathOf(cell) };
 }
 
 function notClosed(opened: string, rest: string): CellSyntaxError {
@@ -87,7 +70,7 @@ function notClosed(opened: string, rest: string): CellSyntaxError {
   return new CellSyntaxError(`the ${what} ${opened}${rest} is not closed by ${end}; ${advice}`);
 }
 
-function addTemplate(pieces: Pieces, template: string): void {
+function* templateTokens(template: string): Generator<Token> {
   if (template.startsWith("{{{{"))
     throw new CellSyntaxError("a text with cells cannot have raw blocks, {{{{ }}}}");
   let at = 0;
@@ -100,55 +83,11 @@ function addTemplate(pieces: Pieces, template: string): void {
     const end = index + whole.length;
     if (!/[\s(={~]$/.test(template.slice(at, index)) || !/^(?:\s|\)|~?\}\})/.test(template.slice(end)))
       throw new CellSyntaxError(`${whole} is an argument, which white space separates from others`);
-    pieces.add("template", template.slice(at, index));
-    pieces.addCell(path, true);
+    yield { type: "template", text: template.slice(at, index) };
+    yield { type: "argument", path: pathOf(path) };
     at = end;
   }
-  pieces.add("template", template.slice(at));
-}
-
-/** Collects pieces, those of a section within it. */
-class Pieces {
-  #pieces: Piece[] = [];
-  readonly #open: { readonly around: Piece[]; readonly written: string }[] = [];
-
-  add(type: "text" | "template", text: string): void {
-    const last = this.#pieces.at(-1);
-    if (last?.type === type) this.#pieces.splice(-1, 1, { type, text: last.text + text });
-    else if (text !== "") this.#pieces.push({ type, text });
-  }
-
-  /** Adds a cell, or begins or ends a section. */
-  addCell(written: string, isArgument = false): void {
-    if (written.startsWith("/")) this.#endSection(written.slice(1));
-    else if (/^[#^]/.test(written)) {
-      if (this.#open.push({ around: this.#pieces, written }) > templateLimits.blocks)
-        throw new CellSyntaxError(
-          `more than ${templateLimits.blocks} sections are within each other, the limit`,
-        );
-      this.#pieces = [];
-    } else this.#pieces.push({ type: "cell", path: pathOf(written), isArgument });
-  }
-
-  #endSection(name: string): void {
-    const section = this.#open.pop();
-    if (section?.written.slice(1) !== name) {
-      const open = section === undefined ? "none is open" : `[[${section.written}]] is open`;
-      throw new CellSyntaxError(`[[/${name}]] ends a section, and ${open}`);
-    }
-    const wanted = section.written.startsWith("#");
-    section.around.push({ type: "section", path: pathOf(name), wanted, body: this.#pieces });
-    this.#pieces = section.around;
-  }
-
-  end(): readonly Piece[] {
-    const section = this.#open.at(-1)?.written;
-    if (section === undefined) return this.#pieces;
-    const end = `it has no end, [[/${section.slice(1)}]]`;
-    throw new CellSyntaxError(
-      `[[${section}]] begins a section, and ${end}; for a column of this name write [[\\${section}]]`,
-    );
-  }
+  yield* written("template", template.slice(at));
 }
 
 function pathOf(written: string): CellPath {

@@ -13,10 +13,8 @@ import { objectionToFormat } from "../cells/date.ts";
 import { cellReader, type ReadCell } from "../cells/read-cell.ts";
 import { type Row, UsedColumns } from "../row.ts";
 import { hasCells, writtenCell } from "./cells.ts";
-import type { Compilation } from "./compilation.ts";
-import { compileOperation } from "./compile.ts";
-import { compileConditions } from "./conditions.ts";
-import type { Build } from "./scope.ts";
+import { compileConditions, compileOperation } from "./compile.ts";
+import type { Build, Compilation } from "./scope.ts";
 
 /** A map that is ready to make operations of rows. */
 export interface CompiledMap {

@@ -8,11 +8,9 @@ import {
   type Problem,
 } from "@lading/schema";
 import { omitted } from "../cells/read-cell.ts";
-import { ListEntry, type Row } from "../row.ts";
+import { cellText, ListEntry, type Row, type UsedColumns } from "../row.ts";
 import { hasCells } from "./cells.ts";
-import type { Compilation } from "./compilation.ts";
-import { compileConditions } from "./conditions.ts";
-import { type Build, buildAt, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+import { type Build, buildAt, type Compilation, countEntry, type Scope, valueOrIssue } from "./scope.ts";
 import { compileText } from "./text.ts";
 
 /** Compiles the template of one operation to a function that makes it, `omitted` where its condition is not met. */
@@ -128,4 +126,18 @@ function eachEntry(
       append({ ...scope, row: { ...row, cells: row.cells.with(slot, new ListEntry(entry)) } }, list);
     }
   };
+}
+
+/** Compiles conditions to a test of rows: the cell of each column is compared as it is written. */
+export function compileConditions(
+  conditions: Conditions,
+  path: JsonPath,
+  columns: UsedColumns,
+): (row: Row) => boolean {
+  const tests = Object.entries(conditions).map(([name, condition]) => {
+    const isNegated = typeof condition === "object" && !Array.isArray(condition);
+    const texts = new Set([isNegated ? condition.not : condition].flat());
+    return { slot: columns.slotOf(name, [...path, name]), texts, wanted: !isNegated };
+  });
+  return ({ cells }) => tests.every(({ slot, texts, wanted }) => texts.has(cellText(cells[slot])) === wanted);
 }

@@ -1,13 +1,12 @@
 import { literalTemplate } from "@lading/schema";
-import { CellError } from "../cells/cell-error.ts";
+import { CellError } from "../issues.ts";
+import { countCharacters, type Scope } from "./scope.ts";
 
 /** Templates that take white space of the text next to them away: blocks, comments, and `~`. */
 export const trims = /~|\{\{\s*(?:[#^/!]|else\b)/;
 
 /** Keeps a text apart from templates next to it. Of two comments none stands alone on its line, and takes that away. */
 const guard = "{{!}}{{!}}";
-
-const unfilled = "an argument of a helper or a block cannot end with a backslash";
 
 /**
  * Collects a text with cells, so that a run renders it with the cells byte for byte: their braces and backslashes are
@@ -16,7 +15,8 @@ const unfilled = "an argument of a helper or a block cannot end with a backslash
 export class FilledTemplate {
   readonly #trims: boolean;
   #written = "";
-  /** Text since the last template, which is rendered as it is. */
+  /** The last template, and the text since, which is rendered as it is. */
+  #template = "";
   #text = "";
 
   /** @param trims true if the text has templates that take white space away */
@@ -24,41 +24,48 @@ export class FilledTemplate {
     this.#trims = trims;
   }
 
-  addText(text: string): void {
+  addText(scope: Scope, text: string): void {
+    countCharacters(scope, text.length);
     this.#text += text;
   }
 
-  addCell(text: string): void {
+  addCell(scope: Scope, text: string): void {
     const isGuarded = this.#trims && (text === "" || text.trim() !== text);
-    if (isGuarded) this.addTemplate(guard);
-    this.addText(text);
-    if (isGuarded) this.addTemplate(guard);
+    if (isGuarded) this.addTemplate(scope, guard);
+    this.addText(scope, text);
+    if (isGuarded) this.addTemplate(scope, guard);
   }
 
-  addTemplate(template: string): void {
+  addTemplate(scope: Scope, template: string): void {
+    countCharacters(scope, template.length);
     this.#endText();
     // They would be read together with the braces: the comment takes the space before it away.
     if (/[{\\]$/.test(this.#text)) this.#written += " {{~!}}";
     this.#written += template;
+    this.#template = template;
     this.#text = "";
   }
 
   #endText(): void {
-    if (this.#text.startsWith("}") && this.#written.endsWith("}")) this.#written += guard;
+    if (this.#text.startsWith("}") && this.#template.endsWith("}")) this.#written += guard;
     this.#written += literalTemplate(this.#text);
   }
 
-  addArgument(value: string | number | boolean): void {
-    if (typeof value === "string") {
-      if (value.endsWith("\\")) throw new CellError("UnfilledTemplate", unfilled);
-      const quote = value.includes('"') && !value.includes("'") ? "'" : '"';
-      this.#written += quote + value.replaceAll(quote, `\\${quote}`) + quote;
-    } else if (/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(String(value))) this.#written += value;
-    else
+  /** @param isPlain true for a number, `true` or `false` */
+  addArgument(scope: Scope, text: string, isPlain: boolean): void {
+    countCharacters(scope, text.length);
+    if (isPlain && !/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(text))
       throw new CellError(
         "UnfilledTemplate",
-        `${value} cannot be written as an argument of a helper or a block`,
+        `${text} cannot be written as an argument of a helper or a block`,
       );
+    if (!isPlain && text.endsWith("\\"))
+      throw new CellError(
+        "UnfilledTemplate",
+        "an argument of a helper or a block cannot end with a backslash",
+      );
+    const quote = isPlain ? "" : text.includes('"') && !text.includes("'") ? "'" : '"';
+    this.#written += quote + (isPlain ? text : text.replaceAll(quote, `\\${quote}`)) + quote;
   }
 
   /** @param isName true for a text that no run renders */

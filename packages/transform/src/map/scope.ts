@@ -1,8 +1,7 @@
-import { directives, fileLimits, type JsonPath } from "@lading/schema";
-import { CellError } from "../cells/cell-error.ts";
-import { omitted } from "../cells/read-cell.ts";
-import { DataError } from "../issues.ts";
-import type { Row } from "../row.ts";
+import { type ConversionMap, directives, fileLimits, type JsonPath, type Problem } from "@lading/schema";
+import { omitted, type ReadCell } from "../cells/read-cell.ts";
+import { CellError, DataError } from "../issues.ts";
+import type { Row, UsedColumns } from "../row.ts";
 
 /** The rows that an operation is made of. */
 export interface Scope {
@@ -96,4 +95,15 @@ export function buildAt(key: string | number, build: Build, scope: Scope): unkno
   const value = build(scope);
   scope.trace.leave();
   return value;
+}
+
+/** The state of compiling a map. */
+export interface Compilation {
+  readonly map: ConversionMap;
+  readonly columns: UsedColumns;
+  /** The reader of a column's cells. */
+  readerOf(column: string): ReadCell;
+  readonly problems: Problem[];
+  /** References to operations in the templates that are left for the run. */
+  readonly references: { readonly name: string; readonly keys: readonly string[]; readonly path: JsonPath }[];
 }

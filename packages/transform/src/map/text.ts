@@ -7,23 +7,17 @@ import {
   literalTemplate,
   quoted,
   TemplateSyntaxError,
+  templateLimits,
   usesOf,
 } from "@lading/schema";
-import { CellError } from "../cells/cell-error.ts";
 import { omitted } from "../cells/read-cell.ts";
+import { CellError } from "../issues.ts";
 import { ListEntry, type Row } from "../row.ts";
-import {
-  type CellPath,
-  CellSyntaxError,
-  hasCells,
-  type Piece,
-  parseCells,
-  type Section,
-  writtenCell,
-} from "./cells.ts";
-import type { Compilation } from "./compilation.ts";
+import { type CellPath, CellSyntaxError, hasCells, type Token, tokensOf, writtenCell } from "./cells.ts";
 import { FilledTemplate, trims } from "./filled-template.ts";
-import { type Build, countCharacters, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+import { type Build, type Compilation, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+
+type Report = (code: string, message: string) => void;
 
 /**
  * Compiles a text. Its cells are filled in; templates stay for the run. A text that is nothing but a cell is the
@@ -38,22 +32,39 @@ export function compileText(text: string, path: JsonPath, compilation: Compilati
   };
   if (isName && hasTemplate(text))
     report("InvalidValue", "no run renders this text: it may have cells and constants, and no {{ }}");
-  const pieces = piecesOf(text, report);
-  const readers = new Readers(path, compilation, report);
-  const build = compileTemplate(pieces, readers, isName);
-  if (!isName) checkTemplates(pieces, path, compilation, report);
+  const columns: string[] = [];
+  const samples: string[] = [];
+  let make: Build = () => text;
+  try {
+    if (hasCells(text))
+      make = compileCells(text, isName, samples, (cell) => cellOf(cell, path, compilation, columns, report));
+    else samples.push(text);
+  } catch (error) {
+    if (!(error instanceof CellSyntaxError)) throw error;
+    report("InvalidTemplate", error.message);
+  }
+  if (!isName) checkTemplates(samples, path, compilation, report);
   if (compilation.problems.length > before) return () => omitted;
-  return hasCells(text) ? leaf(readers.columns, build) : () => text;
+  return (scope) => {
+    if (columns.length > 0) scope.trace?.note(scope.row, columns);
+    return valueOrIssue(scope, columns[0] ?? "", () => make(scope));
+  };
 }
 
-function compileTemplate(pieces: readonly Piece[], readers: Readers, isName: boolean): Build {
-  const [only, ...others] = pieces;
-  if (only?.type === "cell" && others.length === 0 && !isName) {
-    const reader = readers.of(only.path);
-    return ({ row }) => literalValue(reader.read(row));
+function compileCells(
+  text: string,
+  isName: boolean,
+  samples: string[],
+  cellOf: (path: CellPath) => Cell,
+): Build {
+  const tokens = [...tokensOf(text)];
+  const [only] = tokens;
+  if (only?.type === "cell" && tokens.length === 1 && !isName) {
+    const cell = cellOf(only.path);
+    return ({ row }) => literalValue(named(cell, () => cell.read(row)));
   }
-  const write = compilePieces(pieces, readers);
-  const isTrimmed = hasTrims(pieces);
+  const write = compileParts(tokens.values(), cellOf, samples);
+  const isTrimmed = samples.some((sample) => trims.test(sample));
   return (scope) => {
     const filled = new FilledTemplate(isTrimmed);
     write(scope, filled);
@@ -61,49 +72,17 @@ function compileTemplate(pieces: readonly Piece[], readers: Readers, isName: boo
   };
 }
 
-const hasTrims = (pieces: readonly Piece[]): boolean =>
-  pieces.some(
-    (piece) =>
-      (piece.type === "template" && trims.test(piece.text)) ||
-      (piece.type === "section" && hasTrims(piece.body)),
-  );
-
-/** Reports the errors of a text's cells, and notes its source. */
-function leaf(columns: readonly string[], build: Build): Build {
-  return (scope: Scope) => {
-    if (columns.length > 0) scope.trace?.note(scope.row, columns);
-    return valueOrIssue(scope, columns[0] ?? "", () => build(scope));
-  };
-}
-
-type Report = (code: string, message: string) => void;
-
-function piecesOf(text: string, report: Report): readonly Piece[] {
-  if (!hasCells(text)) return [{ type: "template", text }];
-  try {
-    return parseCells(text);
-  } catch (error) {
-    if (!(error instanceof CellSyntaxError)) throw error;
-    report("InvalidTemplate", error.message);
-    return [];
-  }
-}
-
-/**
- * Checks that what is left for the run parses, whichever sections are there, and notes the operations that it refers
- * to.
- */
+/** Checks that what is left for the run parses, and notes the operations that it refers to. */
 function checkTemplates(
-  pieces: readonly Piece[],
+  samples: readonly string[],
   path: JsonPath,
-  compilation: Compilation,
+  { references }: Compilation,
   report: Report,
 ): void {
-  const sample = pieces.map(sampleOf).join("");
-  if (hasTemplate(sample))
+  for (const sample of samples.filter(hasTemplate))
     try {
       for (const { name, path: keys } of usesOf(sample).references)
-        if (name !== "") compilation.references.push({ name, keys, path });
+        if (name !== "") references.push({ name, keys, path });
         else
           report(
             "InvalidTemplate",
@@ -113,18 +92,93 @@ function checkTemplates(
       if (!(error instanceof TemplateSyntaxError)) throw error;
       report("InvalidTemplate", `${error.message}${error.advice === undefined ? "" : `; ${error.advice}`}`);
     }
-  for (const piece of pieces)
-    if (piece.type === "section") checkTemplates(piece.body, path, compilation, report);
 }
 
-/** The text that the run gets of a piece, with any value of its cell. */
-function sampleOf(piece: Piece): string {
-  if (piece.type === "template") return piece.text;
-  return piece.type === "cell" && piece.isArgument ? '""' : "";
+/** Adds a part of a text, with the values of a row. */
+type Write = (scope: Scope, filled: FilledTemplate) => void;
+
+/**
+ * Compiles the parts of a text or, of a section, up to its end. Adds to `samples` what a run may get of each, with any
+ * values of cells and without the sections in it.
+ */
+function compileParts(
+  tokens: Iterator<Token> & Iterable<Token>,
+  cellOf: (path: CellPath) => Cell,
+  samples: string[],
+  sections: readonly SectionToken[] = [],
+): Write {
+  const writes: Write[] = [];
+  const section = sections.at(-1);
+  let [sample, isOpen] = ["", section !== undefined];
+  for (const token of tokens) {
+    if (token.type === "end") {
+      if (section === undefined || writtenCell(section.path) !== writtenCell(token.path))
+        throw new CellSyntaxError(
+          `${signed(token)} ends a section, and ${section === undefined ? "none" : signed(section)} is open`,
+        );
+      isOpen = false;
+      break;
+    }
+    if (token.type === "template") sample += token.text;
+    if (token.type === "argument") sample += '""';
+    if (token.type === "begin") {
+      if (sections.length === templateLimits.blocks)
+        throw new CellSyntaxError(
+          `more than ${templateLimits.blocks} sections are within each other, the limit`,
+        );
+      const cell = cellOf(token.path);
+      const body = compileParts(tokens, cellOf, samples, [...sections, token]);
+      writes.push(sectionOf(cell, token.sign === "#", body));
+    } else writes.push(writeOf(token, cellOf));
+  }
+  if (section !== undefined && isOpen) throw new CellSyntaxError(notEnded(section));
+  samples.unshift(sample);
+  return (scope, filled) => {
+    for (const write of writes) write(scope, filled);
+  };
 }
 
-/** A value that a cell reads of a row. */
-interface Reader {
+type SectionToken = Extract<Token, { sign: string }>;
+
+const signed = ({ sign, path }: Pick<SectionToken, "sign" | "path">) =>
+  `[[${sign}${writtenCell(path).slice(2)}`;
+
+function notEnded(section: SectionToken): string {
+  const [begin, end] = [signed(section), signed({ ...section, sign: "/" })];
+  return `${begin} begins a section, and it has no end, ${end}; for a column of this name write [[\\${begin.slice(2)}`;
+}
+
+function writeOf(token: Exclude<Token, SectionToken>, cellOf: (path: CellPath) => Cell): Write {
+  if ("text" in token)
+    return token.type === "text"
+      ? (scope, filled) => filled.addText(scope, token.text)
+      : (scope, filled) => filled.addTemplate(scope, token.text);
+  const cell = cellOf(token.path);
+  return (scope, filled) =>
+    named(cell, () => {
+      const value = cell.read(scope.row);
+      if (token.type === "cell") filled.addCell(scope, textOf(value));
+      else filled.addArgument(scope, textOf(value), typeof value === "number" || typeof value === "boolean");
+    });
+}
+
+/** A section with a list is there once for each entry, which it reads as that cell; another one once or not. */
+function sectionOf(cell: Cell, wanted: boolean, body: Write): Write {
+  return (scope, filled) => {
+    const value = named(cell, () => cell.read(scope.row));
+    if (!wanted || !Array.isArray(value)) {
+      if (isEmpty(value) !== wanted) body(scope, filled);
+      return;
+    }
+    for (const entry of value) {
+      countEntry(scope);
+      body({ ...scope, row: cell.withEntry(scope.row, entry) }, filled);
+    }
+  };
+}
+
+/** A cell of a text, or a constant. */
+interface Cell {
   /** Undefined for a constant. */
   readonly column: string | undefined;
   read(row: Row): unknown;
@@ -132,53 +186,36 @@ interface Reader {
   withEntry(row: Row, entry: unknown): Row;
 }
 
-/** Makes the readers of a text's cells, and has the columns that they read. */
-class Readers {
-  readonly columns: string[] = [];
-  readonly #path: JsonPath;
-  readonly #compilation: Compilation;
-  readonly #report: Report;
-
-  constructor(path: JsonPath, compilation: Compilation, report: Report) {
-    this.#path = path;
-    this.#compilation = compilation;
-    this.#report = report;
-  }
-
-  of({ kind, name, keys }: CellPath): Reader {
-    if (kind === "constant") return this.#constant(name, keys);
-    const slot = this.#compilation.columns.slotOf(name, this.#path);
-    const readCell = this.#compilation.readerOf(name);
-    if (!this.columns.includes(name)) this.columns.push(name);
-    const isList = this.#compilation.map.columns[name]?.type === "list";
-    const withEntry = (row: Row, entry: unknown): Row => {
-      const value = isList && typeof entry === "string" ? new ListEntry(entry) : entry;
-      return { ...row, cells: row.cells.with(slot, replaced(row.cells[slot], keys, value)) };
-    };
-    return { column: name, read: ({ cells }) => within(named(readCell, name, cells[slot]), keys), withEntry };
-  }
-
-  #constant(name: string, keys: readonly string[]): Reader {
-    const { constants } = this.#compilation.map;
-    if (!Object.hasOwn(constants, name)) {
+/** Adds the column to `columns`, those of the text. */
+function cellOf(
+  { kind, name, keys }: CellPath,
+  path: JsonPath,
+  { map, ...compilation }: Compilation,
+  columns: string[],
+  report: Report,
+): Cell {
+  if (kind === "constant") {
+    if (!Object.hasOwn(map.constants, name)) {
       const advice =
-        didYouMean(name, Object.keys(constants)) ??
+        didYouMean(name, Object.keys(map.constants)) ??
         `for a column of this name write ${writtenCell({ kind: "column", name: `$${name}`, keys })}`;
-      this.#report("UnknownConstant", `there is no constant ${quoted(name)}.${asSentence(advice)}`);
+      report("UnknownConstant", `there is no constant ${quoted(name)}.${asSentence(advice)}`);
     }
-    const value = within(constants[name], keys);
+    const value = within(map.constants[name], keys);
     return { column: undefined, read: () => value, withEntry: (row) => row };
   }
-}
-
-/** Reads a cell. An error has the name of the column. */
-function named(read: (cell: unknown) => unknown, column: string, cell: unknown): unknown {
-  try {
-    return read(cell);
-  } catch (error) {
-    if (error instanceof CellError) error.column = column;
-    throw error;
-  }
+  const slot = compilation.columns.slotOf(name, path);
+  const readCell = compilation.readerOf(name);
+  if (!columns.includes(name)) columns.push(name);
+  const isList = map.columns[name]?.type === "list";
+  return {
+    column: name,
+    read: ({ cells }) => within(readCell(cells[slot]), keys),
+    withEntry(row, entry) {
+      const value = isList && typeof entry === "string" ? new ListEntry(entry) : entry;
+      return { ...row, cells: row.cells.with(slot, replaced(row.cells[slot], keys, value)) };
+    },
+  };
 }
 
 function within(holder: unknown, keys: readonly string[]): unknown {
@@ -195,62 +232,19 @@ function replaced(holder: unknown, [key, ...keys]: readonly string[], value: unk
   return isObject(holder) ? { ...holder, [key]: replaced(holder[key], keys, value) } : holder;
 }
 
-/** Writes the pieces with the values of a row. */
-type Write = (scope: Scope, filled: FilledTemplate) => void;
-
-function compilePieces(pieces: readonly Piece[], readers: Readers): Write {
-  const writes = pieces.map((piece) => compilePiece(piece, readers));
-  return (scope, filled) => {
-    for (const write of writes) write(scope, filled);
-  };
+/** Adds the name of the column to an error of a cell. */
+function named<Value>({ column }: Cell, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof CellError) error.column = column;
+    throw error;
+  }
 }
 
-function compilePiece(piece: Piece, readers: Readers): Write {
-  if (piece.type === "text")
-    return (scope, filled) => {
-      countCharacters(scope, piece.text.length);
-      filled.addText(piece.text);
-    };
-  if (piece.type === "template")
-    return (scope, filled) => {
-      countCharacters(scope, piece.text.length);
-      filled.addTemplate(piece.text);
-    };
-  if (piece.type === "section") return compileSection(piece, readers);
-  const reader = readers.of(piece.path);
-  return (scope, filled) => {
-    const text = textOf(reader, scope.row);
-    countCharacters(scope, text.length);
-    if (!piece.isArgument) return filled.addCell(text);
-    const value = reader.read(scope.row);
-    const isPlain = typeof value === "number" || typeof value === "boolean";
-    filled.addArgument(isPlain ? value : text);
-  };
-}
-
-/** A section with a list is there once for each entry, which it reads as that cell; another one once or not. */
-function compileSection({ path, wanted, body }: Section, readers: Readers): Write {
-  const reader = readers.of(path);
-  const write = compilePieces(body, readers);
-  return (scope, filled) => {
-    const value = reader.read(scope.row);
-    if (!wanted || !Array.isArray(value)) {
-      if (isEmpty(value) !== wanted) write(scope, filled);
-      return;
-    }
-    for (const entry of value) {
-      countEntry(scope);
-      write({ ...scope, row: reader.withEntry(scope.row, entry) }, filled);
-    }
-  };
-}
-
+const emptyValues: readonly unknown[] = [omitted, null, "", false];
 const isEmpty = (value: unknown) =>
-  value === omitted ||
-  value === null ||
-  value === "" ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0);
+  emptyValues.includes(value) || (Array.isArray(value) && value.length === 0);
 
 /** A value that is not a template, nor are the texts in it. */
 function literalValue(value: unknown): unknown {
@@ -261,12 +255,9 @@ function literalValue(value: unknown): unknown {
 }
 
 /** A value within a longer text: nothing for one that is absent. */
-function textOf(reader: Reader, row: Row): string {
-  const value = reader.read(row);
+function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === omitted || value === null) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const error = new CellError("WrongType", "is an object or a list, which is not part of a text");
-  error.column = reader.column;
-  throw error;
+  throw new CellError("WrongType", "is an object or a list, which is not part of a text");
 }

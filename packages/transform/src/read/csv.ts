@@ -1,9 +1,9 @@
 import { fileLimits } from "@lading/schema";
 import { type CsvError, Parser } from "#csv-parse";
+import { delimiters } from "../choices.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import type { Row, UsedColumns } from "../row.ts";
 import { joined, newLine, textOf } from "./bytes.ts";
-import { detectDelimiter } from "./delimiter.ts";
 import { requireColumns } from "./unknown-columns.ts";
 
 /**
@@ -175,4 +175,14 @@ function breaksIn(cell: string): number {
   let breaks = 0;
   for (let at = cell.indexOf("\n"); at !== -1; at = cell.indexOf("\n", at + 1)) breaks++;
   return breaks;
+}
+
+/** The delimiters that are recognized; the first is that of a file with only one column. */
+const recognized = [delimiters[","], delimiters[";"], delimiters.tab];
+
+/** Recognizes the delimiter: the one that the first line has most of, outside of quotation marks. */
+function detectDelimiter(text: string): string {
+  const [line = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
+  const counts = recognized.map((delimiter) => line.split(delimiter).length);
+  return recognized[counts.indexOf(Math.max(...counts))]!;
 }

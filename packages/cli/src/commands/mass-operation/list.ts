@@ -1,3 +1,4 @@
+import { bulkTaskKinds } from "@lading/schema/bulk-task";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, count, json, note, paint, type Sink, table } from "../../context.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
@@ -5,7 +6,7 @@ import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { secondsOf } from "../../task/details.ts";
 import { type ListedState, listedStateOf, listedStates, listTasks } from "../../task/list.ts";
 import { elapsed } from "../../task/pace.ts";
-import { type Task, taskKinds } from "../../task/task.ts";
+import type { Task } from "../../task/task.ts";
 
 interface Flags extends TokenFlags {
   status?: ListedState;
@@ -20,7 +21,9 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .addOption(new Option("--status <status>", "only tasks with this status").choices(listedStates))
     .addOption(
-      new Option("--kind <kind>", "only tasks of this kind; without it, all but plans").choices(taskKinds),
+      new Option("--kind <kind>", "only tasks of this kind; without it, all but plans").choices(
+        bulkTaskKinds,
+      ),
     )
     .addOption(new Option("--limit <number>", "the most tasks to list").default(20).argParser(limitOf))
     .action((tenant: string, flags: Flags) => printTasks(context, tenant, flags));

@@ -4,9 +4,9 @@ import { type Context, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { isShortened, printRepeated } from "../../files/print-causes.ts";
 import { type TenantFlags, withAll, withDetails, withExamples, withTenant } from "../../options.ts";
-import type { Endpoint } from "../../service/graphql.ts";
+import { graphql } from "../../service/documents.ts";
+import { type Endpoint, request, succeeded } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
-import { failureNames } from "../../task/failure-names.ts";
 import { follow } from "../../task/follow.ts";
 import { pointersOnly } from "../../task/places.ts";
 import { entryText } from "../../task/report.ts";
@@ -134,4 +134,18 @@ function jsonList({ stdout }: Context) {
     },
     end: () => stdout.write(before === "[\n" ? "[]\n" : "\n]\n"),
   };
+}
+
+const namesQuery = graphql(`
+  query FailureNames($id: ID!) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation { failureGroups(first: 100) { edges { node { errorName } } } }
+      ... on BasicError { error errorName }
+    }
+  }`);
+
+/** Reads the names of the errors that operations of a task have failed with, the most frequent first. */
+export async function failureNames(endpoint: Endpoint, id: string): Promise<string[]> {
+  const { failureGroups } = succeeded((await request(endpoint, namesQuery, { id })).bulkTask);
+  return [...new Set(failureGroups.edges.flatMap(({ node }) => node.errorName))];
 }

@@ -4,7 +4,7 @@ import { type OperatorFlags, withExamples, withOperator } from "../../options.ts
 import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
-import { tokenFields, tokenTable } from "../../service/token-table.ts";
+import { tokenFields, tokenTable } from "../../service/tokens.ts";
 
 const query = operatorGraphql(
   `

@@ -1,12 +1,11 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
 import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
 import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
-import { tokenFields } from "../../service/token-table.ts";
-import { expiry } from "./expiry.ts";
+import { tokenFields } from "../../service/tokens.ts";
 
 interface Flags extends OperatorFlags {
   name: string;
@@ -59,4 +58,18 @@ async function createToken(context: Context, tenant: string, flags: Flags): Prom
   line(context.stdout, `accessTokenId     ${accessToken.id}`);
   line(context.stdout, `accessTokenSecret ${secret}`);
   note(context, flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.");
+}
+
+const units: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
+
+/** `90d`, `12h`, `30m` from now, or a date, as ISO 8601. */
+export function expiry(text: string): string {
+  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const time = unit ? Date.now() + Number(number) * units[unit]! * 1_000 : Date.parse(text);
+  if (Number.isNaN(time) || (!unit && !/^\d{4}-\d{2}-\d{2}/.test(text))) {
+    throw new InvalidArgumentError(
+      `"${text}" is neither a duration (30m, 12h, 90d) nor a date (2030-01-31 or 2030-01-31T12:00:00Z).`,
+    );
+  }
+  return new Date(time).toISOString();
 }

@@ -5,7 +5,7 @@ import { forgetCredentials } from "../../service/credentials.ts";
 import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
-import { tokenFields } from "../../service/token-table.ts";
+import { tokenFields } from "../../service/tokens.ts";
 
 const mutation = operatorGraphql(
   `

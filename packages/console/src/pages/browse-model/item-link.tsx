@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import { shortId } from "../../ui/values/id.tsx";
 
 interface ItemLinkProps {

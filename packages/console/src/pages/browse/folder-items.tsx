@@ -1,10 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/use-tenant.ts";
-import { Empty } from "../../ui/feedback/empty.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useTenant } from "../../api/session.ts";
+import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/values/time.tsx";

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useTenant } from "../../api/use-tenant.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useTenant } from "../../api/session.ts";
+import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";

@@ -1,8 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { messageOf, Refused } from "../../api/errors.ts";
-import { Empty } from "../../ui/feedback/empty.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText, percentText } from "../../ui/format.ts";
 import styles from "./file.module.css";
 import { useFileWindow } from "./file-window.ts";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useIsAdmin } from "../../api/use-tenant.ts";
+import { useIsAdmin } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Button, buttonClass } from "../../ui/input/button.tsx";
 import { shortId } from "../../ui/values/id.tsx";

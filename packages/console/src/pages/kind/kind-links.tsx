@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import { titleOfKind } from "./kind.ts";
 import styles from "./kind-links.module.css";
 import { isKindWord, kindTables } from "./kinds.tsx";

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Empty } from "../../ui/feedback/empty.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";

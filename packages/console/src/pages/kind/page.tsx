@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { Refused } from "../../api/errors.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
 import styles from "./kind.module.css";
 import { titleOfKind } from "./kind.ts";

@@ -3,9 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { graphql } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
-import { useIsAdmin, useTenant } from "../../api/use-tenant.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Changes } from "../operation/changes.tsx";
 import styles from "./plan.module.css";
 

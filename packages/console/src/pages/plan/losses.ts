@@ -1,5 +1,5 @@
+import type { Action } from "@lading/schema/bulk-task";
 import type { TaskDetails } from "../task/documents.ts";
-import type { logActions } from "../task-model/task.ts";
 
 /** Something a plan would remove. */
 export interface Loss {
@@ -8,7 +8,7 @@ export interface Loss {
   /** Such as `operations of product/delete`. */
   words: string;
   /** Selects the operations that include those that would remove it. */
-  filter: { action: (typeof logActions)[number]; intent?: string };
+  filter: { action: Action; intent?: string };
 }
 
 /** The removals of a plan: first what it deletes, then list entries, and content. */

@@ -1,9 +1,9 @@
+import { type Action, actions, type OperationStatus } from "@lading/schema/bulk-task";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { numberText } from "../../ui/format.ts";
 import { State, type StateShape } from "../../ui/values/state.tsx";
 import type { TaskDetails } from "../task/documents.ts";
-import { logActions, type logStatuses } from "../task-model/task.ts";
 import { lossesOf } from "./losses.ts";
 import styles from "./plan.module.css";
 
@@ -37,7 +37,7 @@ function Losses({ destructive }: { destructive: NonNullable<TaskDetails["destruc
   );
 }
 
-const shapes: Readonly<Record<(typeof logActions)[number], StateShape>> = {
+const shapes: Readonly<Record<Action, StateShape>> = {
   created: "created",
   updated: "updated",
   unchanged: "unchanged",
@@ -54,7 +54,7 @@ function Counts({ task: { progress } }: { task: TaskDetails }) {
       <Count count={progress.processed - progress.skipped} search={{}} isChosen={!status && !action}>
         all
       </Count>
-      {logActions.map((each) => (
+      {actions.map((each) => (
         <Count key={each} count={progress[each]} search={{ action: each }} isChosen={action === each}>
           <State shape={shapes[each]}>{each}</State>
         </Count>
@@ -71,7 +71,7 @@ function Counts({ task: { progress } }: { task: TaskDetails }) {
 
 interface CountProps {
   count: number;
-  search: { action?: (typeof logActions)[number]; status?: (typeof logStatuses)[number] };
+  search: { action?: Action; status?: OperationStatus };
   isChosen: boolean;
   children: ReactNode;
 }

@@ -1,5 +1,4 @@
-import { Empty } from "../../ui/feedback/empty.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { Empty, ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { countOf, percentText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { State } from "../../ui/values/state.tsx";

@@ -1,6 +1,6 @@
 import { lazy, type Ref, Suspense } from "react";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { bytesText } from "./bytes-text.ts";
+import { Skeleton } from "../../ui/feedback/feedback.tsx";
+import { bytesText } from "../../ui/format.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import { Excerpt } from "./excerpt.tsx";
 import type { FilePlace } from "./excerpt-lines.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "../../ui/class-names.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { type ExcerptLine, excerptBytes, excerptLines, type FilePlace } from "./excerpt-lines.ts";
 import styles from "./run.module.css";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
+import { bytesText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
-import { bytesText } from "./bytes-text.ts";
 import styles from "./run.module.css";
 import type { Draft } from "./use-draft.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { draftKey, queryClient } from "../../api/query-client.ts";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 
 /**
  * Keeps unsent edits while other pages are shown, one file per tenant. Returns what was kept for this tenant

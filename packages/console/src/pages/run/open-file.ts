@@ -1,6 +1,6 @@
 import { Refused, success } from "../../api/errors.ts";
 import { request, send } from "../../api/request.ts";
-import { bytesText } from "./bytes-text.ts";
+import { bytesText } from "../../ui/format.ts";
 import { limitDocument } from "./documents.ts";
 import { inWorker } from "./worker/client.ts";
 import type { JobContext } from "./worker/jobs.ts";

@@ -1,8 +1,8 @@
 import { createLazyRoute } from "@tanstack/react-router";
-import { useIsAdmin, useTenant } from "../../api/use-tenant.ts";
+import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { bytesText } from "./bytes-text.ts";
+import { ErrorNote } from "../../ui/feedback/feedback.tsx";
+import { bytesText } from "../../ui/format.ts";
 import { Checks } from "./checks.tsx";
 import { Content } from "./content.tsx";
 import { DropZone } from "./drop-zone.tsx";

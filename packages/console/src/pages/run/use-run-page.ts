@@ -1,6 +1,6 @@
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePlace } from "./excerpt-lines.ts";
 import { openFile, openTaskFile } from "./open-file.ts";

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
 import { Field } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";

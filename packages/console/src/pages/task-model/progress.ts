@@ -1,3 +1,4 @@
+import type { RateSample } from "../../ui/values/rate-line.tsx";
 import type { Task } from "./task.ts";
 
 /** The operations a task has executed, without those it skips. */
@@ -27,4 +28,12 @@ export function outcomesOf({ succeeded, partial, failed, repaired }: Task["progr
     partial: partial - (repaired - repairedFailures),
     failed: failed - repairedFailures,
   };
+}
+
+/** The rate between two states of a task; undefined if less than a second of work lies between them. */
+export function rateBetween(before: Task | undefined, after: Task): RateSample | undefined {
+  const from = Date.parse(before?.progress.updatedAt ?? before?.progress.startedAt ?? "");
+  const at = Date.parse(after.progress.updatedAt ?? "");
+  if (before === undefined || !(at - from >= 1_000)) return undefined;
+  return { at, rate: ((executedOf(after.progress) - executedOf(before.progress)) / (at - from)) * 1_000 };
 }

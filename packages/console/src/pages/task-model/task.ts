@@ -1,4 +1,4 @@
-import { graphql, type ResultOf, type VariablesOf } from "../../api/graphql.ts";
+import { graphql, type ResultOf } from "../../api/graphql.ts";
 
 /** The task fields shared by its page and the list of tasks. */
 export const taskFields = graphql(`
@@ -62,27 +62,6 @@ export const logDocument = graphql(
   `,
   [logRowFields],
 );
-
-type TaskFilter = VariablesOf<typeof tasksDocument>["filter"];
-type LogFilter = VariablesOf<typeof logDocument>["filter"];
-
-export const taskStatuses = [
-  "pending",
-  "started",
-  "running",
-  "complete",
-  "error",
-] as const satisfies TaskFilter["status"][];
-export const taskKinds = ["run", "plan", "retry", "undo"] as const satisfies TaskFilter["kind"][];
-export const logStatuses = ["success", "partial", "failure"] as const satisfies LogFilter["status"][];
-export const logActions = [
-  "created",
-  "updated",
-  "unchanged",
-  "deleted",
-  "published",
-  "unpublished",
-] as const satisfies LogFilter["action"][];
 
 /** The parts of a task's page. */
 export const taskTabs = ["log", "issues", "about"] as const;

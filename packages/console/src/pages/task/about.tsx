@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";

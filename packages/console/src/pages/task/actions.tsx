@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
-import { useIsAdmin } from "../../api/use-tenant.ts";
+import { useIsAdmin } from "../../api/session.ts";
 import { type Confirmation, ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { VariablesOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import { messagesDocument } from "./documents.ts";
 
 /** Failures of one intent with the same cause. */

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import { countOf } from "../../ui/format.ts";
 import { shortId } from "../../ui/values/id.tsx";
-import { TaskState } from "../task-model/task-state.tsx";
+import { TaskState } from "../task-model/states.tsx";
 import type { TaskDetails } from "./documents.ts";
 import { taskQuery } from "./live-task.ts";
 import styles from "./task.module.css";

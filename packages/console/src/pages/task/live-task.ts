@@ -4,9 +4,9 @@ import { success } from "../../api/errors.ts";
 import { subscribe } from "../../api/event-stream.ts";
 import { request } from "../../api/request.ts";
 import type { RateSample } from "../../ui/values/rate-line.tsx";
+import { rateBetween } from "../task-model/progress.ts";
 import type { Task } from "../task-model/task.ts";
 import { type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
-import { rateBetween } from "./rate.ts";
 import { changesOf, refreshOf } from "./refresh.ts";
 
 /** The query of a task's page. */

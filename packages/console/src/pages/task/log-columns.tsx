@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { durationText, numberText } from "../../ui/format.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
-import { LogState } from "../task-model/log-state.tsx";
+import { LogState } from "../task-model/states.tsx";
 import type { LogRow } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 

@@ -1,22 +1,20 @@
+import { type Action, actions, type OperationStatus, operationStatuses } from "@lading/schema/bulk-task";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { success } from "../../api/errors.ts";
 import type { TadaDocumentNode } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/use-tenant.ts";
-import { Empty } from "../../ui/feedback/empty.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useTenant } from "../../api/session.ts";
+import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { countOf } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { type RowPage, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
-import type { Rows } from "../../ui/table/rows.ts";
+import { type RowPage, type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
 import { PlannedChanges } from "../plan/detail.tsx";
-import { type LogRow, logActions, logDocument, logRowFields, logStatuses } from "../task-model/task.ts";
+import { type LogRow, logDocument, logRowFields } from "../task-model/task.ts";
 import { countDocument, type TaskDetails } from "./documents.ts";
 import { columnsOf } from "./log-columns.tsx";
 import styles from "./task.module.css";
@@ -93,15 +91,20 @@ function LogFilters({ task }: { task: TaskDetails }) {
 }
 
 interface Outcome {
-  status?: (typeof logStatuses)[number] | undefined;
-  action?: (typeof logActions)[number] | undefined;
+  status?: OperationStatus | undefined;
+  action?: Action | undefined;
 }
 
 /** Filters by operations' outcomes. */
 const Outcomes = ({ status, action, change }: Outcome & { change: (changed: Outcome) => void }) => (
   <>
-    <Choice label="Status" value={status} options={logStatuses} onChange={(status) => change({ status })} />
-    <Choice label="Action" value={action} options={logActions} onChange={(action) => change({ action })} />
+    <Choice
+      label="Status"
+      value={status}
+      options={operationStatuses}
+      onChange={(status) => change({ status })}
+    />
+    <Choice label="Action" value={action} options={actions} onChange={(action) => change({ action })} />
   </>
 );
 

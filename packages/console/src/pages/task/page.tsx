@@ -1,14 +1,14 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import { useIsAdmin, useTenant } from "../../api/use-tenant.ts";
+import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { PageFailure } from "../../layout/page-states.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
+import { TaskState } from "../task-model/states.tsx";
 import { fileNameOf, type taskTabs } from "../task-model/task.ts";
-import { TaskState } from "../task-model/task-state.tsx";
 import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
 import { Causes } from "./causes.tsx";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { TadaDocumentNode } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 
 /** Sends a task mutation, and refetches the tasks shown. */
 export function useTaskChange() {

@@ -1,25 +1,23 @@
+import { bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/bulk-task";
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/use-tenant.ts";
-import { Empty } from "../../ui/feedback/empty.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { useTenant } from "../../api/session.ts";
+import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { durationText, numberText, percentText, rateText } from "../../ui/format.ts";
 import { Choice } from "../../ui/input/field.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
-import type { Rows } from "../../ui/table/rows.ts";
+import { type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Elapsed, Time } from "../../ui/values/time.tsx";
 import { creatorQuery } from "../task-model/creators.ts";
 import { executedOf, openFailuresOf, operationsOf, outcomesOf } from "../task-model/progress.ts";
 import { ProgressBar } from "../task-model/progress-bar.tsx";
-import { fileNameOf, type Task, taskKinds, taskStatuses, tasksDocument } from "../task-model/task.ts";
-import { TaskState } from "../task-model/task-state.tsx";
+import { TaskState } from "../task-model/states.tsx";
+import { fileNameOf, type Task, tasksDocument } from "../task-model/task.ts";
 import styles from "./tasks.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks");
@@ -40,13 +38,13 @@ function TasksPage() {
         <Choice
           label="Status"
           value={filter.status}
-          options={taskStatuses}
+          options={bulkTaskStatuses}
           onChange={(status) => change({ status })}
         />
         <Choice
           label="Kind"
           value={filter.kind}
-          options={taskKinds}
+          options={bulkTaskKinds}
           none="all except plans"
           onChange={(kind) => change({ kind })}
         />

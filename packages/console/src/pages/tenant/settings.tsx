@@ -1,4 +1,4 @@
-import { useTenant } from "../../api/use-tenant.ts";
+import { useTenant } from "../../api/session.ts";
 import { Command, Id } from "../../ui/values/id.tsx";
 import type { ShownTenant } from "./documents.ts";
 import styles from "./tenant.module.css";

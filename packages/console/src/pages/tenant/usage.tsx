@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/use-tenant.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
+import { useTenant } from "../../api/session.ts";
+import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { countOf, durationText, numberText } from "../../ui/format.ts";
 import { type ShownTenant, usageDocument } from "./documents.ts";
 import styles from "./tenant.module.css";

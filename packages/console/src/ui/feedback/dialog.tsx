@@ -2,7 +2,7 @@ import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { type ReactNode, useState } from "react";
 import { Button } from "../input/button.tsx";
 import styles from "./dialog.module.css";
-import { ErrorNote } from "./error-note.tsx";
+import { ErrorNote } from "./feedback.tsx";
 
 /** A question before an action. It stays open, with the reason, when the action is refused. */
 export interface Confirmation {

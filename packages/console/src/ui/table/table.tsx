@@ -18,8 +18,8 @@ import {
   useState,
 } from "react";
 import { classNames } from "../class-names.ts";
+import type { Rows } from "./paged-rows.ts";
 import { type RowWindow, useRowWindow } from "./row-window.ts";
-import type { Rows } from "./rows.ts";
 import styles from "./table.module.css";
 
 export interface Column<Row> {

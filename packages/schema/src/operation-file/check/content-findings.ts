@@ -9,7 +9,7 @@ import { plainScalars } from "../../scalars.ts";
 import { normalForm, refused } from "../../schema-walk/normal-form.ts";
 import { problemLimit } from "../../schema-walk/problems-in.ts";
 import { hasTemplate, holdsTemplate } from "../../templates/is-template.ts";
-import type { Finding } from "../report/finding.ts";
+import type { Finding } from "../report/issue.ts";
 import { contentModel, type DefinitionPayload, define, forget, forgetAll } from "./content-model.ts";
 import type { ContentVisit, FileContent } from "./content-visit.ts";
 import { incompleteItems } from "./incomplete-items.ts";

@@ -6,8 +6,7 @@ import { quoted } from "../../problems/phrases.ts";
 import type { SettingIntent } from "../../resources/setting.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
-import type { Finding } from "../report/finding.ts";
-import type { Issue } from "../report/issue.ts";
+import type { Finding, Issue } from "../report/issue.ts";
 import { type IssueList, insertIssue } from "../report/issue-list.ts";
 import { issueAt, type Subject } from "../report/report.ts";
 

@@ -2,7 +2,7 @@ import { isObject } from "../../is-object.ts";
 import { isPlaceholder } from "../../operation/skeleton.ts";
 import { type JsonPath, toPointer } from "../../problems/json-pointer.ts";
 import { problemLimit } from "../../schema-walk/problems-in.ts";
-import type { Finding } from "../report/finding.ts";
+import type { Finding } from "../report/issue.ts";
 
 /**
  * Warns of placeholders left from `lading mass-operation init`.

@@ -24,8 +24,7 @@ import { plainPath } from "../../templates/parse/plain-path.ts";
 import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse/syntax-error.ts";
 import { hasProperty, type ResultBranch, resultProperties } from "../../templates/result-properties.ts";
 import { usesOf } from "../../templates/template.ts";
-import type { Finding } from "../report/finding.ts";
-import type { Issue, IssueCode } from "../report/issue.ts";
+import type { Finding, Issue, IssueCode } from "../report/issue.ts";
 import { type Definition, definitionOf, markRead, type References } from "./references.ts";
 import { eachTemplate } from "./template-strings.ts";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../is-object.ts";
 import { problemLimit } from "../../schema-walk/problems-in.ts";
 import { type JsonVisitor, walkJson } from "../read/json-walk.ts";
-import type { Finding } from "../report/finding.ts";
+import type { Finding } from "../report/issue.ts";
 
 /** Escapes that may stand for what no database column takes: NUL, and halves of surrogate pairs. */
 const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;

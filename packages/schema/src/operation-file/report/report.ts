@@ -1,8 +1,7 @@
 import type { FoundValue } from "../read/boundary-state.ts";
 import { locate, offsetInString } from "../read/locate.ts";
 import { positionsOf } from "../read/position.ts";
-import type { Finding } from "./finding.ts";
-import type { Issue } from "./issue.ts";
+import type { Finding, Issue } from "./issue.ts";
 import { countIssue, type IssueList, keepIssue, type OnIssue, storable } from "./issue-list.ts";
 
 export interface Subject {

@@ -19,7 +19,8 @@ import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections
 import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { referencesInContent, whereIn } from "../content-rules/index.ts";
+import { referencesInContent } from "../content-rules/references.ts";
+import { whereIn } from "../content-rules/where.ts";
 import { type ComponentList, compiledShape, loadPieces } from "./compiled-content.ts";
 import { unknownPart } from "./unknown-part.ts";
 

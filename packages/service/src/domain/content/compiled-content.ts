@@ -10,7 +10,9 @@ import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { piecesInDefinitions, sharesContent, withoutOrphans } from "../content-rules/index.ts";
+import { withoutOrphans } from "../content-rules/orphans.ts";
+import { piecesInDefinitions } from "../content-rules/references.ts";
+import { sharesContent } from "../content-rules/shared.ts";
 
 /** The two lists of components of a shape: for its items, and for the variants of its products. */
 export type ComponentList = "components" | "variantComponents";

@@ -6,7 +6,8 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext } from "../command.ts";
 import { piecesIfShared } from "../content/compiled-content.ts";
 import { otherDrafts } from "../content/languages.ts";
-import { withoutOrphans, withShared, withUnmentioned } from "../content-rules/index.ts";
+import { withoutOrphans } from "../content-rules/orphans.ts";
+import { withShared, withUnmentioned } from "../content-rules/shared.ts";
 
 type Writing = Pick<CommandContext, "unit" | "now">;
 type Components = ComponentContent[];

@@ -8,7 +8,8 @@ import { newId } from "../../storage/ids.ts";
 import { contentsInAllLanguages } from "../../storage/queries/publications.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { type ComponentList, piecesIfShared } from "../content/compiled-content.ts";
-import { sharesAlready, withoutOrphans, withShared } from "../content-rules/index.ts";
+import { withoutOrphans } from "../content-rules/orphans.ts";
+import { sharesAlready, withShared } from "../content-rules/shared.ts";
 import type { ItemToPublish } from "./publishing.ts";
 
 type Components = readonly ComponentContent[];

@@ -2,10 +2,10 @@ import type { JsonPath, Payload } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemShortcutRow, itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
+import type { Loaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
-import { shortcutsOf } from "../path/shortcuts.ts";
 import { refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
 import { prefetchItem, requireChild } from "./find.ts";
 
@@ -88,3 +88,12 @@ export const removeShortcuts: Command<"item/paths/removeShortcuts"> = {
     return ending(context, item, dropped.length > 0);
   },
 };
+
+const shortcutsOf = (unit: UnitOfWork, itemId: string): Loaded<ItemShortcutRow[]> =>
+  unit.findUnder({ collection: items, key: itemId }, itemShortcuts, "item", itemId);
+
+/** Removes the shortcut of an item in a folder, if any, because the item itself moves there. */
+export async function dropShortcut(unit: UnitOfWork, itemId: string, parentId: string): Promise<void> {
+  const shortcut = await unit.getUnder({ collection: items, key: itemId }, itemShortcuts, itemId, parentId);
+  if (shortcut !== undefined) unit.remove(itemShortcuts, shortcut);
+}

@@ -10,7 +10,6 @@ import { requireReplacing } from "../content/keep.ts";
 import { mentionedIn } from "../content/languages.ts";
 import { merge } from "../merge.ts";
 import { historyDropped } from "../path/former-paths.ts";
-import { dropShortcut } from "../path/shortcuts.ts";
 import { contentOf, freeSegment } from "../path/tree-paths.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
@@ -24,6 +23,7 @@ import type { ItemKind, ItemPayload } from "./payload.ts";
 import { followPaths, moveContents } from "./place.ts";
 import { setTopics } from "./set-topics.ts";
 import { addedContent, shareContent } from "./share-content.ts";
+import { dropShortcut } from "./shortcut-commands.ts";
 
 /**
  * Updates an item and its draft in one language, creating the draft if there is none. Absent fields are kept, null

@@ -4,7 +4,7 @@ import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
-import { pieceUses } from "../content-rules/index.ts";
+import { pieceUses } from "../content-rules/references.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 
 type Definitions = readonly ComponentDefinition[];

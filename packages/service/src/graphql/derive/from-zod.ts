@@ -16,7 +16,7 @@ import {
   GraphQLString,
 } from "graphql";
 import type { CoreContext } from "../context.ts";
-import { lenientEnum } from "./lenient-enum.ts";
+import { lenientEnum } from "./input-types.ts";
 import { GraphQLDateTime, GraphQLJson } from "./scalars.ts";
 
 /** A schema of a payload or of a part of one. */

@@ -1,8 +1,7 @@
 import { GraphQLError } from "graphql";
 import type { Logger } from "pino";
 import { extensionsOf, Rejection, TenantBusy, TenantGone } from "../../errors.ts";
-import { logDefect } from "../../responses/defect.ts";
-import { isUnavailable, logOutage, outageOf } from "../../responses/outage.ts";
+import { isUnavailable, logDefect, logOutage, outageOf } from "../../responses/failures.ts";
 
 /**
  * The error a client gets for one that was thrown. GraphQL's own (syntax, validation, variables) are unchanged; a

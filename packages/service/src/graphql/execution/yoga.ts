@@ -11,7 +11,7 @@ import {
 import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import type { Logger } from "pino";
 import { subscriptionStream } from "../../responses/event-stream.ts";
-import { outageCodes } from "../../responses/outage.ts";
+import { outageCodes } from "../../responses/failures.ts";
 import { lenientRules } from "../validation/lenient-rules.ts";
 import { type Estimate, estimate } from "../validation/query-cost.ts";
 import {

@@ -58,8 +58,8 @@ import { changeLimits, type OperationChanges } from "../../tasks/changes/changes
 import { readChanges } from "../../tasks/changes/read-changes.ts";
 import { readWholeRows, type WholeRows } from "../../tasks/changes/whole-rows.ts";
 import { findRetries } from "../../tasks/find.ts";
-import { failureGroups } from "../../tasks/log/failure-groups.ts";
 import { findOperation, type Operation } from "../../tasks/log/operation.ts";
+import { failureGroups } from "../../tasks/logs.ts";
 import { maximumFailureGroups, maximumOperations, maximumRelated } from "../validation/query-limits.ts";
 
 /**

@@ -9,8 +9,7 @@ import {
   isNonNullType,
 } from "graphql";
 import { executeCommand } from "../../commands/execute.ts";
-import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
-import { Rejection, reject } from "../../errors.ts";
+import { invalidPayload, Rejection, reject } from "../../errors.ts";
 import { type CoreContext, callerOf } from "../context.ts";
 import { fieldsOf, inputObject, inputType } from "../derive/from-zod.ts";
 import { type MutationRow, type MutationShape, mutations } from "../entities.ts";

@@ -2,7 +2,7 @@ import { GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLStrin
 import { reject } from "../../errors.ts";
 import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys.ts";
 import type { CoreContext } from "../context.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
+import { lenientEnum } from "../derive/input-types.ts";
 import { float, integer, listOf, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";

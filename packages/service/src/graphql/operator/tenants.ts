@@ -24,7 +24,7 @@ import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AccessToken } from "../types/tenant/access-token.ts";
-import { TenantUsage } from "../types/tenant/usage.ts";
+import { TenantUsage } from "../types/tenant/tenant.ts";
 
 const limits = {
   uploadMaxBytes: { type: GraphQLFloat, description: "Largest upload, in bytes." },

@@ -1,9 +1,9 @@
 import { GraphQLID, GraphQLString } from "graphql";
 import { type AuditFilter, listAuditTrail } from "../../storage/tenants/audit-trail.ts";
+import { filterType } from "../derive/input-types.ts";
 import { plainField } from "../root-fields.ts";
 import { forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { AuditTrail, auditedActions } from "../types/tenant/audit-trail.ts";
-import { filterType } from "./filter-type.ts";
 
 const given = {
   action: { type: GraphQLString, description: auditedActions },

@@ -2,6 +2,7 @@ import { GraphQLBoolean } from "graphql";
 import { reject } from "../../errors.ts";
 import type { TaskFilter } from "../../storage/bulk-tasks/find.ts";
 import { findTask, listTasks, taskNotFound } from "../../tasks/find.ts";
+import { filterType } from "../derive/input-types.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
@@ -12,7 +13,6 @@ import {
   BulkTaskStatusEnum,
   BulkTaskType,
 } from "../types/task/bulk-task.ts";
-import { filterType } from "./filter-type.ts";
 
 const BulkTaskFilter = filterType("BulkTaskFilter", {
   type: { type: BulkTaskType },

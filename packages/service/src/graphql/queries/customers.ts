@@ -9,13 +9,13 @@ import {
 } from "../../storage/queries/customers.ts";
 import type { CoreContext } from "../context.ts";
 import { leafType } from "../derive/from-zod.ts";
+import { filterType } from "../derive/input-types.ts";
 import { text } from "../derive/non-null.ts";
 import { inside } from "../derive/payload-parts.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Customer, CustomerGroup, customerInput } from "../types/customer.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { filterType } from "./filter-type.ts";
 
 const ExternalReference = new GraphQLInputObjectType({
   name: "ExternalReferenceInput",

@@ -3,12 +3,12 @@ import { reject } from "../../errors.ts";
 import type { ImageRow } from "../../storage/collections/images.ts";
 import { type ImageFilter, imageByResourceIdentifier, listImages } from "../../storage/queries/images.ts";
 import type { CoreContext } from "../context.ts";
+import { filterType } from "../derive/input-types.ts";
 import { text } from "../derive/non-null.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Image } from "../types/image.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { filterType } from "./filter-type.ts";
 
 /** The registered image with this key. Rejects with `ImageNotFoundError`. */
 export async function readImage({ loaders }: CoreContext, key: string): Promise<ImageRow> {

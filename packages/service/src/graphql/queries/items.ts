@@ -9,12 +9,12 @@ import {
   listItems,
 } from "../../storage/queries/items.ts";
 import type { CoreContext } from "../context.ts";
+import { filterType } from "../derive/input-types.ts";
 import { text } from "../derive/non-null.ts";
 import { resultField } from "../root-fields.ts";
 import { type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Document, Folder, ItemConnection, ItemType, itemTypeName, Product } from "../types/item.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { filterType } from "./filter-type.ts";
 import { scopeOf, VersionLabel } from "./scope.ts";
 
 interface ScopeArguments {

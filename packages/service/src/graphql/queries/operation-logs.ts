@@ -7,6 +7,7 @@ import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 import { findTask, taskNotFound } from "../../tasks/find.ts";
 import { logFilter } from "../../tasks/log/log-filter.ts";
 import { listLogs } from "../../tasks/logs.ts";
+import { filterType } from "../derive/input-types.ts";
 import { id } from "../derive/non-null.ts";
 import { plainField } from "../root-fields.ts";
 import {
@@ -18,7 +19,6 @@ import {
 } from "../types/connection.ts";
 import { OperationAction, OperationLog, OperationStatus } from "../types/task/operation-log.ts";
 import { readsMuch } from "../validation/query-limits.ts";
-import { filterType } from "./filter-type.ts";
 
 const OperationLogFilter = filterType("OperationLogFilter", {
   operationId: { type: id, description: "The bulk task." },

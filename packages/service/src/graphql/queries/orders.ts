@@ -4,13 +4,13 @@ import type { OrderRow } from "../../storage/collections/orders.ts";
 import { findOrder, listOrders, type OrderFilter } from "../../storage/queries/orders.ts";
 import type { CoreContext } from "../context.ts";
 import { leafType } from "../derive/from-zod.ts";
+import { filterType } from "../derive/input-types.ts";
 import { text } from "../derive/non-null.ts";
 import { inside } from "../derive/payload-parts.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Order, orderInput } from "../types/order.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { filterType } from "./filter-type.ts";
 
 const OrderListFilter = filterType("OrderListFilter", () => ({
   customer: {

@@ -3,13 +3,13 @@ import { reject } from "../../errors.ts";
 import { listVariants, type VariantFilter } from "../../storage/queries/product-variants.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
+import { filterType } from "../derive/input-types.ts";
 import { text } from "../derive/non-null.ts";
 import { scopeOf } from "../queries/scope.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { ProductVariant, type VariantView, variantView } from "../types/product-variant.ts";
 import { resultUnion } from "../types/result-union.ts";
-import { filterType } from "./filter-type.ts";
 
 interface VariantIdentity {
   sku?: string | null;

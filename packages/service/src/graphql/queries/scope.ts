@@ -3,7 +3,7 @@ import type { ItemVersion } from "../../storage/collections/item-contents.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import { alternatives } from "../../tenants/alternatives.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
+import { lenientEnum } from "../derive/input-types.ts";
 
 /** The versions of an item: the current draft and the last published one. */
 export const VersionLabel = lenientEnum("VersionLabel", ["draft", "published"]);

@@ -8,11 +8,11 @@ import {
   listSubscriptionContracts,
 } from "../../storage/queries/subscription-contracts.ts";
 import type { CoreContext } from "../context.ts";
+import { filterType } from "../derive/input-types.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { State, SubscriptionContract } from "../types/subscription-contract.ts";
-import { filterType } from "./filter-type.ts";
 
 const SubscriptionContractListFilter = filterType("SubscriptionContractListFilter", {
   customerIdentifier: { type: GraphQLString },

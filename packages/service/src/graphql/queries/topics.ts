@@ -8,13 +8,13 @@ import {
   type TopicView,
 } from "../../storage/queries/topics.ts";
 import type { CoreContext } from "../context.ts";
+import { filterType } from "../derive/input-types.ts";
 import { text } from "../derive/non-null.ts";
 import { scopeOf } from "../queries/scope.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { Topic } from "../types/topic.ts";
-import { filterType } from "./filter-type.ts";
 
 const identities = ["id", "resourceIdentifier", "path"] as const;
 

@@ -1,11 +1,11 @@
 import { GraphQLID } from "graphql";
 import { type DeliveryFilter, listDeliveries } from "../../storage/webhooks/deliveries.ts";
 import { requireWebhook } from "../../webhooks/setting.ts";
+import { filterType } from "../derive/input-types.ts";
 import { plainField, requireAdmin, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { Webhook, WebhookDelivery, WebhookDeliveryStatus } from "../types/tenant/webhook.ts";
-import { filterType } from "./filter-type.ts";
 
 const DeliveryFilterInput = filterType("WebhookDeliveryFilter", {
   taskId: { type: GraphQLID },

@@ -10,7 +10,7 @@ import {
 import type { ItemView } from "../../storage/queries/items.ts";
 import type { ShortcutPlace } from "../../storage/queries/tree.ts";
 import type { CoreContext } from "../context.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
+import { lenientEnum } from "../derive/input-types.ts";
 import { id, integer, listOf, text, time } from "../derive/non-null.ts";
 import { VersionLabel } from "../queries/scope.ts";
 import { readsMuch } from "../validation/query-limits.ts";

@@ -12,7 +12,7 @@ import {
   searchKinds,
 } from "../../storage/queries/search.ts";
 import type { CoreContext } from "../context.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
+import { lenientEnum } from "../derive/input-types.ts";
 import { listOf, text } from "../derive/non-null.ts";
 import { countRead } from "../execution/counted-schema.ts";
 import { PageInfo } from "./connection.ts";

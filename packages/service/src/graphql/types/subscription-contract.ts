@@ -12,7 +12,7 @@ import { contractStates } from "../../storage/queries/subscription-contracts.ts"
 import { contractPhase, contractStatus } from "../../tenants/contract-facts.ts";
 import type { CoreContext } from "../context.ts";
 import type { FieldsById } from "../derive/from-zod.ts";
-import { lenientEnum } from "../derive/lenient-enum.ts";
+import { lenientEnum } from "../derive/input-types.ts";
 import { float, id, listOf, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";

@@ -8,8 +8,7 @@ import { isSafeKey, tenantOfKey } from "../../uploads/keys.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { objectUrl } from "../../uploads/policy.ts";
 import { HttpFailure } from "../http-failure.ts";
-import { byteRange } from "./byte-range.ts";
-import { namesTag } from "./entity-tag.ts";
+import { byteRange, namesTag } from "./request-headers.ts";
 
 const path = "/images";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { jsonSchemaFile } from "@lading/schema";
 import type { FastifyInstance } from "fastify";
-import { namesTag } from "./entity-tag.ts";
+import { namesTag } from "./request-headers.ts";
 
 /** The schema changes when the service is upgraded; editors notice within an hour. */
 const cacheControl = "public, max-age=3600";

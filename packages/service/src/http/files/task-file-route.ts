@@ -6,7 +6,7 @@ import { type Access, callerOf } from "../access.ts";
 import type { RequestCaller } from "../authentication.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
-import { byteRange } from "./byte-range.ts";
+import { byteRange } from "./request-headers.ts";
 
 type FileRequest = FastifyRequest<{ Params: { tenant: string; id: string } }>;
 

@@ -6,7 +6,7 @@ import type { Actor } from "../../storage/tenants/audit-trail.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { fetchHelpers } from "../../template-helpers/index.ts";
-import type { RenderScope } from "../../templates/index.ts";
+import type { RenderScope } from "../../templates/scope.ts";
 import { BatchBudget } from "./batch-size.ts";
 import type { TaskExecution } from "./task-execution.ts";
 

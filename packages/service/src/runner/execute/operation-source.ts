@@ -10,7 +10,7 @@ import {
 } from "@lading/schema";
 import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
 import type { ReferencedResult } from "../../storage/task-details/references.ts";
-import type { RenderScope } from "../../templates/index.ts";
+import type { RenderScope } from "../../templates/scope.ts";
 import { ObjectStoreError } from "../../uploads/object-store.ts";
 
 /** An operation of a task: its index, and the byte after it in the task's file. */

@@ -4,7 +4,9 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { helpersInMemory, mayFetch, prefetchFetched } from "../../template-helpers/index.ts";
-import { Budget, peekText, type RenderScope } from "../../templates/index.ts";
+import { Budget } from "../../templates/budget.ts";
+import { peekText } from "../../templates/render-text.ts";
+import type { RenderScope } from "../../templates/scope.ts";
 import type { Batch } from "./batch.ts";
 import { type PreparedOperation, withOwnResults } from "./operation-source.ts";
 

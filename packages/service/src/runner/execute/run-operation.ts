@@ -4,19 +4,14 @@ import type { Logger } from "pino";
 import { commandOf } from "../../commands/registry.ts";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
-import { invalidPayload } from "../../domain/payload/invalid-payload.ts";
-import { causeOf, codeOf, type Problem, Rejection } from "../../errors.ts";
+import { causeOf, codeOf, invalidPayload, type Problem, Rejection } from "../../errors.ts";
 import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry, RenderedParts } from "../../storage/task-details/operation-logs.ts";
 import { keepBefore } from "../../storage/unit-of-work/before-images.ts";
 import { errorMessage } from "../../system/thrown.ts";
-import {
-  type Budget,
-  type RenderedPayload,
-  type RenderScope,
-  renderPayload,
-  TemplateError,
-} from "../../templates/index.ts";
+import type { Budget } from "../../templates/budget.ts";
+import { type RenderedPayload, renderPayload } from "../../templates/render-payload.ts";
+import { type RenderScope, TemplateError } from "../../templates/scope.ts";
 import { Fetch } from "../images/fetch-queue.ts";
 import { omitPaths } from "../images/omit-paths.ts";
 import type { OperationImages, UploadedImage } from "../images/task-images.ts";

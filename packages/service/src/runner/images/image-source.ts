@@ -2,7 +2,7 @@ import { misuseOf } from "@lading/schema";
 import { type ImageRow, images } from "../../storage/collections/images.ts";
 import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { TemplateError } from "../../templates/index.ts";
+import { TemplateError } from "../../templates/scope.ts";
 
 /** An image that a template uploads: its URL, and its expected SHA-256 if the template has one. */
 export interface ImageSource {

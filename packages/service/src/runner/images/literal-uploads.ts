@@ -1,5 +1,5 @@
 import { type CallUse, eachTemplate, parsingAllowance, TemplateSyntaxError, usesOf } from "@lading/schema";
-import { TemplateError } from "../../templates/index.ts";
+import { TemplateError } from "../../templates/scope.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
 import { type ImageSource, uploadedBy } from "./image-source.ts";
 

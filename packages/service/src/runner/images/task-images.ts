@@ -8,7 +8,7 @@ import { withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
-import { ValueUnavailable } from "../../templates/index.ts";
+import { ValueUnavailable } from "../../templates/scope.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
 import type { RunnerServices } from "../services.ts";
 import { type Fetch, FetchQueue } from "./fetch-queue.ts";

@@ -1,15 +1,19 @@
 import { TenantGone } from "../../errors.ts";
 import { forgiveAttempt } from "../../storage/bulk-tasks/claims/attempts.ts";
 import { isShort } from "../../storage/bulk-tasks/claims/claim.ts";
-import { type ClaimedTask, LostClaim, whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
-import { releaseClaim } from "../../storage/bulk-tasks/claims/release.ts";
+import {
+  type ClaimedTask,
+  LostClaim,
+  releaseClaim,
+  whileHolding,
+} from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { failTask } from "../../storage/bulk-tasks/fail.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import { retry, whenTransient } from "../../storage/retry.ts";
 import { isOutage } from "../../storage/sql-states.ts";
 import { ObjectStoreError, StoreUnavailable } from "../../uploads/object-store.ts";
 import type { InTurn } from "../execute/execute-task.ts";
-import { kinds } from "../kinds/kinds.ts";
+import { kinds } from "../kinds.ts";
 import type { RunnerServices } from "../services.ts";
 import { logBegin, logClaim, logEndOfTurn } from "../task-log.ts";
 import { type Interrupted, TaskStop } from "../task-stop.ts";

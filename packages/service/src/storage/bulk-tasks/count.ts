@@ -1,6 +1,6 @@
+import type { BulkTaskStatus } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { isUnleased, withClaimable } from "./claims/claimable.ts";
-import type { BulkTaskStatus } from "./status.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;

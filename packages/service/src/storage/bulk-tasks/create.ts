@@ -1,7 +1,7 @@
+import type { BulkTaskKind } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { columnName } from "../unit-of-work/collection.ts";
-import type { BulkTaskKind } from "./kind.ts";
 import type { RetriedOutcome } from "./retries/task-line.ts";
 
 /** A bulk task to be stored; each property is a column. */

@@ -1,12 +1,10 @@
-import { type Action, actions } from "@lading/schema";
+import { type Action, actions, type BulkTaskKind, type BulkTaskStatus } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import { taskInTurn } from "./claims/claimable.ts";
 import type { HeldBecause } from "./hold.ts";
-import type { BulkTaskKind } from "./kind.ts";
 import type { DestructiveChanges } from "./plans/destructive.ts";
 import type { RetriedOutcome } from "./retries/task-line.ts";
-import type { BulkTaskStatus } from "./status.ts";
 
 /** The number of operations by action. */
 export type ActionCounts = Record<Action, number>;

@@ -1,8 +1,8 @@
+import type { BulkTaskKind } from "@lading/schema";
 import type { Database } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
 import type { LogKey } from "../task-details/operation-logs.ts";
 import { insertReleasedImages } from "../task-details/released-images.ts";
-import type { BulkTaskKind } from "./kind.ts";
 
 /** Rows that one statement deletes: few, so that it ends soon and nothing waits for it long. */
 const rowsPerPrune = 5_000;

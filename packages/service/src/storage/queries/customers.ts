@@ -1,8 +1,7 @@
 import { type CustomerGroupRow, customerGroups } from "../collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../collections/customers.ts";
 import type { Queries } from "../database.ts";
-import { conditionList } from "../pages/conditions.ts";
-import { listRows } from "../pages/list.ts";
+import { conditionList, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { rowsByKey } from "./rows.ts";

@@ -1,7 +1,6 @@
 import { type ImageRow, images } from "../collections/images.ts";
 import type { Queries } from "../database.ts";
-import { conditionList } from "../pages/conditions.ts";
-import { listRows } from "../pages/list.ts";
+import { conditionList, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 

@@ -3,8 +3,7 @@ import { type ItemRow, items } from "../collections/items.ts";
 import type { ProductVariantRow } from "../collections/product-variants.ts";
 import { type PublishedVariantRow, withFacts } from "../collections/published-variants.ts";
 import type { Parameter, Queries } from "../database.ts";
-import { conditionList } from "../pages/conditions.ts";
-import { listRows, readCursor, writeCursor } from "../pages/list.ts";
+import { conditionList, listRows, readCursor, writeCursor } from "../pages/list.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 

@@ -3,8 +3,7 @@ import {
   subscriptionContracts,
 } from "../collections/subscription-contracts.ts";
 import type { Queries } from "../database.ts";
-import { conditionList } from "../pages/conditions.ts";
-import { listRows } from "../pages/list.ts";
+import { conditionList, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 

@@ -1,8 +1,7 @@
 import { topicContents } from "../collections/topic-contents.ts";
 import { type TopicRow, topics } from "../collections/topics.ts";
 import type { Queries } from "../database.ts";
-import { conditionList } from "../pages/conditions.ts";
-import { listRows } from "../pages/list.ts";
+import { conditionList, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 
 /** A topic with its name and path identifier in one language; both are null if it has none. */

@@ -1,8 +1,9 @@
+import type { OperationStatus } from "@lading/schema";
 import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
 import type { Parameter, Queries } from "../database.ts";
-import { conditionList } from "../pages/conditions.ts";
+import { conditionList } from "../pages/list.ts";
 import type { LogQuery } from "./log-query.ts";
-import type { FailureFilter, LogKey, OperationStatus } from "./operation-logs.ts";
+import type { FailureFilter, LogKey } from "./operation-logs.ts";
 
 const failedStatuses = ["failure", "partial"] as const satisfies OperationStatus[];
 

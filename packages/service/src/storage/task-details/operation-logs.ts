@@ -1,10 +1,6 @@
-import type { Action } from "@lading/schema";
+import type { Action, OperationStatus } from "@lading/schema";
 import type { ErrorName, Problem } from "../../errors.ts";
 import type { KeptBefore } from "../unit-of-work/before-images.ts";
-
-export const operationStatuses = ["success", "partial", "failure"] as const;
-
-export type OperationStatus = (typeof operationStatuses)[number];
 
 /**
  * The texts an operation's templates rendered to, by JSON pointer (RFC 6901) in the input. The log stores these along

@@ -1,7 +1,7 @@
 import { type AuditEntryRow, auditTrail } from "../collections/audit-trail.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { newId } from "../ids.ts";
-import { conditionList } from "../pages/conditions.ts";
+import { conditionList } from "../pages/list.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import { columnName, propertiesOf } from "../unit-of-work/collection.ts";
 

@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import { conditionList } from "../pages/conditions.ts";
+import { conditionList } from "../pages/list.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import type { DeliveryTry } from "./events.ts";
 

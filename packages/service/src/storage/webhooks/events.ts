@@ -1,6 +1,5 @@
-import { type Action, actions } from "@lading/schema";
+import { type Action, actions, type BulkTaskKind } from "@lading/schema";
 import type { ActionCounts } from "../bulk-tasks/find.ts";
-import type { BulkTaskKind } from "../bulk-tasks/kind.ts";
 import type { Queries } from "../database.ts";
 import { isOpen } from "../tenants/find.ts";
 import { walk, walked } from "../tenants/tenant-walk.ts";

@@ -1,6 +1,6 @@
 import type { ComponentContent } from "@lading/schema";
 import { expect, test } from "vitest";
-import { piecesInDefinitions, referencesInContent } from "../../../src/domain/content-rules/index.ts";
+import { piecesInDefinitions, referencesInContent } from "../../../src/domain/content-rules/references.ts";
 import { define } from "./support/check.ts";
 
 const item = (n: number) => `65a00000000000000000000${n}`;

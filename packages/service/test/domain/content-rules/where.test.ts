@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whereIn } from "../../../src/domain/content-rules/index.ts";
+import { whereIn } from "../../../src/domain/content-rules/where.ts";
 
 const text = { componentId: "title", singleLine: { text: "a" } };
 const list = { componentId: "list", selection: { keys: ["a", "b"] } };

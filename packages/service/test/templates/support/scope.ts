@@ -1,5 +1,6 @@
 import type { Helper, ReferenceValue } from "@lading/schema";
-import { type RenderScope, renderText, TemplateError } from "../../../src/templates/index.ts";
+import { renderText } from "../../../src/templates/render-text.ts";
+import { type RenderScope, TemplateError } from "../../../src/templates/scope.ts";
 
 export const folderId = "65a0000000000000000000f1";
 export const productId = "65a0000000000000000000b2";

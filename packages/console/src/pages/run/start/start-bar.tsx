@@ -1,9 +1,8 @@
 import { useEffect, useId, useState } from "react";
-import { useTenant } from "../../../api/use-tenant.ts";
+import { useTenant } from "../../../api/session.ts";
 import { ConfirmDialog } from "../../../ui/feedback/dialog.tsx";
-import { countOf } from "../../../ui/format.ts";
+import { bytesText, countOf } from "../../../ui/format.ts";
 import { Button } from "../../../ui/input/button.tsx";
-import { bytesText } from "../bytes-text.ts";
 import styles from "../run.module.css";
 import { numberOptions, type TypedOptions } from "./start-options.ts";
 import type { Sending } from "./use-start.ts";

@@ -2,7 +2,7 @@ import { isAway, retryDelay } from "../../../api/connection.ts";
 import { Refused, success } from "../../../api/errors.ts";
 import type { VariablesOf } from "../../../api/graphql.ts";
 import { request } from "../../../api/request.ts";
-import { bytesText } from "../bytes-text.ts";
+import { bytesText } from "../../../ui/format.ts";
 import { createDocument, uploadDocument } from "../documents.ts";
 import { sendForm } from "./send-form.ts";
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTenant } from "../../../api/use-tenant.ts";
+import { useTenant } from "../../../api/session.ts";
 import type { Draft } from "../use-draft.ts";
 import { type StartOptions, startFile } from "./start-file.ts";
 

@@ -1,4 +1,4 @@
-import { bytesText } from "../bytes-text.ts";
+import { bytesText } from "../../../ui/format.ts";
 import { chunksOf } from "./chunks.ts";
 import type { JobContext, Jobs } from "./jobs.ts";
 

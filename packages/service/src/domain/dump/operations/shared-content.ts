@@ -1,6 +1,6 @@
 import { type ComponentContent, type ComponentDefinition, type PieceLookup, same } from "@lading/schema";
 import type { ComponentList } from "../../content/compiled-content.ts";
-import { withShared } from "../../content-rules/index.ts";
+import { withShared } from "../../content-rules/shared.ts";
 
 type Contents = readonly ComponentContent[];
 

@@ -4,7 +4,6 @@ import type { FieldsById } from "../../derive/from-zod.ts";
 import { text } from "../../derive/non-null.ts";
 import { derivedTypes } from "../../derive/output-types.ts";
 import { componentTypeEnum, configSchema, definitionSchema } from "../../derive/payload-parts.ts";
-import { settingsOf } from "./component-settings.ts";
 
 const ComponentConfig = new GraphQLUnionType({
   name: "ComponentConfig",
@@ -33,3 +32,15 @@ export const definitionFields: FieldsById = {
     },
   }),
 };
+
+/** Settings that existing clients read without checking that the component has any. */
+const expected: { readonly [T in ComponentType]?: object } = {
+  contentChunk: { repeatable: false },
+  itemRelations: {},
+};
+
+/** A component's settings in the type of its own, complete enough for existing clients; undefined when it has none. */
+export function settingsOf({ type, config }: Definition): object | undefined {
+  const [own, always] = [config?.[type], expected[type]];
+  return own || always ? { ...always, ...own } : undefined;
+}

@@ -1,5 +1,5 @@
 import type { ComponentContent, ComponentDefinition, ComponentType, NestableContent } from "@lading/schema";
-import { definitionOfContent } from "../../../domain/content-rules/index.ts";
+import { definitionOfContent } from "../../../domain/content-rules/orphans.ts";
 import type { ItemScope } from "../../../storage/queries/items.ts";
 
 /** The language and version of components, and their definitions. */

@@ -2,7 +2,7 @@ import type { ComponentDefinition } from "@lading/schema";
 import { reject } from "../../../errors.ts";
 import type { PieceRow } from "../../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";
-import { settingsOf } from "./component-settings.ts";
+import { settingsOf } from "./component-definition.ts";
 
 /** Pieces that nest each other multiply: a few dozen could fill the memory. */
 const maximumDefinitions = 10_000;

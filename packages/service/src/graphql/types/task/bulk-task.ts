@@ -1,4 +1,4 @@
-import { actions } from "@lading/schema";
+import { actions, bulkTaskKinds, bulkTaskStatuses } from "@lading/schema";
 import {
   type GraphQLFieldConfigMap,
   GraphQLFloat,
@@ -9,12 +9,10 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
-import { bulkTaskKinds } from "../../../storage/bulk-tasks/kind.ts";
 import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/task-line.ts";
-import type { BulkTaskStatus } from "../../../storage/bulk-tasks/status.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
-import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { lenientEnum } from "../../derive/input-types.ts";
 import { boolean, id, integer, listOf, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime, GraphQLJson } from "../../derive/scalars.ts";
 import {
@@ -27,8 +25,7 @@ import {
 import { resultUnion } from "../result-union.ts";
 import { operationFields } from "./operation-fields.ts";
 
-const statuses = ["pending", "started", "running", "complete", "error"] as const satisfies BulkTaskStatus[];
-export const BulkTaskStatusEnum = lenientEnum("BulkTaskStatus", statuses);
+export const BulkTaskStatusEnum = lenientEnum("BulkTaskStatus", bulkTaskStatuses);
 export const BulkTaskKindEnum = lenientEnum("BulkTaskKind", bulkTaskKinds);
 export const RetriedOutcomeEnum = lenientEnum("RetriedOutcome", retriedOutcomes);
 export const BulkTaskType = lenientEnum("BulkTaskType", ["massOperation"]);

@@ -1,12 +1,9 @@
-import { actions } from "@lading/schema";
+import { actions, operationStatuses } from "@lading/schema";
 import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
-import {
-  operationStatuses,
-  type LoggedOperation as StoredOperation,
-} from "../../../storage/task-details/operation-logs.ts";
+import type { LoggedOperation as StoredOperation } from "../../../storage/task-details/operation-logs.ts";
 import type { OperationLog as LogEntry } from "../../../tasks/logs.ts";
 import type { CoreContext } from "../../context.ts";
-import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { lenientEnum } from "../../derive/input-types.ts";
 import { boolean, float, id, integer, text, time } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
 import { readsMuch } from "../../validation/query-limits.ts";

@@ -1,6 +1,6 @@
 import { GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { AccessToken as AccessTokenRow } from "../../../storage/tenants/access-tokens.ts";
-import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { lenientEnum } from "../../derive/input-types.ts";
 import { id, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime } from "../../derive/scalars.ts";
 

@@ -4,7 +4,19 @@ import type { CoreContext } from "../../context.ts";
 import { float, id, integer, listOf, text } from "../../derive/non-null.ts";
 import { readsMuch } from "../../validation/query-limits.ts";
 import { settingLists } from "./settings.ts";
-import { TenantUsage } from "./usage.ts";
+
+export const TenantUsage = new GraphQLObjectType({
+  name: "TenantUsage",
+  description: "The size of a tenant, counted when selected.",
+  fields: {
+    items: { type: float },
+    productVariants: { type: float },
+    customers: { type: float },
+    orders: { type: float },
+    bulkTasks: { type: float },
+    operations: { type: float, description: "Executed by bulk tasks so far." },
+  },
+});
 
 const settings = Object.fromEntries(
   settingLists.map(({ list, type }) => [

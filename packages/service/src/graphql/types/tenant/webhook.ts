@@ -1,7 +1,7 @@
 import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { type WebhookDelivery as Delivery, deliveryStatuses } from "../../../storage/webhooks/deliveries.ts";
 import { eventId } from "../../../webhooks/event.ts";
-import { lenientEnum } from "../../derive/lenient-enum.ts";
+import { lenientEnum } from "../../derive/input-types.ts";
 import { id, integer, listOf, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime } from "../../derive/scalars.ts";
 

@@ -1,9 +1,8 @@
-import type { ReferenceName } from "@lading/schema";
+import type { BulkTaskKind, ReferenceName } from "@lading/schema";
 import type { Database, Parameter, Queries } from "../../database.ts";
 import { retry, whenTransient } from "../../retry.ts";
 import { isConflict } from "../../sql-states.ts";
 import { holdTenant } from "../../tenants/find.ts";
-import type { BulkTaskKind } from "../kind.ts";
 
 /** The right to work on a task: only the holder of the row's owner and epoch can commit anything for it. */
 export interface Claim {
@@ -125,3 +124,15 @@ export const whileHolding = (
       }),
     { afterFailure: whenTransient(isConflict) },
   );
+
+const release = `UPDATE bulk_tasks SET owner = NULL, lease_until = NULL, attempts = 0 WHERE ${claimIsHeld}`;
+
+/** Gives the task back for any runner to take; `attempts` starts again, since this was not a crash. */
+export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {
+  await changeClaimed(queries, claim, release);
+}
+
+/** Releases every claim. Call only as the sole user of the database: when an embedded one is opened. */
+export async function releaseAllClaims(queries: Queries): Promise<void> {
+  await queries.execute("UPDATE bulk_tasks SET owner = NULL, lease_until = NULL WHERE owner IS NOT NULL");
+}

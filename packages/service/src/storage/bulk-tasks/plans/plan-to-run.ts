@@ -1,6 +1,5 @@
+import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
-import type { BulkTaskKind } from "../kind.ts";
-import type { BulkTaskStatus } from "../status.ts";
 
 /** A task that a run is to follow, with what decides whether it can be followed. */
 export interface PlanToRun {

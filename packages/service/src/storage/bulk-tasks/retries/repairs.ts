@@ -1,6 +1,6 @@
+import type { OperationStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
 import { countUnrepaired } from "../../task-details/failures.ts";
-import type { OperationStatus } from "../../task-details/operation-logs.ts";
 import { countedTasks, hasExecuted, retriesOf, sourcesAfter } from "./task-line.ts";
 
 /** An entry of a task's log, as far as it can be repaired. */

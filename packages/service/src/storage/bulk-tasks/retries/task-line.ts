@@ -1,6 +1,5 @@
+import type { BulkTaskKind, OperationStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
-import type { OperationStatus } from "../../task-details/operation-logs.ts";
-import type { BulkTaskKind } from "../kind.ts";
 
 /** The outcomes of operations that a retry can include. */
 export const retriedOutcomes = ["FAILED", "PARTIAL", "NOT_ATTEMPTED"] as const;

@@ -1,10 +1,9 @@
+import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
 import type { LogRange } from "../../task-details/operation-logs.ts";
 import { heldTenant } from "../../tenants/find.ts";
 import { columnName } from "../../unit-of-work/collection.ts";
 import type { NewRetryRow } from "../create.ts";
-import type { BulkTaskKind } from "../kind.ts";
-import type { BulkTaskStatus } from "../status.ts";
 
 /** Maximum number of undos in a row, each of the one before; docs/limits.md lists it. */
 export const undosInRow = 100;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { DiskFull } from "../storage/engines/disk-space.ts";
 import { isDiskFull, isOutage } from "../storage/sql-states.ts";
@@ -31,4 +32,14 @@ export function logOutage(error: unknown, logger: ErrorLogger): void {
   // The full disk is already logged, and so is the request with its status.
   if (error instanceof DiskFull) return;
   logger.error({ err: error }, "the database or the object store is unreachable");
+}
+
+/** Logs a defect under a new reference id; returns the id and the message that clients get instead. */
+export function logDefect(defect: unknown, logger: ErrorLogger): { message: string; referenceId: string } {
+  const referenceId = randomUUID();
+  logger.error({ err: defect, referenceId }, "internal error");
+  return {
+    message: `Internal error; see reference ${referenceId} in the service log.`,
+    referenceId,
+  };
 }

@@ -1,24 +1,36 @@
-import { beginPlan } from "../../storage/bulk-tasks/advance-cursor.ts";
-import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
-import { failTask, type TaskFailure } from "../../storage/bulk-tasks/fail.ts";
-import { removeLog } from "../../storage/bulk-tasks/prune.ts";
-import type { Database } from "../../storage/database.ts";
-import { firstIdAt } from "../../storage/ids.ts";
-import { withOverlay } from "../../storage/overlay/overlay.ts";
-import { type ExecuteTurn, executeTask } from "../execute/execute-task.ts";
-import { openFileWork, operationsOf } from "../execute/file-work.ts";
-import { TaskExecution } from "../execute/task-execution.ts";
-import { planSink } from "../plan/plan-sink.ts";
-import { plannedImages } from "../plan/planned-images.ts";
-import type { PlanLimits } from "../services.ts";
-import { Interrupted } from "../task-stop.ts";
-import { openUndoWork } from "../undo/undo-work.ts";
+import type { BulkTaskKind } from "@lading/schema";
+import { beginPlan } from "../storage/bulk-tasks/advance-cursor.ts";
+import type { ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
+import { failTask, type TaskFailure } from "../storage/bulk-tasks/fail.ts";
+import { removeLog } from "../storage/bulk-tasks/prune.ts";
+import { countedTasks, lineOf } from "../storage/bulk-tasks/retries/task-line.ts";
+import type { Database } from "../storage/database.ts";
+import { firstIdAt } from "../storage/ids.ts";
+import { withOverlay } from "../storage/overlay/overlay.ts";
+import { retriedOperations } from "../tasks/retries/retried-operations.ts";
+import { type ExecuteTurn, executeTask } from "./execute/execute-task.ts";
+import { openFileWork, operationsOf } from "./execute/file-work.ts";
+import { TaskExecution } from "./execute/task-execution.ts";
+import { followPlan } from "./plan/follow-plan.ts";
+import { planSink } from "./plan/plan-sink.ts";
+import { plannedImages } from "./plan/planned-images.ts";
+import type { PlanLimits } from "./services.ts";
+import { Interrupted } from "./task-stop.ts";
+import { openUndoWork } from "./undo/undo-work.ts";
+
+/** Executes all operations of a file; if it was planned, each only where the plan still holds. */
+const run: ExecuteTurn = async (claimed, inTurn) => {
+  const execution = new TaskExecution(claimed);
+  const { tenantId, ofTask: plan } = claimed.task;
+  const check = plan === null ? undefined : followPlan({ tenantId, taskId: plan });
+  return executeTask(execution, await openFileWork(execution, operationsOf(execution), check), inTurn);
+};
 
 /**
  * Executes a file's operations, or an undo's, in an overlay, from the first, and writes their log entries. A plan
  * starts over when its runner dies.
  */
-export const plan: ExecuteTurn = async (claimed, inTurn) => {
+const plan: ExecuteTurn = async (claimed, inTurn) => {
   const { services, stop } = claimed;
   const { database, store, logger, planLimits: limits } = services;
   const { tenantId, ofTask } = claimed.task;
@@ -88,3 +100,29 @@ async function endedForTime({ services, task, stop }: TaskExecution): Promise<bo
   });
   return true;
 }
+
+/**
+ * Retries failed operations of earlier tasks in the retry chain. They may reference results of operations that are not
+ * retried.
+ */
+const retry: ExecuteTurn = async (claimed, inTurn) => {
+  const { services, task } = claimed;
+  const line = await lineOf(services.database, task.tenantId, task.taskId);
+  const [counted, ...earlier] = countedTasks(line);
+  const execution = new TaskExecution({
+    ...claimed,
+    resultsOf: earlier.map(({ id }) => id),
+    earlier: line.slice(1).map(({ id }) => id),
+  });
+  const operations = retriedOperations(services, task, { include: counted?.include ?? [], earlier });
+  return executeTask(execution, await openFileWork(execution, operations), inTurn);
+};
+
+/** Undoes the operations of another task, from the last to the first. */
+const undo: ExecuteTurn = async (claimed, inTurn) => {
+  const execution = new TaskExecution(claimed);
+  return executeTask(execution, await openUndoWork(execution, { noteRemovedImages: true }), inTurn);
+};
+
+/** The code that executes each kind of bulk task. */
+export const kinds: Readonly<Record<BulkTaskKind, ExecuteTurn>> = { run, plan, retry, undo };

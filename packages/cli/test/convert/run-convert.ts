@@ -1,19 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { customers } from "../../../transform/test/converting.ts";
 import { cleanEnvironment, lading, type Outcome } from "../support/lading.ts";
-
-/** A map that needs the columns `id` and `name`. */
-export const customers = {
-  operations: [
-    {
-      intent: "customer/upsert",
-      identifier: "[[id]]",
-      firstName: "[[name]]",
-      type: "individual",
-    },
-  ],
-};
 
 /** Converts a table in a folder of its own, to standard output unless a file is named. */
 export async function convert(

@@ -1,4 +1,10 @@
-import { type ConstValueNode, GraphQLEnumType, Kind } from "graphql";
+import {
+  type ConstValueNode,
+  GraphQLEnumType,
+  GraphQLInputObjectType,
+  type GraphQLInputObjectTypeConfig,
+  Kind,
+} from "graphql";
 
 /**
  * An enum whose values may also be written as strings: clients write `type: individual` in one query and `type:
@@ -14,3 +20,6 @@ class LenientEnum extends GraphQLEnumType {
     return super.coerceInputLiteral(literal, hideSuggestions);
   }
 }
+
+export const filterType = (name: string, fields: GraphQLInputObjectTypeConfig["fields"]) =>
+  new GraphQLInputObjectType({ name, description: "All given conditions must hold.", fields });

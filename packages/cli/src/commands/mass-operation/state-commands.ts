@@ -4,18 +4,36 @@ import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
 import type { Endpoint } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { figures } from "../../task/report.ts";
-import type { Task } from "../../task/task.ts";
+import { cancelTask, holdTask, resumeTask, type Task } from "../../task/task.ts";
 
 interface StateCommand {
-  readonly name: string;
   readonly description: string;
   /** The predicate of a sentence about the task once it is changed. */
   readonly done: string;
   readonly change: (endpoint: Endpoint, taskId: string) => Promise<Task>;
 }
 
+const commands = {
+  cancel: {
+    description: "Cancels a task: executed operations stay, the others are not attempted.",
+    done: "is cancelled",
+    change: cancelTask,
+  },
+  hold: {
+    description: "Holds a task: its open batch ends, and it continues when it is resumed.",
+    done: "is held",
+    change: holdTask,
+  },
+  resume: {
+    description: "Resumes a held task at the operation where it was held.",
+    done: "is resumed",
+    change: resumeTask,
+  },
+} satisfies Record<string, StateCommand>;
+
 /** Makes the command `lading mass-operation <name> <task>`. */
-export function stateCommand(context: Context, { name, description, done, change }: StateCommand): Command {
+export function stateCommand(context: Context, name: keyof typeof commands): Command {
+  const { description, done, change }: StateCommand = commands[name];
   const command = new Command(name)
     .description(description)
     .argument("<task>", "the task's id, as `run` prints it")

@@ -1,6 +1,6 @@
 import { State, type StateShape } from "../../ui/values/state.tsx";
 import { openFailuresOf } from "./progress.ts";
-import type { Task } from "./task.ts";
+import type { LogRow, Task } from "./task.ts";
 
 type TaskStatus = Pick<Task, "status" | "heldAt" | "info" | "progress">;
 
@@ -19,4 +19,20 @@ function stateOf({ status, heldAt, info, progress }: TaskStatus): [StateShape, s
     return info?.errorName === "Cancelled" ? ["stopped", "cancelled"] : ["failed", "failed"];
   if (openFailuresOf(progress) > 0) return ["partial", "complete"];
   return progress.repaired > 0 ? ["done", "repaired"] : ["done", "complete"];
+}
+
+const shapes: Record<string, StateShape> = {
+  created: "created",
+  updated: "updated",
+  unchanged: "unchanged",
+  deleted: "deleted",
+  published: "done",
+  unpublished: "stopped",
+};
+
+/** An operation's outcome: its action, or that it failed, wholly or partly. */
+export function LogState({ entry: { status, action } }: { entry: Pick<LogRow, "status" | "action"> }) {
+  if (status === "failure") return <State shape="failed">failed</State>;
+  if (status === "partial") return <State shape="partial">{action ?? "partial"}</State>;
+  return <State shape={shapes[action ?? ""] ?? "done"}>{action ?? "done"}</State>;
 }

@@ -1,0 +1,28 @@
+/**
+ * The kinds of bulk task. A run executes a file. A plan shows what a run would do, and writes nothing of the tenant's.
+ * A retry executes operations of an earlier task again, an undo reverses what one did.
+ */
+export const bulkTaskKinds = ["run", "plan", "retry", "undo"] as const;
+
+export type BulkTaskKind = (typeof bulkTaskKinds)[number];
+
+/**
+ * The states of a bulk task:
+ *
+ *   pending ──start──▶ started ──first batch──▶ running ──last batch──▶ complete
+ *                         └────────invalid file────────┴──task failed──▶ error
+ *   pending, started or running ──cancel──▶ error
+ *
+ * A task that is `started` is validated, then waits for its tenant's turn. CHECK constraints hold the rules.
+ */
+export const bulkTaskStatuses = ["pending", "started", "running", "complete", "error"] as const;
+
+export type BulkTaskStatus = (typeof bulkTaskStatuses)[number];
+
+export const operationStatuses = ["success", "partial", "failure"] as const;
+
+export type OperationStatus = (typeof operationStatuses)[number];
+
+export const actions = ["created", "updated", "unchanged", "deleted", "published", "unpublished"] as const;
+
+export type Action = (typeof actions)[number];
