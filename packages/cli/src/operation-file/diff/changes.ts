@@ -1,5 +1,5 @@
 import type { Action, EntityKind, KindIn } from "@lading/schema";
-import type { Operation } from "./records.ts";
+import type { Operation } from "./indexed-dump.ts";
 
 /** The nouns of the summary: the kinds of entities, and parts of them. */
 export type Noun =

@@ -5,13 +5,11 @@ import { definitions, modelDifferences, returningContent } from "./content-model
 import { deletionsOf, modelDeletions } from "./deletions.ts";
 import { entityDifferences } from "./entities.ts";
 import { operation } from "./fields.ts";
-import { flowDifferences } from "./flows.ts";
+import { flowDifferences, flowItemDifferences } from "./flows.ts";
 import { haveSameIds, translation } from "./ids.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
-import { noteDiffering } from "./items/differing.ts";
-import { ItemComparison } from "./items/items.ts";
+import { ItemComparison, noteDiffering, TakenSegments } from "./items/items.ts";
 import { release } from "./items/release.ts";
-import { TakenSegments } from "./items/segments.ts";
 import { sharingIn } from "./items/sharing.ts";
 import {
   removedShortcuts,
@@ -20,12 +18,10 @@ import {
   shortcutsOf,
   Whereabouts,
 } from "./items/shortcuts.ts";
-import { StockRules } from "./items/stock-rules.ts";
 import { matchDumps } from "./match.ts";
-import { flowItemDifferences } from "./parts/flow-items.ts";
 import { type LostSkus, parentDifferences, selectionDifferences } from "./parts/parts.ts";
 import { aliasDifferences, historyDifferences } from "./parts/paths.ts";
-import { matchSettings, settingDifferences } from "./settings.ts";
+import { matchSettings, StockRules, settingDifferences } from "./settings.ts";
 import { topicDifferences } from "./topics.ts";
 
 export interface CompareOptions {

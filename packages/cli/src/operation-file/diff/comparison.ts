@@ -1,8 +1,7 @@
 import type { Changes, Noun } from "./changes.ts";
 import type { Translate } from "./ids.ts";
-import { operationsOf, type RecordKind } from "./indexed-dump.ts";
+import { type Operation, operationsOf, type RecordKind } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
-import type { Operation } from "./records.ts";
 
 /** All that the parts of a comparison share. */
 export interface Comparison extends Pair {

@@ -1,8 +1,7 @@
 import { isObject } from "@lading/schema";
 import type { Changes, Differences } from "./changes.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
-import type { IndexedDump } from "./indexed-dump.ts";
-import type { Operation } from "./records.ts";
+import type { IndexedDump, Operation } from "./indexed-dump.ts";
 
 const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;
 

@@ -3,8 +3,7 @@ import { type Differences, type Noun, wordsOf } from "./changes.ts";
 import { type Comparison, itemNoun, nameOf, onlyInFrom } from "./comparison.ts";
 import { definitions, usersFirst } from "./content-model.ts";
 import { operation } from "./fields.ts";
-import { type RecordKind, recordKinds } from "./indexed-dump.ts";
-import type { Operation } from "./records.ts";
+import { type Operation, type RecordKind, recordKinds } from "./indexed-dump.ts";
 
 /** Kinds of entities as they are deleted: each before those that it names, but flows after the items in them. */
 const deletedKinds: readonly RecordKind[] = recordKinds

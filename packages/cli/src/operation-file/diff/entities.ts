@@ -2,8 +2,7 @@ import { type EntityKind, isObject, keyFieldOf, nounOf, payloads } from "@lading
 import { type Differences, wordsOf } from "./changes.ts";
 import { type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation } from "./fields.ts";
-import type { RecordKind } from "./indexed-dump.ts";
-import type { Operation } from "./records.ts";
+import type { Operation, RecordKind } from "./indexed-dump.ts";
 
 /** Fields that updates take and never change. */
 const fixedFields: Partial<Readonly<Record<EntityKind, readonly string[]>>> = {

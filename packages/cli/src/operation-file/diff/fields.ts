@@ -1,6 +1,6 @@
 import { isIntent, payloads } from "@lading/schema";
 import type { z } from "zod";
-import type { Operation } from "./records.ts";
+import type { Operation } from "./indexed-dump.ts";
 
 /** The rule of an update for one field. */
 interface Rule {

@@ -1,7 +1,6 @@
 import { hasId, type KindWithId, type Referred, referenceFields, withReferences } from "@lading/schema";
-import { type RecordKind, recordKinds } from "./indexed-dump.ts";
+import { type Operation, type RecordKind, recordKinds } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
-import type { Operation } from "./records.ts";
 
 type Identified = Readonly<Record<string, unknown>>;
 

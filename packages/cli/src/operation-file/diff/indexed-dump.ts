@@ -1,8 +1,79 @@
-import { dumpKinds, kindsIn } from "@lading/schema";
+import { dumpKinds, kindsIn, type NaturalKey } from "@lading/schema";
 import type { Spool } from "../../files/spool.ts";
 import type { Omission } from "../../service/dump-lines.ts";
-import type { Key, KeyTable } from "./key-table.ts";
-import type { Operation, Records } from "./records.ts";
+import { type Key, KeyTable, keyOf } from "./key-table.ts";
+
+/** An operation as a dump has it. */
+export interface Operation {
+  readonly intent: string;
+  readonly [field: string]: unknown;
+}
+
+/** A number that stands for two records with the same key. */
+const ambiguous = 2 ** 30 - 1;
+
+/** The entities of one kind in a dump, numbered from 0: where their operations are, and their keys. */
+export class Records {
+  readonly offsets: number[] = [];
+  readonly lengths: number[] = [];
+  /** Empty where the kind has no ids. */
+  readonly ids: string[] = [];
+  readonly #byId = new KeyTable();
+  readonly #byKey: ReadonlyMap<NaturalKey["by"], { readonly table: KeyTable; readonly list: Key[] }>;
+
+  constructor(keys: readonly NaturalKey["by"][]) {
+    this.#byKey = new Map(keys.map((by) => [by, { table: new KeyTable(), list: [] }]));
+  }
+
+  get length(): number {
+    return this.offsets.length;
+  }
+
+  /** Adds a record, and returns its number. */
+  add(offset: number, length: number, id: string | undefined, keys: readonly NaturalKey[]): number {
+    const number = this.offsets.push(offset) - 1;
+    this.lengths.push(length);
+    if (id !== undefined) {
+      this.ids.push(id);
+      this.#byId.set(keyOf(id), number);
+    }
+    for (const { by, value } of keys) {
+      const [key, { table, list }] = [keyOf(value), this.#byKey.get(by)!];
+      table.set(key, table.get(key) === undefined ? number : ambiguous);
+      list[number] = key;
+    }
+    return number;
+  }
+
+  /** Lengthens the last record, because more lines belong to it. */
+  extend(length: number): void {
+    this.lengths[this.length - 1]! += length;
+  }
+
+  /** The byte behind the last record. */
+  get end(): number {
+    return (this.offsets.at(-1) ?? 0) + (this.lengths.at(-1) ?? 0);
+  }
+
+  withId(id: string): number | undefined {
+    return this.#byId.get(keyOf(id));
+  }
+
+  keyOf(by: NaturalKey["by"], number: number): Key | undefined {
+    return this.#byKey.get(by)?.list[number];
+  }
+
+  /** True if one or more records have a natural key. */
+  hasKey(by: NaturalKey["by"], key: Key): boolean {
+    return this.#byKey.get(by)?.table.get(key) !== undefined;
+  }
+
+  /** Returns the record with a natural key; undefined where none or several have it. */
+  withKey(by: NaturalKey["by"], key: Key): number | undefined {
+    const number = this.#byKey.get(by)?.table.get(key);
+    return number === ambiguous ? undefined : number;
+  }
+}
 
 /** The kinds of entities of which a tenant may have very many; all others are few and held in memory. */
 export const recordKinds = kindsIn(

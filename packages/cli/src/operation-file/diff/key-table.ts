@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 /** A key that stands for a text; two texts have the same one with a probability of 1 in 2^64. */
 export type Key = bigint;
 
-/** Makes the key of some texts and numbers. */
 export const keyOf = (...parts: readonly (string | number)[]): Key =>
   hash("sha1", parts.join("\0"), "buffer").readBigUInt64LE(0);
 
@@ -14,13 +13,11 @@ export class KeyTable {
   #numbers = new Int32Array(16);
   #size = 0;
 
-  /** Returns the number of a key; undefined without one. */
   get(key: Key): number | undefined {
     const number = this.#numbers[this.#slotOf(key)]!;
     return number === 0 ? undefined : number - 1;
   }
 
-  /** Gives a key a number, in place of one that it has. */
   set(key: Key, number: number): void {
     if (this.#size >= this.#keys.length * 0.6) this.#grow();
     const slot = this.#slotOf(key);
@@ -29,7 +26,6 @@ export class KeyTable {
     this.#numbers[slot] = number + 1;
   }
 
-  /** Reads all keys with their numbers, in no order. */
   *entries(): Generator<[Key, number]> {
     for (const [slot, number] of this.#numbers.entries())
       if (number !== 0) yield [this.#keys[slot]!, number - 1];
@@ -52,25 +48,6 @@ export class KeyTable {
       this.#keys[slot] = keys[i]!;
       this.#numbers[slot] = number;
     }
-  }
-}
-
-/** A list of keys, of which 0 means none. */
-export class KeyList {
-  #keys = new BigUint64Array(16);
-  #length = 0;
-
-  push(key: Key | undefined): void {
-    if (this.#length === this.#keys.length) {
-      const longer = new BigUint64Array(this.#length * 2);
-      longer.set(this.#keys);
-      this.#keys = longer;
-    }
-    this.#keys[this.#length++] = key ?? 0n;
-  }
-
-  at(index: number): Key | undefined {
-    return this.#keys[index] || undefined;
   }
 }
 

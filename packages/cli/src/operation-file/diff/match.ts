@@ -1,8 +1,13 @@
 import { byKind, hasId, type NaturalKey, nounOf, slug } from "@lading/schema";
-import { type IndexedDump, operationsOf, type RecordKind, recordKinds } from "./indexed-dump.ts";
-import { otherIds } from "./key-table.ts";
-import { PlaceTable } from "./place-table.ts";
-import type { Operation, Records } from "./records.ts";
+import {
+  type IndexedDump,
+  type Operation,
+  operationsOf,
+  type RecordKind,
+  type Records,
+  recordKinds,
+} from "./indexed-dump.ts";
+import { KeyTable, keyOf, otherIds } from "./key-table.ts";
 
 /** The two tenants, and which of their entities are the same. */
 export interface Pair {
@@ -132,6 +137,43 @@ function areToldApart(
   // Products that share one of their default SKUs have changed their default alone.
   const [one, other] = [from.records.item.keyOf("sku", found)!, to.records.item.keyOf("sku", number)!];
   return from.tree.skus.get(other) !== found && to.tree.skus.get(one) !== number;
+}
+
+/** The entities in one place that a search looks at: with very many of one name, the time does not grow with all. */
+const mostCandidates = 32;
+
+/** Entities by their places, which several may share. */
+export class PlaceTable {
+  /** The entities by their place and their turn in it. */
+  readonly #numbers = new KeyTable();
+  /** The number of entities in each place. */
+  readonly #counts = new KeyTable();
+  /** The turn of the first one in each place that may be free. */
+  readonly #first = new KeyTable();
+
+  add(place: string, number: number): void {
+    const key = keyOf(place);
+    const turn = this.#counts.get(key) ?? 0;
+    this.#numbers.set(keyOf(place, turn), number);
+    this.#counts.set(key, turn + 1);
+  }
+
+  /** Finds the first entity in a place that is free and possible. What is not free once must stay so. */
+  find(
+    place: string,
+    isFree: (number: number) => boolean,
+    isPossible: (number: number) => boolean,
+  ): number | undefined {
+    const key = keyOf(place);
+    const count = this.#counts.get(key) ?? 0;
+    const at = (turn: number) => this.#numbers.get(keyOf(place, turn))!;
+    let first = this.#first.get(key) ?? 0;
+    while (first < count && !isFree(at(first))) first++;
+    this.#first.set(key, first);
+    const end = Math.min(count, first + mostCandidates);
+    for (let turn = first; turn < end; turn++) if (isFree(at(turn)) && isPossible(at(turn))) return at(turn);
+    return undefined;
+  }
 }
 
 /** The places of an entity in a tree: its parent's id, and its segment there in each language. */

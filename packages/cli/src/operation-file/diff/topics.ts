@@ -1,9 +1,8 @@
 import type { Differences } from "./changes.ts";
 import { type Compared, type Comparison, comparedAs, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
-import { operationsOf } from "./indexed-dump.ts";
+import { type Operation, operationsOf } from "./indexed-dump.ts";
 import { type Key, KeyTable, keyOf } from "./key-table.ts";
-import type { Operation } from "./records.ts";
 
 /** Writes what differs in topics. One whose place another one still has gets it at the end. */
 export function* topicDifferences(comparison: Comparison): Differences {

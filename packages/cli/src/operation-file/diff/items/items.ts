@@ -1,15 +1,13 @@
-import type { Differences } from "../changes.ts";
+import { slug } from "@lading/schema";
+import { type Omission, omissionPlace } from "../../../service/dump-lines.ts";
+import type { Changes, Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { comparable, operation } from "../fields.ts";
-import { deferredOperation, operationsOf, rootId, textOf } from "../indexed-dump.ts";
-import { keyOf } from "../key-table.ts";
-import type { Operation } from "../records.ts";
-import { itemChanges, type NewPlace } from "./changes.ts";
-import { mayDiffer } from "./differing.ts";
+import { deferredOperation, type Operation, operationsOf, rootId, textOf } from "../indexed-dump.ts";
+import { KeyTable, keyOf } from "../key-table.ts";
+import { isPublication, itemChanges, type NewPlace, withPublicationsNamed } from "./changes.ts";
 import { placesIn } from "./positions.ts";
-import { isPublication, withPublicationsNamed } from "./publications.ts";
 import type { Released } from "./release.ts";
-import { TakenSegments } from "./segments.ts";
 import type { SharingOf } from "./sharing.ts";
 import { entriesOf, type LeftFolder, type Shortcut, type Shortcuts } from "./shortcuts.ts";
 import { stateOf, type Variant, type Version } from "./state.ts";
@@ -213,4 +211,45 @@ const numbersIn = (range: { first: number; end: number } | undefined): number[] 
 function created(operations: readonly Operation[], place: NewPlace | undefined): Operation[] {
   const [first, ...others] = operations as [Operation, ...Operation[]];
   return withPublicationsNamed([operation(first.intent, { ...first, tree: place ?? first.tree }), ...others]);
+}
+
+/** The segments that items may have got in their paths; where others have one, it ends with a number or an id. */
+export class TakenSegments {
+  readonly #segments = new KeyTable();
+
+  /** Notes the names that operations of an item give it, or had given it. */
+  add(itemId: string, operations: readonly Operation[]): void {
+    for (const { name } of operations)
+      if (typeof name === "string") this.#segments.set(keyOf(baseOf(slug(name) || itemId)), 0);
+  }
+
+  /** True for a path that an item may have got, or an item below it. */
+  mayHave(path: string): boolean {
+    return path.split("/").some((segment) => this.#segments.get(keyOf(baseOf(segment))) !== undefined);
+  }
+}
+
+const baseOf = (segment: string) => segment.replace(/-(?:\d|[0-9a-f]{24})$/, "");
+
+/** Finds what a report says of shared content in which languages differ: nothing else in it has a component. */
+const differingIn = (omissions: readonly Omission[]) =>
+  omissions.filter(({ component }) => component !== undefined);
+
+/** Names content of a tenant whose languages differ although they share it: its dump has one of them for all. */
+export function noteDiffering(omissions: readonly Omission[], changes: Changes): void {
+  const what = "content that languages share and differ in until it is written";
+  for (const omission of differingIn(omissions)) {
+    const { count, examples } = omission;
+    changes.remain({ what: `${what}${omissionPlace(omission)}`, count, names: [...examples] });
+  }
+}
+
+/** Tells which items may have such content: a report names a few of them, and counts the others of their shape. */
+export function mayDiffer(omissions: readonly Omission[]): (item: { id: string; shape: string }) => boolean {
+  const differing = differingIn(omissions);
+  return ({ id, shape }) =>
+    differing.some(
+      ({ count, examples, shape: own }) =>
+        examples.includes(id) || (count > examples.length && own === shape),
+    );
 }

@@ -1,8 +1,7 @@
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
-import { partOperations, rootId } from "../indexed-dump.ts";
-import type { Operation } from "../records.ts";
+import { type Operation, partOperations, rootId } from "../indexed-dump.ts";
 import type { Entry } from "./positions.ts";
 
 /** A shortcut in a folder. */

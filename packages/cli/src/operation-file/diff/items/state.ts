@@ -1,4 +1,4 @@
-import type { Operation } from "../records.ts";
+import type { Operation } from "../indexed-dump.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

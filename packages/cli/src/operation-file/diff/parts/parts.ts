@@ -1,9 +1,8 @@
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
-import { type PartIntent, partOperations } from "../indexed-dump.ts";
+import { type Operation, type PartIntent, partOperations } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
-import type { Operation } from "../records.ts";
 
 /** A part of an entity: which one it is, and its value. */
 export interface Part {

@@ -17,7 +17,7 @@ import {
   shortened,
 } from "@lading/schema";
 import { isDeeper, valuesIn } from "@lading/transform/size";
-import type { Operation } from "../records.ts";
+import type { Operation } from "../indexed-dump.ts";
 
 /** A line of a dump that no dump of a tenant has. */
 export class NotOfDump extends Error {

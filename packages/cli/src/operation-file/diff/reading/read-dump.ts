@@ -15,15 +15,16 @@ import { Spool } from "../../../files/spool.ts";
 import type { DumpEnd, Omission } from "../../../service/dump-lines.ts";
 import {
   type IndexedDump,
+  type Operation,
   type PartIntent,
   partIntents,
   type RecordKind,
+  Records,
   recordKinds,
   rootId,
   withoutComma,
 } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
-import { type Operation, Records } from "../records.ts";
 import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
 import { isTemporary, SkuReading } from "./skus.ts";
 
@@ -58,7 +59,7 @@ export async function readDump(
     contentModel: [],
     ...{ omissions: [], omittedAliases: [] },
     restrictions: new Map(),
-    records: byKind(recordKinds, () => new Records()),
+    records: byKind(recordKinds, (kind) => new Records(nounOf(kind).keys)),
     tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable(), publishedSkus: [] },
     ...{ deferred: new Map(), parts: new Map() },
   };
@@ -256,12 +257,10 @@ function indexRecord(
     return;
   }
   refuseSecond(kind, operation, records, id);
-  const number = records.add(offset, length, id);
-  const keys = naturalKeysOf(intent, operation);
-  records.addKeys(
-    nounOf(kind).keys,
-    keys.filter(({ by, value }) => by !== "sku" || !isTemporary(value)),
+  const keys = naturalKeysOf(intent, operation).filter(
+    ({ by, value }) => by !== "sku" || !isTemporary(value),
   );
+  const number = records.add(offset, length, id, keys);
   if (kind === "item") placeInTree(dump, operation, number, shapes);
 }
 

@@ -1,6 +1,5 @@
-import { deferredOperation, type IndexedDump } from "../indexed-dump.ts";
+import { deferredOperation, type IndexedDump, type Operation } from "../indexed-dump.ts";
 import { keyOf } from "../key-table.ts";
-import type { Operation } from "../records.ts";
 
 /** True for a SKU that a product has until its own are free. */
 export const isTemporary = (sku: string): boolean => /^temporary-[0-9a-f]{24}$/.test(sku);
