@@ -39,32 +39,28 @@ export interface Compared {
 
 /** Reads the entities of one kind in the order of `to`, those that are equal, too. */
 export function* comparedOf(comparison: Comparison, kind: RecordKind): Generator<Compared> {
-  for (let number = 0; number < comparison.to.records[kind].length; number++)
-    yield comparedAs(comparison, kind, number);
+  for (const number of comparison.to.records[kind].numbers()) yield comparedAs(comparison, kind, number);
 }
 
-/** Reads one entity of `to`. */
 export function comparedAs(comparison: Comparison, kind: RecordKind, number: number): Compared {
   const { from, to, matches, translate } = comparison;
   const found = matches[kind].fromOf(number);
-  const before = found === undefined ? undefined : operationsOf(from, from.records[kind], found);
-  const after = operationsOf(to, to.records[kind], number).map(translate);
+  const before = found === undefined ? undefined : operationsOf(from, kind, found);
+  const after = operationsOf(to, kind, number).map(translate);
   return { number, found, before, after };
 }
 
 /** Reads the first operation of each entity that only `from` has, the last one first. */
 export function* onlyInFrom({ from, matches }: Comparison, kind: RecordKind): Generator<Operation> {
-  const records = from.records[kind];
-  for (let number = records.length - 1; number >= 0; number--)
-    if (!matches[kind].isKept(number)) yield operationsOf(from, records, number)[0]!;
+  for (let number = from.records[kind].length - 1; number >= 0; number--)
+    if (!matches[kind].isKept(number)) yield operationsOf(from, kind, number)[0]!;
 }
 
 /** The name by which people know an entity. */
-export function nameOf(operation: Operation): string {
-  const { name, resourceIdentifier, externalReference, identifier, id } = operation;
-  const known = identifier ?? resourceIdentifier ?? externalReference ?? name ?? id;
-  return String(known ?? operation.itemId ?? operation.topicId);
-}
+export const nameOf = (operation: Operation): string => {
+  const { identifier, resourceIdentifier, externalReference, name, id, itemId, topicId } = operation;
+  return String(identifier ?? resourceIdentifier ?? externalReference ?? name ?? id ?? itemId ?? topicId);
+};
 
 /** The noun of an item's operation: `product/upsert` → `product`. */
 export const itemNoun = ({ intent }: Operation) => intent.slice(0, intent.indexOf("/")) as Noun;

@@ -53,8 +53,8 @@ function* freedStages(comparison: Comparison, renamed: Map<string, Operation>): 
   const wanted = flowsByStage(to);
   const stored = flowsByStage(from);
   const isTaken = (name: string) => wanted.has(name) || stored.has(name);
-  for (let number = 0; number < from.records.flow.length; number++) {
-    const [flow] = operationsOf(from, from.records.flow, number) as [Operation];
+  for (const number of from.records.flow.numbers()) {
+    const [flow] = operationsOf(from, "flow", number) as [Operation];
     const identifier = String(flow.identifier);
     const lost = stagesOf(flow).filter(
       (stage) => (wanted.get(stage.identifier) ?? identifier) !== identifier,
@@ -130,9 +130,8 @@ const stagesOf = ({ stages }: Operation) => (stages ?? []) as Stage[];
 /** The flow of each stage. */
 export function flowsByStage(dump: IndexedDump): Map<string, string> {
   const found = new Map<string, string>();
-  const { flow: records } = dump.records;
-  for (let number = 0; number < records.length; number++)
-    for (const flow of operationsOf(dump, records, number))
+  for (const number of dump.records.flow.numbers())
+    for (const flow of operationsOf(dump, "flow", number))
       for (const { identifier } of stagesOf(flow)) found.set(identifier, String(flow.identifier));
   return found;
 }
@@ -186,12 +185,10 @@ export function* flowItemDifferences(comparison: Comparison): Differences {
 function refuses({ from, to, matches }: Comparison, flow: string, item: string): boolean {
   const stored = from.restrictions.get(flow);
   if (stored === undefined || !same(stored, to.restrictions.get(flow))) return false;
-  const id = item.split("\0")[0]!;
-  const found = from.records.item.withId(id);
-  const number = found === undefined ? to.records.item.withId(id) : matches.item.toOf(found);
+  const number = matches.item.withId(item.split("\0")[0]!);
   if (number === undefined) return true;
   const { item: rule } = stored.restrictions as { item?: { acceptedShapeIdentifiers?: unknown[] } };
-  const [{ shapeIdentifier }] = operationsOf(to, to.records.item, number) as [Operation];
+  const [{ shapeIdentifier }] = operationsOf(to, "item", number) as [Operation];
   return !(rule?.acceptedShapeIdentifiers ?? [shapeIdentifier]).includes(shapeIdentifier);
 }
 

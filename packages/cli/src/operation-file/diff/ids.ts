@@ -31,24 +31,19 @@ export class SettingIds {
 /** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
 export type Translate = (operation: Operation) => Operation;
 
-type KindOfIds = RecordKind & KindWithId;
-
-const kindsOfIds = recordKinds.filter((kind): kind is KindOfIds => hasId(kind));
+const kindsOfIds = recordKinds.filter((kind): kind is RecordKind & KindWithId => hasId(kind));
 
 /** True if all ids of both tenants are the same where the entities are. */
 export const haveSameIds = ({ matches }: Pair, settings: SettingIds): boolean =>
   settings.size === 0 && kindsOfIds.every((kind) => matches[kind].sameIds);
 
 /** Makes the translation; `settings` has the ids of settings and of their parts that differ. */
-export function translation({ from, to, matches }: Pair, settings: SettingIds): Translate {
+export function translation({ to, matches }: Pair, settings: SettingIds): Translate {
   const replace = (referred: Referred, id: string): string => {
     const kind = kindsOfIds.find((kind) => kind === referred);
     if (kind === undefined) return settings.get(referred, id) ?? id;
-    if (matches[kind].sameIds) return id;
-    const number = to.records[kind].withId(id);
-    if (number === undefined) return id;
-    const found = matches[kind].fromOf(number);
-    return found === undefined ? (matches[kind].otherIds.get(number) ?? id) : from.records[kind].ids[found]!;
+    const number = matches[kind].sameIds ? undefined : to.records[kind].withId(id);
+    return number === undefined ? id : matches[kind].idOf(number);
   };
   return (operation) => withReferences(operation.intent, operation, replace);
 }

@@ -29,6 +29,10 @@ export class Records {
     return this.offsets.length;
   }
 
+  numbers(): Iterable<number> {
+    return this.offsets.keys();
+  }
+
   /** Adds a record, and returns its number. */
   add(offset: number, length: number, id: string | undefined, keys: readonly NaturalKey[]): number {
     const number = this.offsets.push(offset) - 1;
@@ -133,17 +137,15 @@ export interface IndexedDump {
 /** Reads an operation from its line, which may end with a comma. */
 const operationOf = (line: string): Operation => JSON.parse(withoutComma(line));
 
-/** Takes the comma from the end of a line. */
 export const withoutComma = (line: string) => (line.endsWith(",") ? line.slice(0, -1) : line);
 
 /** The folder above all others. */
 export const rootId = "{{ defaults.rootItemId }}";
 
 /** Reads the operations of an entity. Those of items have their ids, and no names. */
-export function operationsOf(dump: IndexedDump, records: Records, number: number): Operation[] {
-  const text = textOf(dump.spool, records.offsets[number]!, records.lengths[number]!);
-  const operations = text.split("\n").map(operationOf);
-  if (records !== dump.records.item) return operations;
+export function operationsOf(dump: IndexedDump, kind: RecordKind, number: number): Operation[] {
+  const operations = textOf(dump, kind, number).split("\n").map(operationOf);
+  if (kind !== "item") return operations;
   const later = dump.deferred.get(number) ?? [];
   return [
     ...operations.map((operation) => ofItem(dump, number, operation)),
@@ -155,9 +157,8 @@ export function operationsOf(dump: IndexedDump, records: Records, number: number
 export const deferredOperation = (
   dump: IndexedDump,
   { number, offset, length }: TextPlace & { readonly number: number },
-): Operation => ofItem(dump, number, operationOf(textOf(dump.spool, offset, length)));
+): Operation => ofItem(dump, number, operationOf(dump.spool.read(offset, length - 1)));
 
-/** An operation of an item with its id, and without a name. */
 const ofItem = (
   { records }: IndexedDump,
   number: number,
@@ -167,9 +168,11 @@ const ofItem = (
   itemId: records.item.ids[number]!,
 });
 
-/** Reads the lines of an entity, without the end of the last. */
-export const textOf = (spool: Spool, offset: number, length: number): string =>
-  spool.read(offset, length - 1).replace(/,$/, "");
+/** Reads the lines of an entity, without the end of the last; without what is deferred. */
+export function textOf({ spool, records }: IndexedDump, kind: RecordKind, number: number): string {
+  const { offsets, lengths } = records[kind];
+  return withoutComma(spool.read(offsets[number]!, lengths[number]! - 1));
+}
 
 /** Bytes of parts that are read at once. */
 const chunk = 1 << 20;

@@ -20,18 +20,21 @@ export interface Pair {
 
 /** The entities of one kind that both tenants have, by their numbers. */
 export class Matches {
-  /** The number in `from` of each of `to`; -1 where it is new. */
+  readonly #before: Records;
+  readonly #after: Records;
+  /** The number in `from` of each of `to`, and the other way round; -1 where only one has it. */
   readonly #from: Int32Array;
-  /** The number in `to` of each of `from`; -1 where only `from` has it. */
   readonly #to: Int32Array;
   /** Ids of new entities whose own id another entity has. */
-  readonly otherIds = new Map<number, string>();
+  readonly #otherIds = new Map<number, string>();
   /** True if what is the same has the same id, and what is new keeps its own. */
   sameIds = true;
 
-  constructor(from: Records, to: Records) {
-    this.#from = new Int32Array(to.length).fill(-1);
-    this.#to = new Int32Array(from.length).fill(-1);
+  constructor(before: Records, after: Records) {
+    this.#before = before;
+    this.#after = after;
+    this.#from = new Int32Array(after.length).fill(-1);
+    this.#to = new Int32Array(before.length).fill(-1);
   }
 
   fromOf(to: number): number | undefined {
@@ -45,74 +48,100 @@ export class Matches {
   }
 
   /** True if both tenants have an entity of `from`. */
-  isKept(from: number): boolean {
-    return this.#to[from] !== -1;
+  isKept(from: number | undefined): boolean {
+    return from !== undefined && this.#to[from] !== -1;
   }
 
-  /** Notes that two are the same, if neither is the same as another one yet. */
+  /** The entity of `to` that has an id in the end. */
+  withId(id: string): number | undefined {
+    const from = this.#before.withId(id);
+    return from === undefined ? this.#after.withId(id) : this.toOf(from);
+  }
+
+  /** The id of an entity of `to` in the end. */
+  idOf(to: number): string {
+    const from = this.fromOf(to);
+    return from === undefined ? (this.#otherIds.get(to) ?? this.#after.ids[to]!) : this.#before.ids[from]!;
+  }
+
+  /** Notes that two are the same, unless one of them is the same as another one. */
   note(from: number | undefined, to: number): void {
     if (from === undefined || this.#from[to] !== -1 || this.#to[from] !== -1) return;
     this.#from[to] = from;
     this.#to[from] = to;
   }
-}
 
-/** The keys by which entities are matched, the strongest first. An id is weaker than a name that was given to stay. */
-function keysByStrength(kind: RecordKind): readonly (NaturalKey["by"] | "id")[] {
-  const [first, ...weaker] = nounOf(kind).keys;
-  return hasId(kind) ? [first, "id", ...weaker] : [first, ...weaker];
+  /** Gives a new entity another id where an entity that is not the same has its own. */
+  settleIds(): void {
+    const [before, after] = [this.#before, this.#after];
+    const given = new Set<string>();
+    const isFree = (id: string) =>
+      before.withId(id) === undefined && after.withId(id) === undefined && !given.has(id);
+    for (const [number, id] of after.ids.entries()) {
+      const found = this.fromOf(number);
+      if (found === undefined ? before.withId(id) === undefined : before.ids[found] === id) continue;
+      this.sameIds = false;
+      if (found !== undefined) continue;
+      const other = otherIds(id).find(isFree)!;
+      this.#otherIds.set(number, other);
+      given.add(other);
+    }
+  }
 }
 
 /** Finds the entities that both tenants have. */
 export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
   const matches = byKind(recordKinds, (kind) => new Matches(from.records[kind], to.records[kind]));
   const pair = { from, to, matches };
-  for (const kind of recordKinds)
-    for (const by of keysByStrength(kind)) {
-      matchBy(pair, kind, by);
-      if (by === "id") matchByOtherIds(pair, kind);
-    }
+  for (const kind of recordKinds) {
+    // The strongest keys come first. An id is weaker than a name that was given to stay.
+    const [first, ...weaker] = nounOf(kind).keys;
+    matchByKey(pair, kind, first);
+    if (hasId(kind)) matchById(pair, kind);
+    for (const by of weaker) matchByKey(pair, kind, by);
+  }
   matchByPath(pair, "topic", topicPlaces);
   matchByPath(pair, "item", itemPlaces);
-  for (const kind of recordKinds) settleIds(pair, kind);
+  for (const kind of recordKinds) matches[kind].settleIds();
   return pair;
 }
 
-function matchBy(pair: Pair, kind: RecordKind, by: NaturalKey["by"] | "id"): void {
-  const { from, to, matches } = pair;
-  const [before, after] = [from.records[kind], to.records[kind]];
-  for (let number = 0; number < after.length; number++) {
-    const found = by === "id" ? before.withId(after.ids[number]!) : withKey(before, after, by, number);
-    if (kind === "item" && found !== undefined && from.tree.shapes[found] !== to.tree.shapes[number])
-      continue;
-    if (found !== undefined && areToldApart(pair, kind, by, found, number)) continue;
-    matches[kind].note(found, number);
+function matchByKey(pair: Pair, kind: RecordKind, by: NaturalKey["by"]): void {
+  const [before, after] = [pair.from.records[kind], pair.to.records[kind]];
+  for (const number of after.numbers()) {
+    const key = after.keyOf(by, number);
+    // Of two with one key, neither is known by it.
+    if (key === undefined || after.withKey(by, key) === undefined) continue;
+    const found = before.withKey(by, key);
+    if (found === undefined || !areAlike(pair, kind, found, number)) continue;
+    if (!areToldApart(pair, kind, by, found, number)) pair.matches[kind].note(found, number);
   }
 }
 
-/** Matches what an earlier comparison has given another id, because an entity that is not the same had its own. */
-function matchByOtherIds(pair: Pair, kind: RecordKind): void {
-  const { from, to, matches } = pair;
-  const [before, after] = [from.records[kind], to.records[kind]];
+/** Matches ids, then those that an earlier comparison has given, because an entity that is not the same had its own. */
+function matchById(pair: Pair, kind: RecordKind): void {
+  const [before, after, matches] = [pair.from.records[kind], pair.to.records[kind], pair.matches[kind]];
   for (const [number, id] of after.ids.entries()) {
-    if (matches[kind].fromOf(number) !== undefined || before.withId(id) === undefined) continue;
+    const found = before.withId(id);
+    if (found !== undefined && areAlike(pair, kind, found, number)) matches.note(found, number);
+  }
+  for (const [number, id] of after.ids.entries()) {
+    if (matches.fromOf(number) !== undefined || before.withId(id) === undefined) continue;
     for (const other of otherIds(id)) {
       const found = before.withId(other);
-      if (found === undefined && after.withId(other) === undefined) break;
-      if (found === undefined || after.withId(other) !== undefined || matches[kind].isKept(found)) continue;
-      if (kind === "item" && from.tree.shapes[found] !== to.tree.shapes[number]) continue;
-      matches[kind].note(found, number);
+      const isOfTo = after.withId(other) !== undefined;
+      if (found === undefined && !isOfTo) break;
+      if (found === undefined || isOfTo || matches.isKept(found) || !areAlike(pair, kind, found, number))
+        continue;
+      matches.note(found, number);
       break;
     }
   }
 }
 
-function withKey(before: Records, after: Records, by: NaturalKey["by"], number: number): number | undefined {
-  const key = after.keyOf(by, number);
-  // Of two with one key, neither is known by it.
-  if (key === undefined || after.withKey(by, key) === undefined) return undefined;
-  return before.withKey(by, key);
-}
+/** True unless items are of different types or shapes. */
+const areAlike = ({ from, to }: Pair, kind: RecordKind, found: number, number: number): boolean =>
+  kind !== "item" || from.tree.shapes[found] === to.tree.shapes[number];
 
 /** The keys that tell two entities apart although they have another one in common, which does not say as much. */
 const tellingApart: Readonly<Record<string, readonly NaturalKey["by"][]>> = {
@@ -124,7 +153,7 @@ const tellingApart: Readonly<Record<string, readonly NaturalKey["by"][]>> = {
 function areToldApart(
   { from, to }: Pair,
   kind: RecordKind,
-  by: NaturalKey["by"] | "id" | "path",
+  by: NaturalKey["by"] | "path",
   found: number,
   number: number,
 ): boolean {
@@ -176,10 +205,10 @@ export class PlaceTable {
   }
 }
 
-/** The places of an entity in a tree: its parent's id, and its segment there in each language. */
+/** The places of an entity in a tree. */
 interface Places {
-  readonly parent: (dump: IndexedDump, number: number, operations: readonly Operation[]) => number;
-  readonly segment: (operation: Operation) => string | undefined;
+  readonly parent: (dump: IndexedDump, number: number, first: Operation) => number;
+  readonly segment: (operation: Operation) => unknown;
   /** A number that entities in the same place must have in common to be the same. */
   readonly group: (dump: IndexedDump, number: number) => number;
 }
@@ -191,24 +220,24 @@ const itemPlaces: Places = {
 };
 
 const topicPlaces: Places = {
-  parent: ({ records }, _, [first]) =>
-    typeof first?.parentId === "string" ? (records.topic.withId(first.parentId) ?? -1) : -1,
-  segment: ({ pathIdentifier }) => (typeof pathIdentifier === "string" ? pathIdentifier : undefined),
+  parent: ({ records }, _, { parentId }) => records.topic.withId(String(parentId)) ?? -1,
+  segment: ({ pathIdentifier }) => pathIdentifier,
   group: () => 0,
 };
 
 /** Matches what is in the same place of both trees. Parents come before what is below them. */
 function matchByPath(pair: Pair, kind: "topic" | "item", places: Places): void {
   const { from, to, matches: all } = pair;
-  const [before, after, matches] = [from.records[kind], to.records[kind], all[kind]];
-  const unmatched = numbersWhere(after.length, (number) => matches.fromOf(number) === undefined);
+  const matches = all[kind];
+  const unmatched = [...to.records[kind].numbers()].filter((number) => matches.fromOf(number) === undefined);
   if (unmatched.length === 0) return;
   const taken = new PlaceTable();
-  for (const number of numbersWhere(before.length, (number) => !matches.isKept(number)))
-    for (const place of placesOf(from, before, number, (parent) => parent, places)) taken.add(place, number);
+  for (const number of from.records[kind].numbers())
+    if (!matches.isKept(number))
+      for (const place of placesOf(from, kind, number, (parent) => parent, places)) taken.add(place, number);
   const parentOf = (parent: number) => (parent === -1 ? -1 : matches.fromOf(parent));
   for (const number of unmatched)
-    for (const place of placesOf(to, after, number, parentOf, places)) {
+    for (const place of placesOf(to, kind, number, parentOf, places)) {
       const isPossible = (found: number) => !areToldApart(pair, kind, "path", found, number);
       matches.note(
         taken.find(place, (found) => !matches.isKept(found), isPossible),
@@ -223,43 +252,19 @@ function matchByPath(pair: Pair, kind: "topic" | "item", places: Places): void {
  */
 function placesOf(
   dump: IndexedDump,
-  records: Records,
+  kind: RecordKind,
   number: number,
   parentOf: (parent: number) => number | undefined,
   { parent, segment, group }: Places,
 ): Set<string> {
-  const operations = operationsOf(dump, records, number);
-  const above = parentOf(parent(dump, number, operations));
+  const operations = operationsOf(dump, kind, number);
+  const { createdAt } = operations[0]!;
+  const above = parentOf(parent(dump, number, operations[0]!));
   if (above === undefined) return new Set();
   const found = operations.flatMap((operation) => {
     const own = segment(operation);
     return own === undefined ? [] : [[above, group(dump, number), operation.language, own].join("\0")];
   });
-  const createdAt = operations[0]?.createdAt;
   const timed = createdAt === undefined ? [] : found.map((place) => `${place}\0${createdAt}`);
   return new Set([...timed, ...found]);
-}
-
-function numbersWhere(length: number, test: (number: number) => boolean): number[] {
-  const numbers: number[] = [];
-  for (let number = 0; number < length; number++) if (test(number)) numbers.push(number);
-  return numbers;
-}
-
-/** Gives a new entity another id where an entity that is not the same has its own; says if any ids differ. */
-function settleIds({ from, to, matches: all }: Pair, kind: RecordKind): void {
-  const [before, after, matches] = [from.records[kind], to.records[kind], all[kind]];
-  const given = new Set<string>();
-  const isTaken = (id: string) =>
-    [before, after].some((records) => records.withId(id) !== undefined) || given.has(id);
-  for (const [number, id] of after.ids.entries()) {
-    const found = matches.fromOf(number);
-    if (found !== undefined && before.ids[found] === id) continue;
-    if (found === undefined && before.withId(id) === undefined) continue;
-    matches.sameIds = false;
-    if (found !== undefined) continue;
-    const other = otherIds(id).find((other) => !isTaken(other))!;
-    matches.otherIds.set(number, other);
-    given.add(other);
-  }
 }

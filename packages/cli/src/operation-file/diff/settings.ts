@@ -198,9 +198,9 @@ function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation):
 /** Parts in the order in which they are to stay. No dump says what names stages. */
 function namedFirst(from: IndexedDump, parts: readonly Entry[]): Entry[] {
   const named = new Set<Entry>();
-  for (const records of [from.records.item, from.records.contract])
-    for (let number = 0; number < records.length; number++) {
-      const text = textOf(from.spool, records.offsets[number]!, records.lengths[number]!);
+  for (const kind of ["item", "contract"] as const)
+    for (const number of from.records[kind].numbers()) {
+      const text = textOf(from, kind, number);
       for (const part of parts)
         if ([part.id, part.identifier].some((key) => key && text.includes(`"${key}"`))) named.add(part);
     }

@@ -77,10 +77,9 @@ class TopicPlaces {
 
   constructor(comparison: Comparison) {
     const { from, matches, deletes } = comparison;
-    const records = from.records.topic;
     const taken: Key[] = [];
-    for (let number = 0; number < records.length; number++) {
-      const operations = operationsOf(from, records, number);
+    for (const number of from.records.topic.numbers()) {
+      const operations = operationsOf(from, "topic", number);
       const places = operations.map((content) => placeOf(content, parentOf(operations)));
       for (const place of places) this.#holders.set(place, number);
       if (!deletes && !matches.topic.isKept(number)) taken.push(...places);

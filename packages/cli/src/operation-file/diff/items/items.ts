@@ -3,7 +3,14 @@ import { type Omission, omissionPlace } from "../../../service/dump-lines.ts";
 import type { Changes, Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { comparable, operation } from "../fields.ts";
-import { deferredOperation, type Operation, operationsOf, rootId, textOf } from "../indexed-dump.ts";
+import {
+  deferredOperation,
+  type IndexedDump,
+  type Operation,
+  operationsOf,
+  rootId,
+  textOf,
+} from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
 import { isPublication, itemChanges, type NewPlace, withPublicationsNamed } from "./changes.ts";
 import { placesIn } from "./positions.ts";
@@ -49,10 +56,11 @@ export class ItemComparison {
 
   /** Writes what differs in items. */
   *differences(): Differences {
-    const { children } = this.#comparison.to.tree;
-    for (const [folder, { first, end }] of children) {
-      const places = this.#placesOf(folder, first, end);
-      for (let number = first; number < end; number++) yield* this.#item(number, places[number - first]);
+    const { to } = this.#comparison;
+    for (const folder of to.tree.children.keys()) {
+      const numbers = childrenOf(to, folder);
+      const places = this.#placesOf(folder, numbers);
+      for (const [i, number] of numbers.entries()) yield* this.#item(number, places[i]);
     }
     yield* this.#deferred();
   }
@@ -90,12 +98,12 @@ export class ItemComparison {
   }
 
   /** Finds the places of the children of a folder of `to`. */
-  #placesOf(folder: number, first: number, end: number): readonly (NewPlace | undefined)[] {
+  #placesOf(folder: number, numbers: readonly number[]): readonly (NewPlace | undefined)[] {
     const { matches, changes } = this.#comparison;
     const folderId = this.#folderId(folder);
     const found = folder === -1 ? -1 : matches.item.fromOf(folder);
     const before = found === undefined ? [] : this.#entriesOf(found, folderId);
-    const after = Array.from({ length: end - first }, (_, i) => matches.item.fromOf(first + i));
+    const after = numbers.map((number) => matches.item.fromOf(number));
     const { places, isDisturbed, tooFar } = placesIn({ folderId, before, after });
     if (isDisturbed) this.#disturbed.add(folderId);
     for (let i = 0; i < tooFar; i++) changes.remains("places behind 100,000 others in a folder", folderId);
@@ -103,19 +111,12 @@ export class ItemComparison {
   }
 
   #folderId(folder: number): string {
-    const { to, from, matches } = this.#comparison;
-    if (folder === -1) return rootId;
-    const found = matches.item.fromOf(folder);
-    return found === undefined
-      ? (matches.item.otherIds.get(folder) ?? to.records.item.ids[folder]!)
-      : from.records.item.ids[found]!;
+    return folder === -1 ? rootId : this.#comparison.matches.item.idOf(folder);
   }
 
   #entriesOf(found: number, folderId: string) {
-    const { first, end } = this.#comparison.from.tree.children.get(found) ?? { first: 0, end: 0 };
-    const children = Array.from({ length: end - first }, (_, i) => first + i);
     const { shortcuts, gone } = this.#shown;
-    const entries = entriesOf(children, shortcuts.get(folderId), gone);
+    const entries = entriesOf(childrenOf(this.#comparison.from, found), shortcuts.get(folderId), gone);
     return entries.filter((entry) => entry === "shortcut" || this.#gone[entry] === 0);
   }
 
@@ -124,7 +125,7 @@ export class ItemComparison {
     const found = matches.item.fromOf(number);
     const isSame = returning.size === 0 && place === undefined;
     if (found !== undefined && isSame && this.#isUnchanged(found, number)) return;
-    const after = operationsOf(to, to.records.item, number).map(translate);
+    const after = operationsOf(to, "item", number).map(translate);
     if (found === undefined) {
       changes.note(itemNoun(after[0]!), "created", nameOf(after[0]!));
       this.taken.add(String(after[0]!.itemId), after);
@@ -137,11 +138,9 @@ export class ItemComparison {
   /** Compares the texts of both: they are equal most of the time. */
   #isUnchanged(found: number, number: number): boolean {
     const { from, to, isSameIds, released } = this.#comparison;
-    const [before, after] = [from.records.item, to.records.item];
     if (!isSameIds || released.has(from.records.item.ids[found]!)) return false;
     if (from.deferred.has(found) || to.deferred.has(number)) return false;
-    const text = textOf(from.spool, before.offsets[found]!, before.lengths[found]!);
-    const other = textOf(to.spool, after.offsets[number]!, after.lengths[number]!);
+    const [text, other] = [textOf(from, "item", found), textOf(to, "item", number)];
     return text === other || comparable(text) === comparable(other);
   }
 
@@ -151,7 +150,7 @@ export class ItemComparison {
     place: NewPlace | undefined,
   ): Differences {
     const { from, to, changes, deletes, released, returning } = this.#comparison;
-    const before = operationsOf(from, from.records.item, found);
+    const before = operationsOf(from, "item", found);
     const [first, noun] = [after[0]!, itemNoun(after[0]!)];
     const item = { type: noun, id: from.records.item.ids[found]!, shape: String(first.shapeIdentifier) };
     const state = this.#released.stateOf(found, before);
@@ -183,17 +182,12 @@ export class ItemComparison {
   /** Describes a folder after all items are in their places. */
   folderOf(id: string): LeftFolder {
     const { from, to, matches, deletes } = this.#comparison;
-    const found = id === rootId ? -1 : from.records.item.withId(id);
-    const range = found === undefined ? undefined : from.tree.children.get(found);
-    const before = numbersIn(range);
-    const folder =
-      found === undefined ? to.records.item.withId(id) : found === -1 ? -1 : matches.item.toOf(found);
-    const after = numbersIn(folder === undefined ? undefined : to.tree.children.get(folder)).map((number) =>
-      this.#folderId(number),
-    );
+    const isRoot = id === rootId;
+    const before = childrenOf(from, isRoot ? -1 : from.records.item.withId(id));
+    const after = childrenOf(to, isRoot ? -1 : matches.item.withId(id));
     return {
       before: before.map((number) => from.records.item.ids[number]!),
-      after,
+      after: after.map((number) => matches.item.idOf(number)),
       isDisturbed: this.#disturbed.has(id),
       hasOthers: !deletes && before.some((number) => !matches.item.isKept(number)),
     };
@@ -204,8 +198,13 @@ export class ItemComparison {
 const changesPath = ({ intent, name, tree }: Operation) =>
   name !== undefined || tree !== undefined || intent === "item/publish" || intent === "item/unpublish";
 
-const numbersIn = (range: { first: number; end: number } | undefined): number[] =>
-  range === undefined ? [] : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);
+function childrenOf({ tree }: IndexedDump, folder: number | undefined): number[] {
+  const { first, end } = (folder === undefined ? undefined : tree.children.get(folder)) ?? {
+    first: 0,
+    end: 0,
+  };
+  return Array.from({ length: end - first }, (_, i) => first + i);
+}
 
 /** The operations of a new item, the first with its position. */
 function created(operations: readonly Operation[], place: NewPlace | undefined): Operation[] {

@@ -20,16 +20,16 @@ export function release(comparison: Comparison): Released {
   const skus = new Set<string>();
   const states = new Map<number, ItemState>();
   const { from, first, released } = comparison;
-  const records = from.records.item;
+  const { ids } = from.records.item;
   const deferred = deferredWrites(comparison);
   const contested = new Set([...deferred.skus, ...publishedElsewhere(comparison)]);
   for (const found of holders(comparison, contested)) {
-    const operations = operationsOf(from, records, found);
+    const operations = operationsOf(from, "item", found);
     const before = stateOf(operations);
     const after = without(comparison, found, before, { skus, contested });
     states.set(found, after);
-    first.push(write(records.ids[found]!, operations[0]!, before, after));
-    released.add(records.ids[found]!);
+    first.push(write(ids[found]!, operations[0]!, before, after));
+    released.add(ids[found]!);
   }
   return {
     skus,
@@ -54,7 +54,7 @@ function holders(comparison: Comparison, contested: ReadonlySet<Key>): Set<numbe
     if (holder !== undefined && matches.item.fromOf(number) !== holder) found.add(holder);
   }
   const [before, after] = [from.records.item, to.records.item];
-  for (let number = 0; number < after.length; number++) {
+  for (const number of after.numbers()) {
     const key = after.keyOf("resourceIdentifier", number);
     const holder = key === undefined ? undefined : before.withKey("resourceIdentifier", key);
     if (holder !== undefined && matches.item.fromOf(number) !== holder) found.add(holder);
@@ -156,7 +156,7 @@ export function deferredWrites(comparison: Comparison): DeferredWrites {
 
 /** The SKUs that the versions of a deferred product have, without those that it is created with. */
 function movingSkus({ to }: Comparison, number: number): Key[] {
-  const [first, ...others] = operationsOf(to, to.records.item, number);
+  const [first, ...others] = operationsOf(to, "item", number);
   const lasting = new Set(skusOf(first!));
   const all = new Set(others.flatMap((operation) => skusOf(operation) ?? []));
   return [...all.difference(lasting)].map((sku) => keyOf(sku));
@@ -167,10 +167,10 @@ export function areVersionsNew(comparison: Comparison, number: number): boolean 
   const { from, to, matches, translate, returning } = comparison;
   const found = matches.item.fromOf(number);
   if (found === undefined) return true;
-  const after = operationsOf(to, to.records.item, number).map(translate);
+  const after = operationsOf(to, "item", number).map(translate);
   if (returning.has(String(after[0]!.shapeIdentifier))) return true;
   const wanted = stateOf(after);
-  const stored = stateOf(operationsOf(from, from.records.item, found));
+  const stored = stateOf(operationsOf(from, "item", found));
   return !same(versionsIn(stored, wanted), versionsIn(wanted, wanted));
 }
 

@@ -102,26 +102,21 @@ export class Whereabouts {
 
   /** True if an item of `from` comes to be in a folder that shows it by a shortcut: the shortcut goes with the move. */
   comesInto(folder: string, itemId: string): boolean {
-    const { from, to, matches } = this.#comparison;
-    const found = from.records.item.withId(itemId);
-    const number = found === undefined ? undefined : matches.item.toOf(found);
+    const { to, matches } = this.#comparison;
+    const number = matches.item.withId(itemId);
     if (number === undefined) return false;
     const parent = to.tree.parents[number]!;
-    if (parent === -1) return folder === rootId;
-    return from.records.item.ids[matches.item.fromOf(parent) ?? -1] === folder;
+    return folder === (parent === -1 ? rootId : matches.item.idOf(parent));
   }
 
   #foldersOf(id: string): string[] {
     const { from, to, matches } = this.#comparison;
     const shown = this.#shownIn.get(id) ?? [];
-    const found = from.records.item.withId(id);
-    const number = found === undefined ? to.records.item.withId(id) : matches.item.toOf(found);
-    const parent = number === undefined ? from.tree.parents[found ?? -1] : to.tree.parents[number]!;
+    const number = matches.item.withId(id);
+    const { tree } = number === undefined ? from : to;
+    const parent = tree.parents[number ?? from.records.item.withId(id) ?? -1];
     if (parent === undefined || parent === -1) return shown;
-    if (number === undefined) return [from.records.item.ids[parent]!, ...shown];
-    const own = matches.item.fromOf(parent);
-    if (own !== undefined) return [from.records.item.ids[own]!, ...shown];
-    return [matches.item.otherIds.get(parent) ?? to.records.item.ids[parent]!, ...shown];
+    return [number === undefined ? from.records.item.ids[parent]! : matches.item.idOf(parent), ...shown];
   }
 }
 

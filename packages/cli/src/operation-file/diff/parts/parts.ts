@@ -1,7 +1,7 @@
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
-import { type Operation, type PartIntent, partOperations } from "../indexed-dump.ts";
+import { type Operation, type PartIntent, partOperations, type RecordKind } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
 
 /** A part of an entity: which one it is, and its value. */
@@ -88,14 +88,8 @@ export function* parentDifferences(
 }
 
 /** True if both tenants have the entity of `from` with this identifier. */
-function isEntityKept(
-  { from, matches }: Comparison,
-  kind: "customer" | "customerGroup" | "priceList",
-  identifier: string,
-): boolean {
-  const number = from.records[kind].withKey("identifier", keyOf(identifier));
-  return number !== undefined && matches[kind].isKept(number);
-}
+const isEntityKept = ({ from, matches }: Comparison, kind: RecordKind, identifier: string): boolean =>
+  matches[kind].isKept(from.records[kind].withKey("identifier", keyOf(identifier)));
 
 interface Selected {
   readonly sku: string;

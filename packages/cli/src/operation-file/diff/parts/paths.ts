@@ -80,10 +80,8 @@ export function* historyDifferences(
       yield operation("item/paths/setHistory", { itemId, language, paths: [] });
 }
 
-function isItemKept({ from, matches }: Comparison, itemId: string): boolean {
-  const number = from.records.item.withId(itemId);
-  return number !== undefined && matches.item.isKept(number);
-}
+const isItemKept = ({ from, matches }: Comparison, itemId: string): boolean =>
+  matches.item.isKept(from.records.item.withId(itemId));
 
 function historyOf(write: Operation): Part {
   const name = `${String(write.itemId)} (${String(write.language)})`;
@@ -164,7 +162,7 @@ export class KeptPaths {
   }
 
   #namesOf(dump: IndexedDump, number: number): Operation[] {
-    const names = operationsOf(dump, dump.records.item, number).filter(({ name }) => name !== undefined);
+    const names = operationsOf(dump, "item", number).filter(({ name }) => name !== undefined);
     return dump === this.#comparison.to ? [...names, ...keptNames(this.#comparison, number)] : names;
   }
 }
@@ -174,7 +172,7 @@ function* withKeptLanguages(comparison: Comparison): Generator<number> {
   const { records, tree } = comparison.to;
   const found = new Uint8Array(records.item.length);
   // Folders come before what is in them.
-  for (let number = 0; number < records.item.length; number++) {
+  for (const number of records.item.numbers()) {
     const isFound = found[tree.parents[number]!] === 1 || keptNames(comparison, number).length > 0;
     if (!isFound) continue;
     found[number] = 1;
@@ -186,12 +184,10 @@ function* withKeptLanguages(comparison: Comparison): Generator<number> {
 function keptNames({ from, to, matches }: Comparison, number: number): Operation[] {
   const found = matches.item.fromOf(number);
   if (found === undefined) return [];
-  const [before, after] = [from.records.item, to.records.item];
-  const text = textOf(from.spool, before.offsets[found]!, before.lengths[found]!);
-  if (text === textOf(to.spool, after.offsets[number]!, after.lengths[number]!)) return [];
-  const languages = new Set(operationsOf(to, after, number).map(({ language }) => language));
+  if (textOf(from, "item", found) === textOf(to, "item", number)) return [];
+  const languages = new Set(operationsOf(to, "item", number).map(({ language }) => language));
   const drafts = new Map<unknown, Operation>();
-  for (const operation of operationsOf(from, before, found))
+  for (const operation of operationsOf(from, "item", found))
     if (operation.name !== undefined && !languages.has(operation.language))
       drafts.set(operation.language, operation);
   return [...drafts.values()];
