@@ -1,99 +1,69 @@
-import { type DumpKind, dumpKindOf, dumpKinds, kindsIn } from "@lading/schema";
-import { Changes, type Differences } from "./changes.ts";
-import type { Comparison } from "./comparison.ts";
+import { dumpKinds, kindsIn } from "@lading/schema";
+import type { Changes, Differences } from "./changes.ts";
+import { type CompareOptions, type Comparison, comparisonOf } from "./comparison.ts";
 import { definitions, modelDifferences, returningContent } from "./content-model.ts";
 import { deletionsOf, modelDeletions } from "./deletions.ts";
 import { entityDifferences } from "./entities.ts";
-import { operation } from "./fields.ts";
 import { flowDifferences, flowItemDifferences } from "./flows.ts";
-import { haveSameIds, translation } from "./ids.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import { ItemComparison, noteDiffering, TakenSegments } from "./items/items.ts";
 import { release } from "./items/release.ts";
 import { sharingIn } from "./items/sharing.ts";
-import {
-  removedShortcuts,
-  type Shortcut,
-  shortcutDifferences,
-  shortcutsOf,
-  Whereabouts,
-} from "./items/shortcuts.ts";
+import { freeShortcuts, shortcutDifferences, shortcutsOf } from "./items/shortcuts.ts";
 import { matchDumps } from "./match.ts";
 import { type LostSkus, parentDifferences, selectionDifferences } from "./parts/parts.ts";
 import { aliasDifferences, historyDifferences } from "./parts/paths.ts";
 import { matchSettings, StockRules, settingDifferences } from "./settings.ts";
 import { topicDifferences } from "./topics.ts";
 
-export interface CompareOptions {
-  /** True to delete what only `from` has. */
-  readonly deletes: boolean;
-  /** True for a kind of the dumps that is compared. */
-  isCompared(kind: DumpKind): boolean;
-}
-
 /** Compares two dumps: the operations that make `from` like `to`, and the count of them when they have been read. */
 export function compare(
   from: IndexedDump,
   to: IndexedDump,
-  { deletes, isCompared }: CompareOptions,
+  options: CompareOptions,
 ): { operations: Differences; changes: Changes } {
-  const pair = matchDumps(from, to);
+  const { deletes, isCompared } = options;
   const settings = matchSettings(from, to);
-  const changes = new Changes();
   const comparison: Comparison = {
-    ...pair,
-    ...{
-      changes,
-      deletes,
-      first: [],
-      released: new Set(),
-      restrictions: [],
-      afterItems: [],
-      last: [],
-      heldFlows: new Set(),
-      blockedFlows: new Set(),
-      returning: isCompared("content-model") ? returningContent(from, to) : new Set<string>(),
-    },
-    isSameIds: haveSameIds(pair, settings.ids),
-    translate: translation(pair, settings.ids),
+    ...comparisonOf(matchDumps(from, to), settings.ids, options),
+    ...(isCompared("content-model") && { returning: returningContent(from, to) }),
   };
   const operations = function* (): Differences {
     const isAllLike = deletes && isCompared("items") && isCompared("contracts");
     if (isCompared("settings")) yield* settingDifferences(comparison, settings, isAllLike);
-    yield* entitiesOf(comparison, isCompared);
+    yield* entitiesOf(comparison);
   };
-  return { operations: operations(), changes };
+  return { operations: operations(), changes: comparison.changes };
 }
 
-function* entitiesOf(comparison: Comparison, isCompared: CompareOptions["isCompared"]): Differences {
+function* entitiesOf(comparison: Comparison): Differences {
+  const { from, to, changes, isCompared } = comparison;
+  const model = to.contentModel.map(comparison.translate);
   const shortcuts = shortcutsOf(comparison);
-  const model = [...comparison.to.contentModel].map(comparison.translate);
   const released = isCompared("items") ? release(comparison) : undefined;
-  const gone = isCompared("paths")
-    ? freePaths(comparison, shortcuts, released !== undefined)
-    : new Set<Shortcut>();
-  const shown = { shortcuts: shortcuts.from, gone };
-  const items =
-    released && new ItemComparison(comparison, released, sharingIn(definitions(comparison.to)), shown);
-  const rules = new StockRules(comparison, isCompared("settings"));
+  if (isCompared("paths")) {
+    aliasDifferences(comparison);
+    freeShortcuts(comparison, shortcuts);
+  }
+  const items = released && new ItemComparison(comparison, released, sharingIn(definitions(to)), shortcuts);
+  const rules = new StockRules(comparison);
   yield* rules.around(comparison.first);
-  if (!items)
+  if (items) noteDiffering(from.omissions, changes);
+  else
     for (const shape of comparison.returning)
-      comparison.changes.remains(
-        "shapes whose items get old content back, because items are not compared",
-        shape,
-      );
-  if (items) noteDiffering(comparison.from.omissions, comparison.changes);
-  if (isCompared("content-model")) yield* modelDifferences(comparison.from, model, comparison.changes);
+      changes.remains("shapes whose items get old content back, because items are not compared", shape);
+  if (isCompared("content-model")) yield* modelDifferences(from, model, changes);
   if (isCompared("topics")) yield* topicDifferences(comparison);
   if (items) yield* rules.around(items.differences());
   yield* rules.restored();
-  const lost = {
-    taken: released?.skus ?? new Set<string>(),
-    returning: items?.returningSkus ?? new Set<string>(),
-  };
+  const lost = { taken: released?.skus ?? new Set(), returning: items?.returningSkus ?? new Set() };
   for (const kind of laterKinds) if (isCompared(kind)) yield* laterDifferences(comparison, kind, lost);
-  yield* endOf(comparison, isCompared, { ...shortcuts, gone }, items);
+  yield* deletionsOf(comparison);
+  if (isCompared("content-model")) yield* modelDeletions(comparison);
+  yield* comparison.last;
+  if (!isCompared("paths")) return;
+  yield* historyDifferences(comparison, items ?? { renamed: new Map(), taken: new TakenSegments() });
+  yield* shortcutDifferences(comparison, shortcuts, (id) => items?.folderOf(id) ?? unknownFolder);
 }
 
 /** The kinds of a dump whose entities come after the items. */
@@ -120,45 +90,6 @@ function* laterDifferences(comparison: Comparison, dumped: LaterKind, lost: Lost
     yield* flowItemDifferences(comparison);
     yield* comparison.restrictions;
   }
-}
-
-/** Takes away aliases and shortcuts that are in the way of others; answers the shortcuts that are gone. */
-function freePaths(
-  comparison: Comparison,
-  shortcuts: ReturnType<typeof shortcutsOf>,
-  areItemsMoved: boolean,
-): Set<Shortcut> {
-  const { changes, deletes, first } = comparison;
-  const gone = new Set<Shortcut>();
-  aliasDifferences(comparison);
-  const whereabouts = new Whereabouts(comparison, shortcuts.to);
-  for (const [folder, removed] of removedShortcuts(shortcuts))
-    for (const shortcut of removed) {
-      const { itemId } = shortcut;
-      const isReplaced = areItemsMoved && whereabouts.comesInto(folder, itemId);
-      const isGone = deletes || isReplaced || whereabouts.isIn(folder, itemId);
-      changes.note("shortcut", isGone ? "deleted" : "left", `${itemId} in ${folder}`);
-      if (isGone) {
-        gone.add(shortcut);
-        first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
-      } else whereabouts.show(itemId, folder);
-    }
-  return gone;
-}
-
-/** Deletes, then writes what needs names and places that are free now. */
-function* endOf(
-  comparison: Comparison,
-  isCompared: CompareOptions["isCompared"],
-  shortcuts: Parameters<typeof shortcutDifferences>[1],
-  items: ItemComparison | undefined,
-): Differences {
-  yield* deletionsOf(comparison, (kind) => isCompared(dumpKindOf(kind)));
-  if (isCompared("content-model")) yield* modelDeletions(comparison);
-  yield* comparison.last;
-  if (!isCompared("paths")) return;
-  yield* historyDifferences(comparison, items ?? { renamed: new Map(), taken: new TakenSegments() });
-  yield* shortcutDifferences(comparison, shortcuts, (id) => items?.folderOf(id) ?? unknownFolder);
 }
 
 /** A folder whose order is not compared. */

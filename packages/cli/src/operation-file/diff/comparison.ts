@@ -1,33 +1,43 @@
-import type { Changes, Noun } from "./changes.ts";
-import type { Translate } from "./ids.ts";
+import type { DumpKind } from "@lading/schema";
+import { Changes, type Noun } from "./changes.ts";
+import { haveSameIds, type SettingIds, translation } from "./ids.ts";
 import { type Operation, operationsOf, type RecordKind } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
 
-/** All that the parts of a comparison share. */
-export interface Comparison extends Pair {
-  readonly translate: Translate;
-  /** True if the translation changes nothing. */
-  readonly isSameIds: boolean;
-  readonly changes: Changes;
-  /** True if what only `from` has is deleted. */
+export interface CompareOptions {
+  /** True to delete what only `from` has. */
   readonly deletes: boolean;
-  /** Operations that come before all others, because they free names that others get. */
-  readonly first: Operation[];
-  /** Items of `from` that give up a SKU or resource identifier which another item gets, by their ids. */
-  readonly released: Set<string>;
-  /** Restrictions of flows, which come after the items in them. */
-  readonly restrictions: Operation[];
-  /** Updates of flows that come after the deletion of items, and whether the flows are counted already. */
-  readonly afterItems: { readonly write: Operation; readonly isUpdated: boolean }[];
-  /** Operations that come after all deletions. */
-  readonly last: Operation[];
-  /** Flows that keep items which `to` has in no flow. */
-  readonly heldFlows: Set<string>;
-  /** Flows of `to` that are not written, because they need a stage which another flow keeps. */
-  readonly blockedFlows: Set<string>;
-  /** Shapes of whose items content may come back that no dump has, because the content model changes. */
-  readonly returning: ReadonlySet<string>;
+  /** True for a kind of the dumps that is compared. */
+  isCompared(kind: DumpKind): boolean;
 }
+
+/** All that the parts of a comparison share. */
+export type Comparison = Readonly<ReturnType<typeof comparisonOf>>;
+
+export const comparisonOf = (pair: Pair, settings: SettingIds, options: CompareOptions) => ({
+  ...pair,
+  ...options,
+  translate: translation(pair, settings),
+  /** True if the translation changes nothing. */
+  isSameIds: haveSameIds(pair, settings),
+  changes: new Changes(),
+  /** Operations that come before all others, because they free names that others get. */
+  first: [] as Operation[],
+  /** Items of `from` that give up a SKU or resource identifier which another item gets, by their ids. */
+  released: new Set<string>(),
+  /** Restrictions of flows, which come after the items in them. */
+  restrictions: [] as Operation[],
+  /** Updates of flows that come after the deletion of items, and whether the flows are counted already. */
+  afterItems: [] as { readonly write: Operation; readonly isUpdated: boolean }[],
+  /** Operations that come after all deletions. */
+  last: [] as Operation[],
+  /** Flows that keep items which `to` has in no flow. */
+  heldFlows: new Set<string>(),
+  /** Flows of `to` that are not written, because they need a stage which another flow keeps. */
+  blockedFlows: new Set<string>(),
+  /** Shapes of whose items content may come back that no dump has, because the content model changes. */
+  returning: new Set<string>() as ReadonlySet<string>,
+});
 
 /** An entity of `to` with the ids of `from`, and the same entity of `from`. */
 export interface Compared {

@@ -1,4 +1,4 @@
-import { keyFieldOf, nounOf } from "@lading/schema";
+import { dumpKindOf, keyFieldOf, nounOf } from "@lading/schema";
 import { type Differences, type Noun, wordsOf } from "./changes.ts";
 import { type Comparison, itemNoun, nameOf, onlyInFrom } from "./comparison.ts";
 import { definitions, usersFirst } from "./content-model.ts";
@@ -11,11 +11,11 @@ const deletedKinds: readonly RecordKind[] = recordKinds
   .flatMap((kind) => (kind === "flow" ? [] : kind === "item" ? [kind, "flow"] : [kind]));
 
 /** Deletes what only `from` has, the last first: children before their parents; or counts it, without deletions. */
-export function* deletionsOf(comparison: Comparison, isCompared: (kind: RecordKind) => boolean): Differences {
+export function* deletionsOf(comparison: Comparison): Differences {
   for (const kind of deletedKinds) {
     const [intent, id] = [`${nounOf(kind).intents.at(-1)}/delete`, keyFieldOf(kind)];
     if (kind === "flow") yield* endedStages(comparison);
-    if (!isCompared(kind)) continue;
+    if (!comparison.isCompared(dumpKindOf(kind))) continue;
     for (const entity of onlyInFrom(comparison, kind)) {
       if (kind === "flow" && comparison.deletes && comparison.heldFlows.has(String(entity.identifier)))
         comparison.changes.remains("flows that keep items", nameOf(entity));

@@ -237,9 +237,9 @@ export class StockRules {
   readonly #locations: readonly Operation[];
   #areLifted = false;
 
-  constructor({ from, to }: Comparison, areSettingsCompared: boolean) {
+  constructor({ from, to, isCompared }: Comparison) {
     const [before, after] = [locationsIn(from.settings), locationsIn(to.settings)];
-    const settled = areSettingsCompared ? new Map([...before, ...after]) : before;
+    const settled = isCompared("settings") ? new Map([...before, ...after]) : before;
     const isLifted = (identifier: string) =>
       from.lifted.has(identifier) ||
       to.lifted.has(identifier) ||

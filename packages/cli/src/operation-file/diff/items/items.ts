@@ -16,14 +16,8 @@ import { isPublication, itemChanges, type NewPlace, withPublicationsNamed } from
 import { placesIn } from "./positions.ts";
 import type { Released } from "./release.ts";
 import type { SharingOf } from "./sharing.ts";
-import { entriesOf, type LeftFolder, type Shortcut, type Shortcuts } from "./shortcuts.ts";
+import { entriesOf, type LeftFolder, type Shortcuts } from "./shortcuts.ts";
 import { stateOf, type Variant, type Version } from "./state.ts";
-
-/** The shortcuts of `from`, and those of them that are taken out before items get their places. */
-interface Shown {
-  readonly shortcuts: Shortcuts;
-  readonly gone: ReadonlySet<Shortcut>;
-}
 
 /** The comparison of items, level by level, folder by folder. */
 export class ItemComparison {
@@ -36,7 +30,7 @@ export class ItemComparison {
   readonly #comparison: Comparison;
   readonly #released: Released;
   readonly #sharing: SharingOf;
-  readonly #shown: Shown;
+  readonly #shortcuts: Shortcuts;
   readonly #mayDiffer: ReturnType<typeof mayDiffer>;
   /** 1 for each item of `from` that has left its folder by now. */
   readonly #gone: Uint8Array;
@@ -45,11 +39,11 @@ export class ItemComparison {
   /** Folders among whose items others were put. */
   readonly #disturbed = new Set<string>();
 
-  constructor(comparison: Comparison, released: Released, sharing: SharingOf, shown: Shown) {
+  constructor(comparison: Comparison, released: Released, sharing: SharingOf, shortcuts: Shortcuts) {
     this.#comparison = comparison;
     this.#released = released;
     this.#sharing = sharing;
-    this.#shown = shown;
+    this.#shortcuts = shortcuts;
     this.#mayDiffer = mayDiffer(comparison.from.omissions);
     this.#gone = new Uint8Array(comparison.from.records.item.length);
   }
@@ -115,8 +109,8 @@ export class ItemComparison {
   }
 
   #entriesOf(found: number, folderId: string) {
-    const { shortcuts, gone } = this.#shown;
-    const entries = entriesOf(childrenOf(this.#comparison.from, found), shortcuts.get(folderId), gone);
+    const { from, gone } = this.#shortcuts;
+    const entries = entriesOf(childrenOf(this.#comparison.from, found), from.get(folderId), gone);
     return entries.filter((entry) => entry === "shortcut" || this.#gone[entry] === 0);
   }
 

@@ -12,23 +12,27 @@ export interface Shortcut {
 }
 
 /** The shortcuts in each folder, in their order, by the id of the folder. */
-export type Shortcuts = ReadonlyMap<string, readonly Shortcut[]>;
+type ByFolder = ReadonlyMap<string, readonly Shortcut[]>;
+
+/** The shortcuts of both tenants: they are held in memory. */
+export interface Shortcuts {
+  readonly from: ByFolder;
+  readonly to: ByFolder;
+  /** Those of `from` that are taken out before items get their places. */
+  readonly gone: Set<Shortcut>;
+}
 
 const intent = "item/paths/addShortcuts";
 
-/** Reads the shortcuts of both tenants: they are held in memory. */
-export const shortcutsOf = ({ from, to, translate }: Pick<Comparison, "from" | "to" | "translate">) => ({
-  from: byFolder(partOperations(from, intent), (each) => each),
-  to: byFolder(partOperations(to, intent), translate),
+export const shortcutsOf = ({ from, to, translate }: Comparison): Shortcuts => ({
+  from: byFolder(partOperations(from, intent)),
+  to: byFolder(partOperations(to, intent).map(translate)),
+  gone: new Set(),
 });
 
-function byFolder(
-  operations: Iterable<Operation>,
-  translate: (operation: Operation) => Operation,
-): Shortcuts {
+function byFolder(operations: Iterable<Operation>): ByFolder {
   const found = new Map<string, Shortcut[]>();
-  for (const write of operations) {
-    const { itemId, shortcuts } = translate(write);
+  for (const { itemId, shortcuts } of operations) {
     const [{ parentId, position }] = shortcuts as [{ parentId: string; position?: number }];
     const list = found.get(parentId) ?? [];
     found.set(parentId, list);
@@ -66,23 +70,32 @@ export const entriesOf = (
     return gone.has(entry) ? [] : "shortcut";
   });
 
-/** The shortcuts that go before anything else is done: those that only `from` has. */
-export function removedShortcuts({ from, to }: { from: Shortcuts; to: Shortcuts }): Map<string, Shortcut[]> {
-  const removed = new Map<string, Shortcut[]>();
+/** Takes away shortcuts that only `from` has, unless they stay and are not in the way of others. */
+export function freeShortcuts(comparison: Comparison, { from, to, gone }: Shortcuts): void {
+  const { changes, deletes, first, isCompared } = comparison;
+  const whereabouts = new Whereabouts(comparison, to);
   for (const [folder, shortcuts] of from) {
     const kept = new Set(to.get(folder)?.map(({ itemId }) => itemId));
-    const own = shortcuts.filter(({ itemId }) => !kept.has(itemId));
-    if (own.length > 0) removed.set(folder, own);
+    for (const shortcut of shortcuts) {
+      const { itemId } = shortcut;
+      if (kept.has(itemId)) continue;
+      const isReplaced = isCompared("items") && whereabouts.comesInto(folder, itemId);
+      const isGone = deletes || isReplaced || whereabouts.isIn(folder, itemId);
+      changes.note("shortcut", isGone ? "deleted" : "left", `${itemId} in ${folder}`);
+      if (isGone) {
+        gone.add(shortcut);
+        first.push(operation("item/paths/removeShortcuts", { itemId, parentIds: [folder] }));
+      } else whereabouts.show(itemId, folder);
+    }
   }
-  return removed;
 }
 
 /** Where items come to be: their folders, and those that show them by shortcuts. */
-export class Whereabouts {
+class Whereabouts {
   readonly #comparison: Comparison;
   readonly #shownIn = new Map<string, string[]>();
 
-  constructor(comparison: Comparison, wanted: Shortcuts) {
+  constructor(comparison: Comparison, wanted: ByFolder) {
     this.#comparison = comparison;
     for (const [folder, shortcuts] of wanted) for (const { itemId } of shortcuts) this.show(itemId, folder);
   }
@@ -137,7 +150,7 @@ export interface LeftFolder {
  */
 export function* shortcutDifferences(
   { changes }: Comparison,
-  shortcuts: { from: Shortcuts; to: Shortcuts; gone: ReadonlySet<Shortcut> },
+  shortcuts: Shortcuts,
   folderOf: (id: string) => LeftFolder,
 ): Differences {
   for (const [folder, wanted] of shortcuts.to) {
