@@ -15,15 +15,12 @@ function rulesOf(intent: string): ReadonlyMap<string, Rule> {
   const known = rules.get(intent);
   if (known !== undefined) return known;
   if (!isIntent(intent)) throw new Error(`there is no intent ${intent}`);
-  const found = new Map(
-    Object.entries(payloads[intent].shape as Record<string, z.ZodType>).map(([name, schema]) => {
-      const accepts = (value: unknown) => schema.safeParse(value).success;
-      return [
-        name,
-        { required: !accepts(undefined), empty: accepts(null) ? null : accepts([]) ? [] : undefined },
-      ];
-    }),
-  );
+  const found = new Map<string, Rule>();
+  for (const [name, schema] of Object.entries<z.ZodType>(payloads[intent].shape)) {
+    const accepts = (value: unknown) => schema.safeParse(value).success;
+    const empty = accepts(null) ? null : accepts([]) ? [] : undefined;
+    found.set(name, { required: !accepts(undefined), empty });
+  }
   rules.set(intent, found);
   return found;
 }
@@ -44,22 +41,16 @@ export const comparable = (text: string): string =>
         .replace(/\{\{ upload \\"[^"]*\/media\/([0-9a-f]{32})\/[^"]*" \}\}/g, "{{ $1 }}")
     : text;
 
-/** The difference of two entities: the fields of an update, and those that no update can change. */
-export interface FieldChanges {
-  readonly fields: Fields | undefined;
-  readonly fixed: readonly string[];
-}
-
 /**
- * Compares the fields of an entity in both tenants, as an update has them. What the update needs is in it, whether it
- * differs or not. `fixed` names fields that an update takes and never changes.
+ * Compares the fields of an entity in both tenants: the fields of an update, with all that it needs, and the names of
+ * those that differ and no update can change. `fixed` names fields that an update takes and never changes.
  */
 export function fieldChanges(
   intent: string,
   from: Fields,
   to: Fields,
   fixed: readonly string[] = [],
-): FieldChanges {
+): { readonly fields: Fields | undefined; readonly fixed: readonly string[] } {
   const rules = rulesOf(intent);
   const changed: Record<string, unknown> = {};
   const left: string[] = [];

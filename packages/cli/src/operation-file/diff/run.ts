@@ -3,19 +3,14 @@ import { type DumpKind, dumpKinds } from "@lading/schema";
 import type { Context } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
-import type { TokenFlags } from "../../options.ts";
 import type { Differences } from "./changes.ts";
 import { compare } from "./compare.ts";
-import { readBoth } from "./reading/read-tenants.ts";
+import { type ReadFlags, readBoth } from "./reading/read-tenants.ts";
 import { printSummary } from "./summary.ts";
 
-export interface DiffFlags extends TokenFlags {
-  toUrl?: string;
-  toTokenId?: string;
-  toTokenSecret?: string;
+export interface DiffFlags extends ReadFlags {
   only?: string[];
   without?: string[];
-  delete?: boolean;
   exitCode?: boolean;
   force?: boolean;
 }

@@ -5,7 +5,6 @@ import {
   isObject,
   naturalKeysOf,
   partLimits,
-  type Referred,
 } from "@lading/schema";
 import { type Differences, wordsOf } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
@@ -30,57 +29,29 @@ export interface MatchedSettings {
 const partLists = { periods: "planPart", meteredVariables: "planPart", stages: "pipelineStage" } as const;
 const partNames = Object.keys(partLists) as (keyof typeof partLists)[];
 
-/**
- * Matches settings by id, then by identifier or name; their periods, variables and stages likewise. The id of the
- * first VAT type counts last, and only where a tenant has left that as it was.
- */
-export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettings {
-  const ids = new SettingIds();
-  const free = new Set(from.settings);
-  const found = new Map<Operation, Operation>();
-  for (const { key, isSame } of ways) {
-    const known = Map.groupBy(free, key);
-    for (const setting of to.settings) {
-      const own = found.has(setting) ? undefined : key(setting);
-      const others = own === undefined ? [] : (known.get(own) ?? []);
-      const other = others[0];
-      if (other === undefined || !isSame(setting, other)) continue;
-      others.shift();
-      free.delete(other);
-      found.set(setting, other);
-    }
-  }
-  const isShared = sharedIn(to.settings);
-  for (const [setting, other] of found) {
-    ids.noteOwn(setting, other);
-    for (const list of partNames)
-      matchParts(entries(setting, list), entries(other, list), (part, found) => {
-        if (!isShared(partLists[list], part)) ids.note(partLists[list], part, found);
-      });
-  }
-  const taken = new Set(from.settings.map(({ id }) => id));
-  for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, taken);
-  return { settings: to.settings.map((setting) => ({ to: setting, from: found.get(setting) })), ids };
+type Entry = Readonly<Record<string, unknown>>;
+
+const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
+
+/** A way to match settings or parts: two with the same key are the same, unless `isSame` says otherwise. */
+interface Way<Each> {
+  readonly key: (each: Each) => unknown;
+  readonly isSame?: (a: Each, b: Each) => boolean;
 }
 
-/** A way to match settings: two with the same key are the same, if they are that. */
-interface Way {
-  readonly key: (setting: Operation) => string | undefined;
-  readonly isSame: (a: Operation, b: Operation) => boolean;
-}
-
-const ways: readonly Way[] = [
-  {
-    key: ({ intent, id }) =>
-      typeof id === "string" && id !== initialVatType.id ? `${intent} ${id}` : undefined,
-    isSame: () => true,
-  },
-  { key: (setting) => `${setting.intent} ${nameOf(setting)}`, isSame: () => true },
-  // Each tenant may have made another one of it.
+const settingWays: readonly Way<Operation>[] = [
+  { key: ({ intent, id }) => (id === undefined || id === initialVatType.id ? undefined : `${intent} ${id}`) },
+  { key: (setting) => `${setting.intent} ${nameOf(setting)}` },
+  // The id of the first VAT type counts only where a tenant has left that as it was: each may have made another of it.
   {
     key: ({ id }) => (id === initialVatType.id ? id : undefined),
     isSame: (a, b) => isUnchanged(a) || isUnchanged(b),
   },
+];
+
+const partWays: readonly Way<Entry>[] = [
+  { key: ({ id }) => id },
+  { key: ({ name, identifier }) => identifier ?? name },
 ];
 
 const isUnchanged = ({ name, percent }: Operation) =>
@@ -88,39 +59,48 @@ const isUnchanged = ({ name, percent }: Operation) =>
 
 const nameOf = (setting: Operation) => naturalKeysOf(setting.intent, setting)[0]?.value ?? "";
 
-type Entry = Readonly<Record<string, unknown>>;
-
-const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
-
-/** Finds the ids that several parts have: settings may share them, and each keeps its own then. */
-function sharedIn(settings: readonly Operation[]): (referred: Referred, part: Entry) => boolean {
-  const names = settings.flatMap((setting) =>
-    partNames.flatMap((list) => entries(setting, list).map(({ id }) => `${partLists[list]} ${id}`)),
-  );
-  const counts = Map.groupBy(names, (name) => name);
-  return (referred, { id }) => (counts.get(`${referred} ${id}`)?.length ?? 0) > 1;
-}
-
-/** Matches the parts of a setting; each is the same as one at most. */
-function matchParts(
-  to: readonly Entry[],
-  from: readonly Entry[],
-  note: (part: Entry, found: Entry) => void,
-): void {
-  const [left, free] = [new Set(to), new Set(from)];
-  for (const key of [({ id }: Entry) => id, entryName]) {
+/** Finds what is the same, by one way after the other; each is the same as one at most. */
+function matched<Each>(
+  to: readonly Each[],
+  from: readonly Each[],
+  ways: readonly Way<Each>[],
+): Map<Each, Each> {
+  const free = new Set(from);
+  const found = new Map<Each, Each>();
+  for (const { key, isSame } of ways) {
     const known = Map.groupBy(free, key);
-    for (const entry of left) {
-      const found = known.get(key(entry))?.shift();
-      if (found === undefined) continue;
-      left.delete(entry);
-      free.delete(found);
-      note(entry, found);
+    for (const each of to) {
+      const own = found.has(each) ? undefined : key(each);
+      const others = own === undefined ? [] : (known.get(own) ?? []);
+      const other = others[0];
+      if (other === undefined || isSame?.(each, other) === false) continue;
+      others.shift();
+      free.delete(other);
+      found.set(each, other);
     }
   }
+  return found;
 }
 
-const entryName = ({ name, identifier }: Entry) => identifier ?? name;
+/** Matches settings by id, then by identifier or name; their periods, variables and stages likewise. */
+export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettings {
+  const ids = new SettingIds();
+  const found = matched(to.settings, from.settings, settingWays);
+  const parts = to.settings.flatMap((setting) =>
+    partNames.flatMap((list) => entries(setting, list).map(({ id }) => `${partLists[list]} ${id}`)),
+  );
+  // Settings may share the ids of parts, and each keeps its own then.
+  const counts = Map.groupBy(parts, (name) => name);
+  for (const [setting, other] of found) {
+    ids.noteOwn(setting, other);
+    for (const list of partNames)
+      for (const [part, same] of matched(entries(setting, list), entries(other, list), partWays))
+        if (counts.get(`${partLists[list]} ${part.id}`)!.length === 1) ids.note(partLists[list], part, same);
+  }
+  const taken = new Set(from.settings.map(({ id }) => id));
+  for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, taken);
+  return { settings: to.settings.map((setting) => ({ to: setting, from: found.get(setting) })), ids };
+}
 
 /** Gives a new setting another id where a setting that is not the same has its own. */
 function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unknown>): void {
