@@ -1,7 +1,7 @@
 import type { Action, EntityKind, KindIn } from "@lading/schema";
 import type { Operation } from "./indexed-dump.ts";
 
-/** The nouns of the summary: the kinds of entities, and parts of them. */
+/** The nouns of the summary. */
 export type Noun =
   | Words<Exclude<EntityKind, "item" | KindIn<"settings">>>
   | ("setting" | "folder" | "document" | "product")
@@ -40,6 +40,7 @@ const mostNames = 5;
 export class Changes {
   readonly #counts = new Map<string, Count>();
   readonly #remainders = new Map<string, Remainder>();
+  /** The operations that have been written. */
   operations = 0;
 
   /**

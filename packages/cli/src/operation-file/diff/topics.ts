@@ -11,18 +11,18 @@ export function* topicDifferences(comparison: Comparison): Differences {
     const { before, found } = compared;
     const after = possible(comparison, places, compared);
     const moved = before?.[0]?.parentId !== after[0]?.parentId;
-    const steps = before === undefined ? created(comparison, after) : updated(comparison, before, after);
-    const contested = after.filter(
-      (content) => places.holderOf(content, parentOf(after), found) !== undefined,
-    );
+    if (before === undefined) comparison.changes.note("topic", "created", nameOf(after[0]!));
+    const steps = before === undefined ? after : updated(comparison, before, after);
+    const isContested = (content: Operation) =>
+      places.holderOf(content, parentOf(after), found) !== undefined;
+    const contested = new Map(after.filter(isContested).map((content) => [content.language, content]));
     if (!moved && steps.length === 0) continue;
     yield* clearances(places, compared);
-    for (const step of steps) {
-      const isContested = contested.some(({ language }) => language === step.language);
-      if (!isContested || step.pathIdentifier === undefined) yield step;
-      else yield { ...step, pathIdentifier: temporary(step) };
-    }
-    for (const { topicId, language, pathIdentifier } of contested)
+    for (const step of steps)
+      yield contested.has(step.language) && step.pathIdentifier !== undefined
+        ? { ...step, pathIdentifier: temporary(step) }
+        : step;
+    for (const { topicId, language, pathIdentifier } of contested.values())
       if (moved || steps.some((step) => step.language === language))
         comparison.last.push(operation("topic/update", { topicId, language, pathIdentifier }));
   }
@@ -129,11 +129,6 @@ class TopicPlaces {
 const placeOf = ({ language, pathIdentifier }: Operation, parent: string) =>
   keyOf(parent, String(language), String(pathIdentifier));
 
-function created({ changes }: Comparison, after: readonly Operation[]): readonly Operation[] {
-  changes.note("topic", "created", nameOf(after[0]!));
-  return after;
-}
-
 function updated(
   { changes }: Comparison,
   before: readonly Operation[],
@@ -161,9 +156,5 @@ function updated(
 
 const sharedOf = ([first]: readonly Operation[]) => {
   const { displayColor, parentId, resourceIdentifier, meta } = first!;
-  return Object.fromEntries(
-    Object.entries({ displayColor, parentId, resourceIdentifier, meta }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
+  return { displayColor, parentId, resourceIdentifier, meta };
 };
