@@ -18,7 +18,6 @@ export const wordsOf = <Name extends string>(name: Name): Words<Name> =>
 
 export type Change = Extract<Action, "created" | "updated" | "deleted">;
 
-/** Entities of one kind with one change. */
 export interface Count {
   readonly noun: Noun;
   readonly change: Change | "left" | "released";
@@ -36,7 +35,6 @@ export interface Remainder {
 
 const mostNames = 5;
 
-/** The count of all that differs. */
 export class Changes {
   readonly #counts = new Map<string, Count>();
   readonly #remainders = new Map<string, Remainder>();
@@ -54,7 +52,6 @@ export class Changes {
     add(counted, name);
   }
 
-  /** Counts a difference that stays. */
   remains(what: string, name: string): void {
     const remainder = this.#remainders.get(what) ?? { what, count: 0, names: [] };
     this.#remainders.set(what, remainder);

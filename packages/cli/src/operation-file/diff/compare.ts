@@ -1,14 +1,13 @@
 import { dumpKinds, kindsIn } from "@lading/schema";
 import type { Changes, Differences } from "./changes.ts";
 import { type CompareOptions, type Comparison, comparisonOf } from "./comparison.ts";
-import { definitions, modelDifferences, returningContent } from "./content-model.ts";
+import { modelDifferences, returningContent } from "./content-model.ts";
 import { deletionsOf, modelDeletions } from "./deletions.ts";
 import { entityDifferences } from "./entities.ts";
 import { flowDifferences, flowItemDifferences } from "./flows.ts";
 import type { IndexedDump } from "./indexed-dump.ts";
 import { ItemComparison, noteDiffering, TakenSegments } from "./items/items.ts";
 import { release } from "./items/release.ts";
-import { sharingIn } from "./items/sharing.ts";
 import { freeShortcuts, shortcutDifferences, shortcutsOf } from "./items/shortcuts.ts";
 import { matchDumps } from "./match.ts";
 import { type LostSkus, parentDifferences, selectionDifferences } from "./parts/parts.ts";
@@ -45,7 +44,7 @@ function* entitiesOf(comparison: Comparison): Differences {
     aliasDifferences(comparison);
     freeShortcuts(comparison, shortcuts);
   }
-  const items = released && new ItemComparison(comparison, released, sharingIn(definitions(to)), shortcuts);
+  const items = released && new ItemComparison(comparison, released, shortcuts);
   const rules = new StockRules(comparison);
   yield* rules.around(comparison.first);
   if (items) noteDiffering(from.omissions, changes);

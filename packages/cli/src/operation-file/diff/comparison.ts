@@ -7,7 +7,6 @@ import type { Pair } from "./match.ts";
 export interface CompareOptions {
   /** True to delete what only `from` has. */
   readonly deletes: boolean;
-  /** True for a kind of the dumps that is compared. */
   isCompared(kind: DumpKind): boolean;
 }
 

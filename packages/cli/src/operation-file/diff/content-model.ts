@@ -55,7 +55,6 @@ export function usersFirst(model: ReadonlyMap<string, Operation>): [key: string,
   return found.reverse();
 }
 
-/** Writes what differs in pieces and shapes. */
 export function* modelDifferences(
   from: IndexedDump,
   to: readonly Operation[],

@@ -1,18 +1,16 @@
 import { versionName, writtenId } from "@lading/schema";
 import { fieldChanges, operation, same } from "../fields.ts";
 import type { Operation } from "../indexed-dump.ts";
-import { mayReachOthers, type SharingOf, shareInto } from "./sharing.ts";
+import { mayReachOthers, type ShapeSharing, shareInto } from "./sharing.ts";
 import { type Content, type ItemState, type Variant, type Version, written } from "./state.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The place that an item gets. */
 export interface NewPlace {
   readonly parentId: string;
   readonly position?: number;
 }
 
-/** The operations that make one item like another, and what none of them can change. */
 export interface ItemChanges {
   readonly operations: readonly Operation[];
   readonly fixed: readonly string[];
@@ -20,7 +18,12 @@ export interface ItemChanges {
   readonly renamed: readonly string[];
 }
 
-/** An item in both tenants. */
+interface Item {
+  readonly type: string;
+  readonly id: string;
+  readonly sharing: ShapeSharing;
+}
+
 interface ItemChange {
   readonly before: ItemState;
   readonly after: ItemState;
@@ -32,20 +35,16 @@ interface ItemChange {
   readonly isDeferred: boolean;
 }
 
-/** Compares an item in both tenants. */
-export function itemChanges(
-  { type, id, shape }: { type: string; id: string; shape: string },
-  { before, after, place, isUnknown, isDeferred }: ItemChange,
-  sharing: SharingOf,
-): ItemChanges {
-  const shared = fieldChanges(`${type}/update`, before.shared, after.shared);
-  const editing = new ItemEditing({ type, id, shape }, before, sharing);
-  if (isUnknown) editing.forget();
+export function itemChanges(item: Item, change: ItemChange): ItemChanges {
+  const { before, after, place, isDeferred } = change;
+  const shared = fieldChanges(`${item.type}/update`, before.shared, after.shared);
+  const editing = new ItemEditing(item, change);
   const { shapeIdentifier: _, ...fields } = { ...shared.fields, ...(place && { tree: place }) } as Fields;
   editing.pending = fields;
   if (!isDeferred) for (const [language, version] of after.published) editing.publish(language, version);
   for (const language of before.published.keys())
-    if (!after.published.has(language)) editing.unpublish(language);
+    if (!after.published.has(language))
+      editing.operations.push(operation("item/unpublish", { itemId: item.id, language }));
   if (!isDeferred) for (const [language, version] of after.drafts) editing.write(language, version);
   editing.flush();
   const renamed = [...before.drafts.keys()].filter((language) => {
@@ -66,30 +65,23 @@ class ItemEditing {
   readonly operations: Operation[] = [];
   /** Fields that the next update of the item takes along. */
   pending: Fields = {};
-  readonly #item: { readonly type: string; readonly id: string; readonly shape: string };
+  readonly #item: Item;
   readonly #drafts: Map<string, Version>;
   readonly #published: Map<string, Version>;
-  readonly #sharing: SharingOf;
   /** Languages whose content is not known: another language may have changed it. */
-  readonly #unknown = new Set<string>();
+  readonly #unknown: Set<string>;
   /** The SKUs of variants that a published version shares with the draft. One that left it comes back as another. */
   readonly #lasting = new Map<string, ReadonlySet<string>>();
 
-  constructor(item: { type: string; id: string; shape: string }, before: ItemState, sharing: SharingOf) {
+  constructor(item: Item, { before, isUnknown }: ItemChange) {
     this.#item = item;
     this.#drafts = new Map(before.drafts);
     this.#published = new Map(before.published);
-    this.#sharing = sharing;
+    this.#unknown = new Set(isUnknown ? before.drafts.keys() : []);
     for (const [language, version] of before.published) this.#lasting.set(language, skusOf(version));
     for (const draft of before.drafts.values()) this.#keepLasting(draft);
   }
 
-  /** Takes no content of the item for known. */
-  forget(): void {
-    for (const language of this.#drafts.keys()) this.#unknown.add(language);
-  }
-
-  /** Publishes a version unless it is published. */
   publish(language: string, version: Version): void {
     if (!this.#unknown.has(language) && same(this.#published.get(language), version)) return;
     this.write(language, version, true);
@@ -100,10 +92,6 @@ class ItemEditing {
     for (const [other, published] of this.#published)
       if (other !== language)
         this.#published.set(other, this.#withShared(published, version, this.#lasting.get(other)));
-  }
-
-  unpublish(language: string): void {
-    this.operations.push(operation("item/unpublish", { itemId: this.#item.id, language }));
   }
 
   /** Makes the draft in a language this version: by one operation, where a publication is to fail with it. */
@@ -131,7 +119,6 @@ class ItemEditing {
     this.#share(language, draft, version);
   }
 
-  /** Writes the fields that are left, in any language. */
   flush(): void {
     const [language] = this.#drafts.keys();
     if (Object.keys(this.pending).length > 0 && language !== undefined) this.#update(language, {});
@@ -148,29 +135,21 @@ class ItemEditing {
   #add(language: string, version: Version): void {
     this.#update(language, { ...version });
     const { name: _, ...content } = version;
-    const lists = [
-      this.#sharing(this.#item.shape, "components"),
-      this.#sharing(this.#item.shape, "variantComponents"),
-    ];
-    if (this.#drafts.size > 0 && lists.some(({ whole, partly }) => whole.size + partly.size > 0))
-      this.#update(language, content);
+    const { components, variantComponents } = this.#item.sharing;
+    const isSharing = [components, variantComponents].some(
+      ({ whole, partly }) => whole.size + partly.size > 0,
+    );
+    if (this.#drafts.size > 0 && isSharing) this.#update(language, content);
   }
 
   /** Notes what a written version does to the drafts in the other languages. */
   #share(language: string, before: Version | undefined, after: Version): void {
     this.#drafts.set(language, after);
     this.#keepLasting(after);
+    const { components, variantComponents } = this.#item.sharing;
     const isFar =
-      mayReachOthers(
-        before?.components ?? [],
-        after.components,
-        this.#sharing(this.#item.shape, "components"),
-      ) ||
-      mayReachOthers(
-        ofVariants(before),
-        ofVariants(after),
-        this.#sharing(this.#item.shape, "variantComponents"),
-      );
+      mayReachOthers(before?.components ?? [], after.components, components) ||
+      mayReachOthers(ofVariants(before), ofVariants(after), variantComponents);
     for (const [other, draft] of this.#drafts) {
       if (other === language) continue;
       if (isFar) this.#unknown.add(other);
@@ -185,26 +164,19 @@ class ItemEditing {
 
   /** A version with what it shares with that of another language; `lasting` for published ones. */
   #withShared(version: Version, source: Version, lasting?: ReadonlySet<string>): Version {
-    const sharing = this.#sharing(this.#item.shape, "components");
-    const components = shareInto(version.components, source.components, sharing);
+    const components = shareInto(version.components, source.components, this.#item.sharing.components);
     if (version.variants === undefined) return { ...version, components };
     const variants = lasting
-      ? version.variants.map((own) =>
-          withFacts(
-            own,
-            source.variants?.find(({ sku }) => sku === own.sku && lasting.has(sku)),
-          ),
-        )
+      ? version.variants.map((own) => withFacts(own, lasting.has(own.sku) ? source : undefined))
       : source.variants?.map((other) => this.#variantOf(version, other));
     return { ...version, components, ...(variants && { variants }) };
   }
 
-  /** A variant in the language of a version, when it was written in another language. */
   #variantOf({ variants = [] }: Version, other: Variant): Variant {
     const own = variants.find(({ sku }) => sku === other.sku);
     const { name, attributes, components } = own ?? noContent;
-    const sharing = this.#sharing(this.#item.shape, "variantComponents");
-    return { ...other, name, attributes, components: shareInto(components, other.components, sharing) };
+    const shared = shareInto(components, other.components, this.#item.sharing.variantComponents);
+    return { ...other, name, attributes, components: shared };
   }
 }
 
@@ -248,10 +220,10 @@ const ofVariants = (version: Version | undefined) =>
   (version?.variants ?? []).flatMap(({ components }) => components);
 
 /** Price and stock are published for all languages at once. */
-const withFacts = (own: Variant, other: Variant | undefined): Variant =>
-  other === undefined
-    ? own
-    : { ...own, priceVariants: other.priceVariants, stockLocations: other.stockLocations };
+function withFacts(own: Variant, source: Version | undefined): Variant {
+  const { priceVariants, stockLocations } = source?.variants?.find(({ sku }) => sku === own.sku) ?? own;
+  return { ...own, priceVariants, stockLocations };
+}
 
 const skusOf = ({ variants = [] }: Version) => new Set(variants.map(({ sku }) => sku));
 
@@ -285,7 +257,6 @@ function otherName(name: string, names: ReadonlySet<string>): string {
   return other;
 }
 
-/** True for the publication of an item. */
 export const isPublication = ({ intent }: Operation) => intent === "item/publish";
 
 const versionOf = ({ itemId, language }: Operation) => ({

@@ -2,6 +2,7 @@ import { slug } from "@lading/schema";
 import { type Omission, omissionPlace } from "../../../service/dump-lines.ts";
 import type { Changes, Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
+import { definitions } from "../content-model.ts";
 import { comparable, operation } from "../fields.ts";
 import {
   deferredOperation,
@@ -15,11 +16,10 @@ import { KeyTable, keyOf } from "../key-table.ts";
 import { isPublication, itemChanges, type NewPlace, withPublicationsNamed } from "./changes.ts";
 import { placesIn } from "./positions.ts";
 import type { Released } from "./release.ts";
-import type { SharingOf } from "./sharing.ts";
+import { type ShapeSharing, sharingIn } from "./sharing.ts";
 import { entriesOf, type LeftFolder, type Shortcuts } from "./shortcuts.ts";
 import { stateOf, type Variant, type Version } from "./state.ts";
 
-/** The comparison of items, level by level, folder by folder. */
 export class ItemComparison {
   /** Items that changed their path, with the languages in which they did: their histories have grown by it. */
   readonly renamed = new Map<string, Set<string>>();
@@ -29,7 +29,7 @@ export class ItemComparison {
   readonly returningSkus = new Set<string>();
   readonly #comparison: Comparison;
   readonly #released: Released;
-  readonly #sharing: SharingOf;
+  readonly #sharingOf: (shape: string) => ShapeSharing;
   readonly #shortcuts: Shortcuts;
   readonly #mayDiffer: ReturnType<typeof mayDiffer>;
   /** 1 for each item of `from` that has left its folder by now. */
@@ -39,16 +39,15 @@ export class ItemComparison {
   /** Folders among whose items others were put. */
   readonly #disturbed = new Set<string>();
 
-  constructor(comparison: Comparison, released: Released, sharing: SharingOf, shortcuts: Shortcuts) {
+  constructor(comparison: Comparison, released: Released, shortcuts: Shortcuts) {
     this.#comparison = comparison;
     this.#released = released;
-    this.#sharing = sharing;
+    this.#sharingOf = sharingIn(definitions(comparison.to));
     this.#shortcuts = shortcuts;
     this.#mayDiffer = mayDiffer(comparison.from.omissions);
     this.#gone = new Uint8Array(comparison.from.records.item.length);
   }
 
-  /** Writes what differs in items. */
   *differences(): Differences {
     const { to } = this.#comparison;
     for (const folder of to.tree.children.keys()) {
@@ -91,7 +90,6 @@ export class ItemComparison {
     if (last !== undefined && to.deferred.has(number)) this.#skus.set(number, last);
   }
 
-  /** Finds the places of the children of a folder of `to`. */
   #placesOf(folder: number, numbers: readonly number[]): readonly (NewPlace | undefined)[] {
     const { matches, changes } = this.#comparison;
     const folderId = this.#folderId(folder);
@@ -146,29 +144,28 @@ export class ItemComparison {
     const { from, to, changes, deletes, released, returning } = this.#comparison;
     const before = operationsOf(from, "item", found);
     const [first, noun] = [after[0]!, itemNoun(after[0]!)];
-    const item = { type: noun, id: from.records.item.ids[found]!, shape: String(first.shapeIdentifier) };
+    const [id, shape] = [from.records.item.ids[found]!, String(first.shapeIdentifier)];
+    const item = { type: noun, id, sharing: this.#sharingOf(shape) };
     const state = this.#released.stateOf(found, before);
     const wanted = stateOf(after);
     const isMoved = wanted.parentId !== state.parentId;
-    const [isDeferred, isUnknown] = [to.deferred.has(number), returning.has(item.shape)];
+    const [isDeferred, isUnknown] = [to.deferred.has(number), returning.has(shape)];
     const change = { before: state, after: wanted, place, isUnknown, isDeferred };
-    const known = itemChanges(item, change, this.#sharing);
+    const known = itemChanges(item, change);
     // Nothing is published whose languages may differ from what the dump has.
-    const isRenewed = known.operations.some(isPublication) && this.#mayDiffer(item);
+    const isRenewed = known.operations.some(isPublication) && this.#mayDiffer({ id, shape });
     const { operations, fixed, renamed } = isRenewed
-      ? itemChanges(item, { ...change, isUnknown: true }, this.#sharing)
+      ? itemChanges(item, { ...change, isUnknown: true })
       : known;
     for (const field of fixed)
       changes.remains(`${field} of items, which no operation removes`, nameOf(first));
     const isRewritten = this.#released.deferred.has(number);
     const isUpdated = operations.length > 0 || isRewritten;
-    if (isUpdated || released.has(item.id)) changes.note(noun, "updated", nameOf(first));
+    if (isUpdated || released.has(id)) changes.note(noun, "updated", nameOf(first));
     if (isMoved) this.#gone[found] = 1;
-    if (isMoved || isRewritten || operations.some(changesPath))
-      this.taken.add(item.id, [...before, ...after]);
+    if (isMoved || isRewritten || operations.some(changesPath)) this.taken.add(id, [...before, ...after]);
     const languages = isMoved ? [...before, ...after].map(({ language }) => String(language)) : renamed;
-    if (deletes && (isMoved || isUpdated) && languages.length > 0)
-      this.renamed.set(item.id, new Set(languages));
+    if (deletes && (isMoved || isUpdated) && languages.length > 0) this.renamed.set(id, new Set(languages));
     this.#noteLostSkus(number, [...[...state.drafts.values()].slice(0, 1), ...operations]);
     yield* operations;
   }
@@ -193,11 +190,10 @@ const changesPath = ({ intent, name, tree }: Operation) =>
   name !== undefined || tree !== undefined || intent === "item/publish" || intent === "item/unpublish";
 
 function childrenOf({ tree }: IndexedDump, folder: number | undefined): number[] {
-  const { first, end } = (folder === undefined ? undefined : tree.children.get(folder)) ?? {
-    first: 0,
-    end: 0,
-  };
-  return Array.from({ length: end - first }, (_, i) => first + i);
+  const range = folder === undefined ? undefined : tree.children.get(folder);
+  return range === undefined
+    ? []
+    : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);
 }
 
 /** The operations of a new item, the first with its position. */

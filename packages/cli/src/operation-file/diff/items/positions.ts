@@ -3,7 +3,6 @@ import type { NewPlace } from "./changes.ts";
 /** An entry of a folder in the tenant that is changed: an item by its number, or a shortcut. */
 export type Entry = number | "shortcut";
 
-/** The content of a folder before and after the comparison. */
 export interface FolderChange {
   readonly folderId: string;
   /** Everything in the folder, in its order, without the items that have been moved out of it by now. */

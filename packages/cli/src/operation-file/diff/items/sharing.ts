@@ -17,34 +17,39 @@ export interface Sharing {
   readonly partly: ReadonlySet<string>;
 }
 
-/** The sharing of both lists of components of each shape. */
-export type SharingOf = (shape: string, list: "components" | "variantComponents") => Sharing;
+/** What languages share in items of a shape. */
+export interface ShapeSharing {
+  readonly components: Sharing;
+  readonly variantComponents: Sharing;
+}
 
-/** Reads from a content model what languages share. */
-export function sharingIn(contentModel: ReadonlyMap<string, Operation>): SharingOf {
-  const cache = new Map<string, Sharing>();
+/** Reads from a content model what the items of each shape share. */
+export function sharingIn(contentModel: ReadonlyMap<string, Operation>): (shape: string) => ShapeSharing {
+  const cache = new Map<string, ShapeSharing>();
   const definitions = (intent: string, identifier: string, list: string) =>
     (contentModel.get(`${intent} ${identifier}`)?.[list] ?? []) as Definition[];
-  const shares = (components: readonly Definition[], seen: ReadonlySet<string>): boolean =>
-    components.some((definition) => isShared(definition) || sharesInside(definition, seen));
-  const sharesInside = ({ type, config }: Definition, seen: ReadonlySet<string>): boolean => {
+  const sharesInside = ({ type, config }: Definition, seen: readonly string[]): boolean => {
     const piece = type === "piece" ? config?.piece?.identifier : undefined;
-    if (piece === undefined || seen.has(piece)) return false;
-    return shares(definitions("piece/upsert", piece, "components"), new Set([...seen, piece]));
+    if (piece === undefined || seen.includes(piece)) return false;
+    const components = definitions("piece/upsert", piece, "components");
+    return components.some((each) => isShared(each) || sharesInside(each, [...seen, piece]));
   };
-  return (shape, list) => {
-    const key = `${list} ${shape}`;
-    const components = cache.has(key) ? [] : definitions("shape/upsert", shape, list);
-    const sharing = cache.get(key) ?? {
-      whole: new Set(components.filter(isShared).map(({ id }) => id)),
-      partly: new Set(
-        components.filter((each) => !isShared(each) && sharesInside(each, new Set())).map(({ id }) => id),
-      ),
+  const sharingOf = (shape: string, list: keyof ShapeSharing): Sharing => {
+    const all = definitions("shape/upsert", shape, list);
+    const partly = all.filter((each) => !isShared(each) && sharesInside(each, []));
+    return { whole: idsOf(all.filter(isShared)), partly: idsOf(partly) };
+  };
+  return (shape) => {
+    const sharing = cache.get(shape) ?? {
+      components: sharingOf(shape, "components"),
+      variantComponents: sharingOf(shape, "variantComponents"),
     };
-    cache.set(key, sharing);
+    cache.set(shape, sharing);
     return sharing;
   };
 }
+
+const idsOf = (definitions: readonly Definition[]) => new Set(definitions.map(({ id }) => id));
 
 const isShared = ({ type, config }: Definition) => config?.[type]?.multilingual === false;
 

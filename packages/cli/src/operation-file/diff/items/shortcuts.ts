@@ -4,7 +4,6 @@ import { operation } from "../fields.ts";
 import { type Operation, partOperations, rootId } from "../indexed-dump.ts";
 import type { Entry } from "./positions.ts";
 
-/** A shortcut in a folder. */
 export interface Shortcut {
   readonly itemId: string;
   /** Counts everything that the folder shows, from 1; absent far behind. */

@@ -99,7 +99,6 @@ function aliasesIn(omissions: readonly Omission[]): Operation[] {
   });
 }
 
-/** Indexes the lines of a dump. */
 class Reading {
   readonly #dump: IndexedDump;
   readonly #shapes: Shapes;
@@ -226,7 +225,6 @@ class Reading {
     else children.end = number + 1;
   }
 
-  /** Keeps an operation in memory. */
   #hold(operation: Operation, kind: EntityKind | undefined, length: number): void {
     this.#charge(length);
     const { restrictions, contentModel } = this.#dump;

@@ -9,7 +9,6 @@ import { tenantEndpoint } from "../../../service/tenant-endpoint.ts";
 import type { IndexedDump } from "../indexed-dump.ts";
 import { readDump } from "./read-dump.ts";
 
-/** The options that name the second tenant, and say what is done with the first. */
 export interface ReadFlags extends TokenFlags {
   readonly toUrl?: string;
   readonly toTokenId?: string;
@@ -17,7 +16,6 @@ export interface ReadFlags extends TokenFlags {
   readonly delete?: boolean;
 }
 
-/** A dump that was read, and what its service says of it. */
 interface ReadDump extends IndexedDump {
   /** True if all of it is of one moment; false where the service does not say so. */
   readonly isOfOneMoment: boolean;

@@ -10,7 +10,6 @@ export function skusOf({ variants }: Operation): string[] | undefined {
   return variants.map(({ sku }) => String(sku)).filter((sku) => !isTemporary(sku));
 }
 
-/** Notes the products that have SKUs, while their dump is read. */
 export class SkuReading {
   readonly #dump: IndexedDump;
   /** The SKUs that the last item has after its operations so far, and those that it had before. */
@@ -21,7 +20,6 @@ export class SkuReading {
     this.#dump = dump;
   }
 
-  /** Reads an operation of the last item. */
   add(operation: Operation): void {
     const skus = skusOf(operation);
     if (skus === undefined) return;
