@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { type DumpKind, dumpKinds } from "@lading/schema";
+import { type Changes, type Count, compare, type Differences } from "@lading/transform/diff";
+import type { Omission } from "@lading/transform/omission";
 import { type Context, count, counted, json, line, plain, table } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
-import { type Omission, omissionText } from "../../service/dump-lines.ts";
-import type { Changes, Count, Differences } from "./changes.ts";
-import { compare } from "./compare.ts";
+import { omissionText } from "../../service/dump-lines.ts";
 import { type ReadFlags, readBoth } from "./reading/read-tenants.ts";
 
 export interface DiffFlags extends ReadFlags {

@@ -16,8 +16,8 @@ import {
   problemText,
   shortened,
 } from "@lading/schema";
+import type { Operation } from "@lading/transform/diff";
 import { isDeeper, valuesIn } from "@lading/transform/size";
-import type { Operation } from "../indexed-dump.ts";
 
 /** A line of a dump that no dump of a tenant has. */
 export class NotOfDump extends Error {

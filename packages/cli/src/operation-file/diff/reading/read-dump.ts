@@ -9,12 +9,11 @@ import {
   pathPlaceOf,
   shortened,
 } from "@lading/schema";
-import { count } from "../../../context.ts";
-import { CliError } from "../../../exit.ts";
-import { Spool } from "../../../files/spool.ts";
-import type { DumpEnd, Omission } from "../../../service/dump-lines.ts";
 import {
   type IndexedDump,
+  isTemporary,
+  KeyTable,
+  keyOf,
   type Operation,
   type PartIntent,
   partIntents,
@@ -23,10 +22,14 @@ import {
   recordKinds,
   rootId,
   withoutComma,
-} from "../indexed-dump.ts";
-import { KeyTable, keyOf } from "../key-table.ts";
+} from "@lading/transform/diff";
+import type { Omission } from "@lading/transform/omission";
+import { count } from "../../../context.ts";
+import { CliError } from "../../../exit.ts";
+import { Spool } from "../../../files/spool.ts";
+import type { DumpEnd } from "../../../service/dump-lines.ts";
 import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
-import { isTemporary, SkuReading } from "./skus.ts";
+import { SkuReading } from "./skus.ts";
 
 type Shapes = Map<string, number>;
 
@@ -41,6 +44,11 @@ export const comparisonLimits = {
 const head = '{"version":"1.0.0","operations":[';
 const end = "]}";
 
+/** A dump in a temporary file. */
+export interface SpooledDump extends IndexedDump {
+  readonly spool: Spool;
+}
+
 /**
  * Reads a dump into a temporary file, and indexes it. `shapes` is shared by the dumps that are compared; `end` has what
  * the dump reports when `text` has ended.
@@ -51,8 +59,8 @@ export async function readDump(
   text: AsyncIterable<string>,
   shapes: Shapes,
   end: DumpEnd = { operations: 0, omissions: [] },
-): Promise<IndexedDump> {
-  const dump: IndexedDump = {
+): Promise<SpooledDump> {
+  const dump: SpooledDump = {
     spool: Spool.open(),
     settings: [],
     lifted: new Set(),

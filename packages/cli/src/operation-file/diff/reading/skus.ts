@@ -1,14 +1,4 @@
-import { deferredOperation, type IndexedDump, type Operation } from "../indexed-dump.ts";
-import { keyOf } from "../key-table.ts";
-
-/** True for a SKU that a product has until its own are free. */
-export const isTemporary = (sku: string): boolean => /^temporary-[0-9a-f]{24}$/.test(sku);
-
-/** The SKUs that an operation gives a product, without temporary ones; undefined where it gives none. */
-export function skusOf({ variants }: Operation): string[] | undefined {
-  if (!Array.isArray(variants)) return undefined;
-  return variants.map(({ sku }) => String(sku)).filter((sku) => !isTemporary(sku));
-}
+import { deferredOperation, type IndexedDump, keyOf, type Operation, skusOf } from "@lading/transform/diff";
 
 export class SkuReading {
   readonly #dump: IndexedDump;

@@ -1,5 +1,4 @@
 import { slug } from "@lading/schema";
-import { type Omission, omissionPlace } from "../../../service/dump-lines.ts";
 import type { Changes, Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { definitions } from "../content-model.ts";
@@ -13,6 +12,7 @@ import {
   textOf,
 } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
+import { type Omission, omissionPlace } from "../omission.ts";
 import { isPublication, itemChanges, type NewPlace, withPublicationsNamed } from "./changes.ts";
 import { placesIn } from "./positions.ts";
 import type { Released } from "./release.ts";

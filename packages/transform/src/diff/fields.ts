@@ -1,5 +1,4 @@
 import { isIntent, payloads } from "@lading/schema";
-import type { z } from "zod";
 import type { Operation } from "./indexed-dump.ts";
 
 /** The rule of an update for one field. */
@@ -9,6 +8,10 @@ interface Rule {
   readonly empty: null | readonly never[] | undefined;
 }
 
+interface Schema {
+  safeParse(value: unknown): { readonly success: boolean };
+}
+
 const rules = new Map<string, ReadonlyMap<string, Rule>>();
 
 function rulesOf(intent: string): ReadonlyMap<string, Rule> {
@@ -16,7 +19,7 @@ function rulesOf(intent: string): ReadonlyMap<string, Rule> {
   if (known !== undefined) return known;
   if (!isIntent(intent)) throw new Error(`there is no intent ${intent}`);
   const found = new Map<string, Rule>();
-  for (const [name, schema] of Object.entries<z.ZodType>(payloads[intent].shape)) {
+  for (const [name, schema] of Object.entries<Schema>(payloads[intent].shape)) {
     const accepts = (value: unknown) => schema.safeParse(value).success;
     const empty = accepts(null) ? null : accepts([]) ? [] : undefined;
     found.set(name, { required: !accepts(undefined), empty });

@@ -1,8 +1,7 @@
 import type { Comparison } from "../comparison.ts";
 import { operation, same } from "../fields.ts";
-import { type Operation, operationsOf } from "../indexed-dump.ts";
+import { type Operation, operationsOf, skusOf } from "../indexed-dump.ts";
 import { type Key, keyOf } from "../key-table.ts";
-import { skusOf } from "../reading/skus.ts";
 import { type ItemState, stateOf, type Variant, type Version } from "./state.ts";
 
 /** Items that gave something up, because others get it: their states afterwards are not those of the dump. */

@@ -1,10 +1,9 @@
-import { hash } from "node:crypto";
+import { sha1Hex, sha1Key } from "#sha1";
 
 /** A key that stands for a text; two texts have the same one with a probability of 1 in 2^64. */
 export type Key = bigint;
 
-export const keyOf = (...parts: readonly (string | number)[]): Key =>
-  hash("sha1", parts.join("\0"), "buffer").readBigUInt64LE(0);
+export const keyOf = (...parts: readonly (string | number)[]): Key => sha1Key(parts.join("\0"));
 
 /** A map of keys to numbers from 0 that takes 12 bytes for each slot, of which at most 60 % are used. */
 export class KeyTable {
@@ -54,7 +53,7 @@ export class KeyTable {
 /** The ids that follow from one that is taken, so that a comparison can be repeated. */
 export function* otherIds(id: string): Generator<string> {
   for (let next = id; ; ) {
-    next = hash("sha1", next).slice(0, 24);
+    next = sha1Hex(next).slice(0, 24);
     yield next;
   }
 }

@@ -1,7 +1,6 @@
 import { dumpKinds, kindsIn, type NaturalKey } from "@lading/schema";
-import type { Spool } from "../../files/spool.ts";
-import type { Omission } from "../../service/dump-lines.ts";
 import { type Key, KeyTable, keyOf } from "./key-table.ts";
+import type { Omission } from "./omission.ts";
 
 /** An operation as a dump has it. */
 export interface Operation {
@@ -113,9 +112,14 @@ export interface TextPlace {
   readonly length: number;
 }
 
-/** A dump in a temporary file, with what is needed to find its entities. */
+/** The text of a dump, by offsets and lengths in bytes. */
+interface TextStore {
+  read(offset: number, length: number): string;
+}
+
+/** A dump, with what is needed to find its entities. */
 export interface IndexedDump {
-  readonly spool: Spool;
+  readonly spool: TextStore;
   readonly settings: Operation[];
   /** Stock locations whose rule the dump lifts while it writes items, because the stock is older than the rule. */
   readonly lifted: Set<string>;
@@ -174,8 +178,10 @@ export function textOf({ spool, records }: IndexedDump, kind: RecordKind, number
   return withoutComma(spool.read(offsets[number]!, lengths[number]! - 1));
 }
 
-/** Bytes of parts that are read at once. */
+/** Bytes of parts that are read together. */
 const chunk = 1 << 20;
+
+const encoder = new TextEncoder();
 
 /** Reads the operations of a part, a chunk at a time. */
 export function* partOperations({ spool, parts }: IndexedDump, intent: PartIntent): Generator<Operation> {
@@ -188,6 +194,15 @@ export function* partOperations({ spool, parts }: IndexedDump, intent: PartInten
       length = Math.min(length * 2, end - offset);
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     for (const line of whole.split("\n")) if (line !== "") yield operationOf(line);
-    offset += Buffer.byteLength(whole);
+    offset += encoder.encode(whole).length;
   }
+}
+
+/** True for a SKU that a product has until its own are free. */
+export const isTemporary = (sku: string): boolean => /^temporary-[0-9a-f]{24}$/.test(sku);
+
+/** The SKUs that an operation gives a product, without temporary ones; undefined where it gives none. */
+export function skusOf({ variants }: Operation): string[] | undefined {
+  if (!Array.isArray(variants)) return undefined;
+  return variants.map(({ sku }) => String(sku)).filter((sku) => !isTemporary(sku));
 }
