@@ -1,4 +1,4 @@
-/** What a dump leaves out, as its report says. */
+/** A thing that a dump leaves out, as its report has it. */
 export interface Omission {
   readonly what: string;
   readonly count: number;

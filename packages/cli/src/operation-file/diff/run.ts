@@ -97,7 +97,7 @@ interface Summary {
   readonly path: string | undefined;
   readonly file: string | undefined;
   readonly changes: Changes;
-  /** What the dump of the second tenant leaves out. */
+  /** Things that the dump of the second tenant leaves out. */
   readonly omissions: readonly Omission[];
 }
 

@@ -17,7 +17,7 @@ export interface Sharing {
   readonly partly: ReadonlySet<string>;
 }
 
-/** What languages share in items of a shape. */
+/** The components that languages share in items of a shape. */
 export interface ShapeSharing {
   readonly components: Sharing;
   readonly variantComponents: Sharing;
