@@ -2,31 +2,24 @@ import { hasId, type KindWithId, type Referred, referenceFields, withReferences 
 import { type Operation, type RecordKind, recordKinds } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
 
+/** The ids of `from` for settings and their parts that `to` has under other ids, by what they are ids of. */
+export type SettingIds = Map<`${Referred} ${string}`, string>;
+
 type Identified = Readonly<Record<string, unknown>>;
 
-/** The ids of `from` for settings and their parts that `to` has under other ids. */
-export class SettingIds {
-  readonly #ids = new Map<string, string>();
-
-  get size(): number {
-    return this.#ids.size;
-  }
-
-  get(referred: Referred, id: string): string | undefined {
-    return this.#ids.get(`${referred} ${id}`);
-  }
-
-  /** Notes the ids of a setting; one whose kind has none has no id. */
-  noteOwn(to: Operation, from: Identified): void {
-    const referred = referenceFields(to.intent)("id", "");
-    if (referred !== undefined) this.note(referred, to, from);
-  }
-
-  note(referred: Referred, { id: to }: Identified, { id: from }: Identified): void {
-    if (typeof to === "string" && typeof from === "string" && to !== from)
-      this.#ids.set(`${referred} ${to}`, from);
-  }
+export function noteId(
+  ids: SettingIds,
+  referred: Referred | undefined,
+  { id: to }: Identified,
+  { id: from }: Identified,
+): void {
+  if (referred !== undefined && typeof to === "string" && typeof from === "string" && to !== from)
+    ids.set(`${referred} ${to}`, from);
 }
+
+/** Notes the ids of a setting; one whose kind has none has no id. */
+export const noteOwnId = (ids: SettingIds, to: Operation, from: Identified): void =>
+  noteId(ids, referenceFields(to.intent)("id", ""), to, from);
 
 /** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
 export type Translate = (operation: Operation) => Operation;
@@ -41,7 +34,7 @@ export const haveSameIds = ({ matches }: Pair, settings: SettingIds): boolean =>
 export function translation({ to, matches }: Pair, settings: SettingIds): Translate {
   const replace = (referred: Referred, id: string): string => {
     const kind = kindsOfIds.find((kind) => kind === referred);
-    if (kind === undefined) return settings.get(referred, id) ?? id;
+    if (kind === undefined) return settings.get(`${referred} ${id}`) ?? id;
     const number = matches[kind].sameIds ? undefined : to.records[kind].withId(id);
     return number === undefined ? id : matches[kind].idOf(number);
   };

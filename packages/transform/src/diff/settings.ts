@@ -9,7 +9,7 @@ import {
 import { type Differences, wordsOf } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";
-import { SettingIds } from "./ids.ts";
+import { noteId, noteOwnId, type SettingIds } from "./ids.ts";
 import { type IndexedDump, type Operation, textOf } from "./indexed-dump.ts";
 import { otherIds } from "./key-table.ts";
 
@@ -84,7 +84,7 @@ function matched<Each>(
 
 /** Matches settings by id, then by identifier or name; their periods, variables and stages likewise. */
 export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettings {
-  const ids = new SettingIds();
+  const ids: SettingIds = new Map();
   const found = matched(to.settings, from.settings, settingWays);
   const parts = to.settings.flatMap((setting) =>
     partNames.flatMap((list) => entries(setting, list).map(({ id }) => `${partLists[list]} ${id}`)),
@@ -92,10 +92,11 @@ export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettin
   // Settings may share the ids of parts, and each keeps its own then.
   const counts = Map.groupBy(parts, (name) => name);
   for (const [setting, other] of found) {
-    ids.noteOwn(setting, other);
+    noteOwnId(ids, setting, other);
     for (const list of partNames)
       for (const [part, same] of matched(entries(setting, list), entries(other, list), partWays))
-        if (counts.get(`${partLists[list]} ${part.id}`)!.length === 1) ids.note(partLists[list], part, same);
+        if (counts.get(`${partLists[list]} ${part.id}`)!.length === 1)
+          noteId(ids, partLists[list], part, same);
   }
   const taken = new Set(from.settings.map(({ id }) => id));
   for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, taken);
@@ -106,7 +107,7 @@ export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettin
 function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unknown>): void {
   const id = entityIdOf(setting.intent, setting);
   if (id !== undefined && taken.has(id))
-    ids.noteOwn(setting, { id: otherIds(id).find((next) => !taken.has(next)) });
+    noteOwnId(ids, setting, { id: otherIds(id).find((next) => !taken.has(next)) });
 }
 
 /**

@@ -14,10 +14,10 @@ import {
 import { KeyTable, keyOf } from "../key-table.ts";
 import { type Omission, omissionPlace } from "../omission.ts";
 import { isPublication, itemChanges, type NewPlace, withPublicationsNamed } from "./changes.ts";
-import { placesIn } from "./positions.ts";
+import { type Entry, placesIn } from "./positions.ts";
 import type { Released } from "./release.ts";
 import { type ShapeSharing, sharingIn } from "./sharing.ts";
-import { entriesOf, type LeftFolder, type Shortcuts } from "./shortcuts.ts";
+import { type LeftFolder, listing, type Shortcuts } from "./shortcuts.ts";
 import { stateOf, type Variant, type Version } from "./state.ts";
 
 export class ItemComparison {
@@ -106,10 +106,13 @@ export class ItemComparison {
     return folder === -1 ? rootId : this.#comparison.matches.item.idOf(folder);
   }
 
-  #entriesOf(found: number, folderId: string) {
+  /** The order of what a folder shows before items get their places. */
+  #entriesOf(found: number, folderId: string): Entry[] {
     const { from, gone } = this.#shortcuts;
-    const entries = entriesOf(childrenOf(this.#comparison.from, found), from.get(folderId), gone);
-    return entries.filter((entry) => entry === "shortcut" || this.#gone[entry] === 0);
+    const shown = listing(childrenOf(this.#comparison.from, found), from.get(folderId));
+    return shown
+      .filter((entry) => (typeof entry === "number" ? this.#gone[entry] === 0 : !gone.has(entry)))
+      .map((entry) => (typeof entry === "number" ? entry : "shortcut"));
   }
 
   *#item(number: number, place: NewPlace | undefined): Differences {
@@ -123,7 +126,9 @@ export class ItemComparison {
       this.taken.add(String(after[0]!.itemId), after);
       const operations = after.slice(0, after.length - (to.deferred.get(number)?.length ?? 0));
       this.#noteLostSkus(number, operations);
-      yield* created(operations, place);
+      const [first, ...others] = operations as [Operation, ...Operation[]];
+      const placed = operation(first.intent, { ...first, tree: place ?? first.tree });
+      yield* withPublicationsNamed([placed, ...others]);
     } else yield* this.#update({ found, number }, after, place);
   }
 
@@ -194,12 +199,6 @@ function childrenOf({ tree }: IndexedDump, folder: number | undefined): number[]
   return range === undefined
     ? []
     : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);
-}
-
-/** The operations of a new item, the first with its position. */
-function created(operations: readonly Operation[], place: NewPlace | undefined): Operation[] {
-  const [first, ...others] = operations as [Operation, ...Operation[]];
-  return withPublicationsNamed([operation(first.intent, { ...first, tree: place ?? first.tree }), ...others]);
 }
 
 /** The segments that items may have got in their paths; where others have one, it ends with a number or an id. */

@@ -2,7 +2,6 @@ import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";
 import { type Operation, partOperations, rootId } from "../indexed-dump.ts";
-import type { Entry } from "./positions.ts";
 
 export interface Shortcut {
   readonly itemId: string;
@@ -41,7 +40,7 @@ function byFolder(operations: Iterable<Operation>): ByFolder {
 }
 
 /** Lists all that a folder shows: its children, and the shortcuts at their places. */
-function listing<Child>(
+export function listing<Child>(
   children: Iterable<Child>,
   shortcuts: readonly Shortcut[] = [],
 ): (Child | Shortcut)[] {
@@ -57,17 +56,6 @@ function listing<Child>(
   }
   return [...entries, ...shortcuts.slice(next)];
 }
-
-/** The order of what a folder shows before items get their places: without the shortcuts that are gone by then. */
-export const entriesOf = (
-  children: Iterable<number>,
-  shortcuts: readonly Shortcut[] | undefined,
-  gone: ReadonlySet<Shortcut>,
-): Entry[] =>
-  listing(children, shortcuts).flatMap((entry) => {
-    if (typeof entry === "number") return entry;
-    return gone.has(entry) ? [] : "shortcut";
-  });
 
 /** Takes away shortcuts that only `from` has, unless they stay and are not in the way of others. */
 export function freeShortcuts(comparison: Comparison, { from, to, gone }: Shortcuts): void {

@@ -38,26 +38,23 @@ export function* partDifferences(
   split: Split,
   isUncertain: (part: Part) => boolean = () => false,
 ): Generator<PartDifference> {
-  const numbers = new KeyTable();
-  const values = new KeyTable();
+  const [numbers, values] = [new KeyTable(), new KeyTable()];
+  const stored = () => partOperations(from, intent).flatMap((operation) => split(operation, "from"));
   let count = 0;
-  for (const operation of partOperations(from, intent))
-    for (const part of split(operation, "from")) {
-      values.set(keyOf(part.key, part.value), count);
-      numbers.set(keyOf(part.key), count++);
-    }
+  for (const { key, value } of stored()) {
+    values.set(keyOf(key, value), count);
+    numbers.set(keyOf(key), count++);
+  }
   const seen = new Uint8Array(count);
-  for (const operation of partOperations(to, intent))
-    for (const part of split(translate(operation), "to")) {
-      const number = numbers.get(keyOf(part.key));
-      if (number !== undefined) seen[number] = 1;
-      if (number === undefined) yield { change: "created", part };
-      else if (values.get(keyOf(part.key, part.value)) !== number) yield { change: "updated", part };
-      else if (isUncertain(part)) yield { change: "updated", part, isUncertain: true };
-    }
+  for (const part of partOperations(to, intent).flatMap((write) => split(translate(write), "to"))) {
+    const number = numbers.get(keyOf(part.key));
+    if (number !== undefined) seen[number] = 1;
+    if (number === undefined) yield { change: "created", part };
+    else if (values.get(keyOf(part.key, part.value)) !== number) yield { change: "updated", part };
+    else if (isUncertain(part)) yield { change: "updated", part, isUncertain: true };
+  }
   let number = 0;
-  for (const operation of partOperations(from, intent))
-    for (const part of split(operation, "from")) if (seen[number++] === 0) yield { change: "deleted", part };
+  for (const part of stored()) if (seen[number++] === 0) yield { change: "deleted", part };
 }
 
 const text = (value: unknown) => JSON.stringify(value ?? null);
