@@ -1,4 +1,5 @@
-import { type ColumnSettings, quoted } from "@lading/schema";
+import type { ColumnSettings } from "@lading/schema";
+import { quoted } from "@lading/schema";
 import { CellError } from "./cell-error.ts";
 import { dateReader } from "./date.ts";
 import { listReader } from "./list.ts";

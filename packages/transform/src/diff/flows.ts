@@ -128,7 +128,7 @@ interface Stage {
 const stagesOf = ({ stages }: Operation) => (stages ?? []) as Stage[];
 
 /** The flow of each stage. */
-export function flowsByStage(dump: IndexedDump): Map<string, string> {
+function flowsByStage(dump: IndexedDump): Map<string, string> {
   const found = new Map<string, string>();
   for (const number of dump.records.flow.numbers())
     for (const flow of operationsOf(dump, "flow", number))

@@ -22,7 +22,7 @@ export const noteOwnId = (ids: SettingIds, to: Operation, from: Identified): voi
   noteId(ids, referenceFields(to.intent)("id", ""), to, from);
 
 /** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
-export type Translate = (operation: Operation) => Operation;
+type Translate = (operation: Operation) => Operation;
 
 const kindsOfIds = recordKinds.filter((kind): kind is RecordKind & KindWithId => hasId(kind));
 

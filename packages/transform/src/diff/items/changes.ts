@@ -11,7 +11,7 @@ export interface NewPlace {
   readonly position?: number;
 }
 
-export interface ItemChanges {
+interface ItemChanges {
   readonly operations: readonly Operation[];
   readonly fixed: readonly string[];
   /** The languages in which it has had more than one name. */

@@ -233,7 +233,7 @@ export function noteDiffering(omissions: readonly Omission[], changes: Changes):
 }
 
 /** Tells which items may have such content: a report names a few of them, and counts the others of their shape. */
-export function mayDiffer(omissions: readonly Omission[]): (item: { id: string; shape: string }) => boolean {
+function mayDiffer(omissions: readonly Omission[]): (item: { id: string; shape: string }) => boolean {
   const differing = differingIn(omissions);
   return ({ id, shape }) =>
     differing.some(

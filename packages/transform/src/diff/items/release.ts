@@ -135,7 +135,7 @@ interface DeferredWrites {
  * Finds the deferred products that differ, and all that have SKUs of theirs in any version. These are written as in a
  * new tenant: each version finds its SKUs free, as it does there.
  */
-export function deferredWrites(comparison: Comparison): DeferredWrites {
+function deferredWrites(comparison: Comparison): DeferredWrites {
   const { deferred } = comparison.to;
   const skus = new Map([...deferred.keys()].map((number) => [number, movingSkus(comparison, number)]));
   const sharing = Map.groupBy(
@@ -162,7 +162,7 @@ function movingSkus({ to }: Comparison, number: number): Key[] {
 }
 
 /** True if an item of `to` has versions that the same of `from` lacks, or lacks published ones. */
-export function areVersionsNew(comparison: Comparison, number: number): boolean {
+function areVersionsNew(comparison: Comparison, number: number): boolean {
   const { from, to, matches, translate, returning } = comparison;
   const found = matches.item.fromOf(number);
   if (found === undefined) return true;

@@ -112,7 +112,7 @@ const kinds = [
 type LanguageAndPath = [language: string, path: string];
 
 /** The paths that items have in the end although `to` has none of them: of items and of languages that stay. */
-export class KeptPaths {
+class KeptPaths {
   readonly #comparison: Comparison;
   readonly #found = new KeyTable();
   readonly #below = new Map<IndexedDump, Map<number, LanguageAndPath[]>>();
