@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { expect } from "vitest";
-import { compare } from "../../packages/cli/src/operation-file/diff/compare.ts";
-import { comparable } from "../../packages/cli/src/operation-file/diff/fields.ts";
 import { readDump } from "../../packages/cli/src/operation-file/diff/reading/read-dump.ts";
 import { withoutReport } from "../../packages/cli/src/service/dump-lines.ts";
+import { compare } from "../../packages/transform/src/diff/compare.ts";
+import { comparable } from "../../packages/transform/src/diff/fields.ts";
 import type { TenantClient } from "../support/client.ts";
 import { dumpOf, run } from "./dumping.ts";
 

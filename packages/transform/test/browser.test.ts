@@ -1,16 +1,21 @@
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { build } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { runs } from "../../../test/support/extent.ts";
+import * as diff from "../src/diff/index.ts";
+import * as hashes from "../src/diff/sha1/browser.ts";
+import { sha1Hex, sha1Key } from "../src/diff/sha1/node.ts";
 import * as node from "../src/index.ts";
 import { customers } from "./converting.ts";
 
-/** The package as a bundler for browsers makes it. */
-async function bundle(): Promise<typeof node> {
+/** An entry of the package as a bundler for browsers makes it. */
+async function bundle<Exports>(entry: string): Promise<Exports> {
   const built = await build({
     configFile: false,
     logLevel: "error",
     root: fileURLToPath(new URL("..", import.meta.url)),
-    build: { write: false, lib: { entry: "src/index.ts", formats: ["es"] } },
+    build: { write: false, lib: { entry, formats: ["es"] } },
   });
   const [{ output } = { output: undefined }] = Array.isArray(built) ? built : [];
   const [{ code, imports }] = output ?? expect.fail("no bundle");
@@ -18,7 +23,7 @@ async function bundle(): Promise<typeof node> {
   return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
 }
 
-const bundled = bundle();
+const bundled = bundle<typeof node>("src/index.ts");
 
 test.each([
   ["csv", 'id;name;x\r\nada;"Zoë\n{{";1\r\n', 1],
@@ -44,6 +49,18 @@ test.each([
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(await read(browser)).toEqual(expected);
   expect(expected.counts.rows + expected.issues.length).toBe(rows);
+});
+
+test("a browser compares dumps by the same keys as Node", async () => {
+  const { KeyTable, keyOf } = await bundle<typeof diff>("src/diff/index.ts");
+  const table = new KeyTable();
+  table.set(diff.keyOf("ada", 1), 7);
+  expect(table.get(keyOf("ada", 1))).toBe(7);
+  const check = (text: string) => {
+    expect([hashes.sha1Key(text), hashes.sha1Hex(text)]).toEqual([sha1Key(text), sha1Hex(text)]);
+  };
+  for (let length = 0; length < 200; length++) check("é".repeat(length));
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), check), { numRuns: runs(300) });
 });
 
 async function* chunksOf(table: string) {

@@ -1,17 +1,6 @@
 import { isObject } from "@lading/schema";
+import { type Omission, omissionPlace } from "@lading/transform/omission";
 import { CliError } from "../exit.ts";
-
-export interface Omission {
-  readonly what: string;
-  readonly count: number;
-  readonly examples: readonly string[];
-  /** The shape of the items of which it is. */
-  readonly shape?: string;
-  /** The component of the shape. */
-  readonly component?: string;
-  /** The aliases of which it is, the first thousands. */
-  readonly aliases?: unknown;
-}
 
 /** Says what was left out, how often and where, behind what was not done with it. */
 export const omissionText = (what: string, omission: Omission): string => {
@@ -19,11 +8,6 @@ export const omissionText = (what: string, omission: Omission): string => {
   const times = count === 1 ? "once" : `${count} times`;
   return `${what}, ${times}: ${omission.what}${omissionPlace(omission)} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
 };
-
-/** Says in which component of which shape something is that was left out. */
-export const omissionPlace = ({ shape, component }: Omission): string =>
-  (component === undefined ? "" : `, in the component ${component}`) +
-  (shape === undefined ? "" : ` of the shape ${shape}`);
 
 export interface DumpEnd {
   operations: number;

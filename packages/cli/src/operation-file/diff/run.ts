@@ -1,21 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { type DumpKind, dumpKinds } from "@lading/schema";
-import type { Context } from "../../context.ts";
+import { type Changes, type Count, compare, type Differences } from "@lading/transform/diff";
+import type { Omission } from "@lading/transform/omission";
+import { type Context, count, counted, json, line, plain, table } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
-import type { TokenFlags } from "../../options.ts";
-import type { Differences } from "./changes.ts";
-import { compare } from "./compare.ts";
-import { readBoth } from "./reading/read-tenants.ts";
-import { printSummary } from "./summary.ts";
+import { omissionText } from "../../service/dump-lines.ts";
+import { type ReadFlags, readBoth } from "./reading/read-tenants.ts";
 
-export interface DiffFlags extends TokenFlags {
-  toUrl?: string;
-  toTokenId?: string;
-  toTokenSecret?: string;
+export interface DiffFlags extends ReadFlags {
   only?: string[];
   without?: string[];
-  delete?: boolean;
   exitCode?: boolean;
   force?: boolean;
 }
@@ -28,36 +23,25 @@ export async function diffTenants(
   context: Context,
   from: string,
   to: string,
-  file: string | undefined,
+  path: string | undefined,
   flags: DiffFlags,
 ): Promise<void> {
-  const isFile = file !== undefined && file !== standardOutput;
-  if (isFile) await refuseToReplace(context, file, flags);
+  const file = path === standardOutput ? undefined : path;
+  if (file !== undefined) await refuseToReplace(context, file, flags);
   const [before, after] = await readBoth(context, from, to, flags, queryOf(flags));
+  const { only, without } = flags;
   try {
-    const { operations, changes } = compare(before, after, {
-      deletes: flags.delete === true,
-      isCompared: chosen(flags),
-    });
-    const counted = { operations: 0 };
-    const text = textOf(operations, counted, context.interrupted);
-    if (isFile) await writeWhole(file, text, ownerOnly);
-    else await print(context, text, file === standardOutput);
-    const { stdout, stderr } = context;
-    const { omissions } = after;
-    const written = { operations: counted.operations, file: isFile ? file : undefined };
-    const compared = { from, to, changes, omissions, ...written };
-    printSummary(context, file === standardOutput ? stderr : stdout, compared, flags);
-    if (flags.exitCode && counted.operations > 0) context.exitCode = exitCode.changes;
+    const isCompared = (kind: DumpKind) => (only?.includes(kind) ?? true) && !without?.includes(kind);
+    const { operations, changes } = compare(before, after, { deletes: flags.delete === true, isCompared });
+    const text = textOf(operations, changes, context.interrupted);
+    if (file !== undefined) await writeWhole(file, text, ownerOnly);
+    else await print(context, text, path === standardOutput);
+    printSummary(context, { from, to, path, file, changes, omissions: after.omissions }, flags.json);
+    if (flags.exitCode && changes.operations > 0) context.exitCode = exitCode.changes;
   } finally {
     before.spool.close();
     if (after !== before) after.spool.close();
   }
-}
-
-/** Tells which kinds are compared. */
-function chosen({ only, without }: DiffFlags): (kind: DumpKind) => boolean {
-  return (kind) => (only?.includes(kind) ?? true) && !without?.includes(kind);
 }
 
 /** The kinds that are needed to tell what is the same in both tenants, whatever is compared. */
@@ -74,23 +58,23 @@ function queryOf({ only, without }: DiffFlags): string {
 /** Characters that are written together. */
 const pieceLength = 1 << 16;
 
+/** Milliseconds after which the event loop may hear of Ctrl-C. */
+const yieldMilliseconds = 100;
+
 /** Writes operations as a mass operation file; lets Ctrl-C end it. */
 async function* textOf(
   operations: Differences,
-  counted: { operations: number },
+  changes: Changes,
   interrupted: AbortSignal,
 ): AsyncGenerator<string> {
   let piece = '{"version":"1.0.0","operations":[';
-  let separator = "\n";
-  let next = Date.now() + turnMilliseconds;
+  let next = Date.now() + yieldMilliseconds;
   for (const operation of operations) {
-    counted.operations++;
-    piece += separator + JSON.stringify(operation);
-    separator = ",\n";
+    piece += `${changes.operations++ === 0 ? "" : ","}\n${JSON.stringify(operation)}`;
     if (Date.now() > next) {
       await setImmediate();
       if (interrupted.aborted) throw new CliError("interrupted", exitCode.interrupted);
-      next = Date.now() + turnMilliseconds;
+      next = Date.now() + yieldMilliseconds;
     }
     if (piece.length < pieceLength) continue;
     yield piece;
@@ -99,9 +83,6 @@ async function* textOf(
   yield `${piece}\n]}\n`;
 }
 
-/** Milliseconds between two turns of the event loop, which hears of Ctrl-C. */
-const turnMilliseconds = 100;
-
 async function print({ stdout }: Context, pieces: AsyncIterable<string>, isPrinted: boolean): Promise<void> {
   for await (const piece of pieces) {
     if (!isPrinted || stdout.hasReader === false) continue;
@@ -109,3 +90,43 @@ async function print({ stdout }: Context, pieces: AsyncIterable<string>, isPrint
     await stdout.drained?.();
   }
 }
+
+interface Summary {
+  readonly from: string;
+  readonly to: string;
+  readonly path: string | undefined;
+  readonly file: string | undefined;
+  readonly changes: Changes;
+  /** Things that the dump of the second tenant leaves out. */
+  readonly omissions: readonly Omission[];
+}
+
+/** Prints what differs: by kind and change, with the first names of each. */
+function printSummary(context: Context, summary: Summary, isJson: boolean | undefined): void {
+  const { from, to, path, file, changes, omissions } = summary;
+  const { counts, remainders, operations } = changes;
+  const sink = path === standardOutput ? context.stderr : context.stdout;
+  if (isJson) {
+    json(sink, { from, to, operations, file: file ?? null, changes: counts, remainders, omissions });
+    return;
+  }
+  const rows = counts.map((each) => rowOf(each, from));
+  if (rows.length > 0 && !context.quiet) table(sink, rows, [2]);
+  for (const { what, count: number, names } of remainders)
+    line(sink, `${count(number)} that no operation takes away: ${plain(what)} (${namesOf(names, number)})`);
+  for (const omission of omissions) line(sink, omissionText(`not compared in ${to}`, omission));
+  const where = file === undefined ? "" : `${file}: `;
+  line(sink, `${where}${counted(operations, "operation")} to make ${from} like ${to}`);
+}
+
+function rowOf({ noun, change, count: number, names }: Count, from: string): string[] {
+  const kept: Readonly<Record<string, string>> = {
+    left: "kept",
+    released: "kept without a SKU or resource identifier that another one gets",
+  };
+  const did = kept[change] === undefined ? change : `only in ${from}, ${kept[change]}`;
+  return [noun, did, count(number), namesOf(names, number)];
+}
+
+const namesOf = (names: readonly string[], number: number) =>
+  `${names.map(plain).join(", ")}${number > names.length ? ", …" : ""}`;

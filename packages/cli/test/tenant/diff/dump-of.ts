@@ -1,5 +1,5 @@
-import { compare } from "../../../src/operation-file/diff/compare.ts";
-import { operation } from "../../../src/operation-file/diff/fields.ts";
+import { compare } from "../../../../transform/src/diff/compare.ts";
+import { operation } from "../../../../transform/src/diff/fields.ts";
 import { readDump } from "../../../src/operation-file/diff/reading/read-dump.ts";
 
 export type Written = { readonly intent: string; readonly [field: string]: unknown };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PlaceTable } from "../../../src/operation-file/diff/place-table.ts";
+import { PlaceTable } from "../../../../transform/src/diff/match.ts";
 import { difference, document, id, product, type Written } from "./dump-of.ts";
 
 const vatType = (vatTypeId: number, name: string, percent: number): Written => ({

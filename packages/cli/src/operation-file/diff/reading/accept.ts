@@ -16,15 +16,14 @@ import {
   problemText,
   shortened,
 } from "@lading/schema";
+import type { Operation } from "@lading/transform/diff";
 import { isDeeper, valuesIn } from "@lading/transform/size";
-import type { Operation } from "../records.ts";
 
 /** A line of a dump that no dump of a tenant has. */
 export class NotOfDump extends Error {
   override readonly name = "NotOfDump";
 }
 
-/** The form in which dumps have an intent. */
 interface Form {
   /** The fields that it has; absent for all of the payload. */
   readonly fields?: readonly string[];
@@ -35,7 +34,6 @@ interface Form {
 const whole: Form = {};
 const parents: Form = { fields: ["identifier", "parents"] };
 
-/** The intents that write whole entities. */
 const upserts = entityKinds.flatMap((kind) => nounOf(kind).intents.map((noun) => `${noun}/upsert`));
 
 /** The intents that dumps have. A dump may come from anywhere, and what it has is run in a tenant of ours. */

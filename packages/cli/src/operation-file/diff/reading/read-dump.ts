@@ -9,23 +9,27 @@ import {
   pathPlaceOf,
   shortened,
 } from "@lading/schema";
-import { count } from "../../../context.ts";
-import { CliError } from "../../../exit.ts";
-import { Spool } from "../../../files/spool.ts";
-import type { DumpEnd, Omission } from "../../../service/dump-lines.ts";
 import {
   type IndexedDump,
+  isTemporary,
+  KeyTable,
+  keyOf,
+  type Operation,
   type PartIntent,
   partIntents,
   type RecordKind,
+  Records,
   recordKinds,
   rootId,
   withoutComma,
-} from "../indexed-dump.ts";
-import { KeyTable, keyOf } from "../key-table.ts";
-import { type Operation, Records } from "../records.ts";
+} from "@lading/transform/diff";
+import type { Omission } from "@lading/transform/omission";
+import { count } from "../../../context.ts";
+import { CliError } from "../../../exit.ts";
+import { Spool } from "../../../files/spool.ts";
+import type { DumpEnd } from "../../../service/dump-lines.ts";
 import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
-import { isTemporary, SkuReading } from "./skus.ts";
+import { SkuReading } from "./skus.ts";
 
 type Shapes = Map<string, number>;
 
@@ -40,6 +44,11 @@ export const comparisonLimits = {
 const head = '{"version":"1.0.0","operations":[';
 const end = "]}";
 
+/** A dump in a temporary file. */
+export interface SpooledDump extends IndexedDump {
+  readonly spool: Spool;
+}
+
 /**
  * Reads a dump into a temporary file, and indexes it. `shapes` is shared by the dumps that are compared; `end` has what
  * the dump reports when `text` has ended.
@@ -50,15 +59,15 @@ export async function readDump(
   text: AsyncIterable<string>,
   shapes: Shapes,
   end: DumpEnd = { operations: 0, omissions: [] },
-): Promise<IndexedDump> {
-  const dump: IndexedDump = {
+): Promise<SpooledDump> {
+  const dump: SpooledDump = {
     spool: Spool.open(),
     settings: [],
     lifted: new Set(),
     contentModel: [],
     ...{ omissions: [], omittedAliases: [] },
     restrictions: new Map(),
-    records: byKind(recordKinds, () => new Records()),
+    records: byKind(recordKinds, (kind) => new Records(nounOf(kind).keys)),
     tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable(), publishedSkus: [] },
     ...{ deferred: new Map(), parts: new Map() },
   };
@@ -98,11 +107,10 @@ function aliasesIn(omissions: readonly Omission[]): Operation[] {
   });
 }
 
-/** The lines of a dump, as they are indexed. */
 class Reading {
   readonly #dump: IndexedDump;
   readonly #shapes: Shapes;
-  /** The place of each setting in the list of them, by what identifies it. */
+  /** The index of each setting in the list of them, by what identifies it. */
   readonly #settings = new Map<string, number>();
   readonly #skus: SkuReading;
   /** The last operation that wrote an item. */
@@ -125,7 +133,10 @@ class Reading {
     if (this.#lines > comparisonLimits.operations)
       throw new CliError(`it has more than ${count(comparisonLimits.operations)} operations, the limit`);
     try {
-      this.#index(acceptedOperation(withoutComma(line)), offset, length);
+      const operation = this.#withItem(acceptedOperation(withoutComma(line)));
+      const kind = entityKindOf(operation.intent);
+      this.#index(operation, kind, offset, length);
+      this.#isBehindItem = kind === "item" || operation.intent === "stockLocation/upsert";
     } catch (error) {
       if (!(error instanceof NotOfDump)) throw error;
       throw new CliError(
@@ -134,23 +145,8 @@ class Reading {
     }
   }
 
-  #index(accepted: Operation, offset: number, length: number): void {
-    const operation = this.#withItem(accepted);
-    const { intent } = operation;
-    const kind = entityKindOf(intent);
-    this.#add(operation, kind, offset, length);
-    this.#isBehindItem = kind === "item" || intent === "stockLocation/upsert";
-  }
-
-  #add(operation: Operation, kind: EntityKind | undefined, offset: number, length: number): void {
-    const { intent } = operation;
-    if (isPart(intent)) extendPart(this.#dump, intent, offset, length);
-    else if (isRecordKind(kind) && intent !== "flow/update") {
-      if (kind === "item" && intent.endsWith("/upsert")) this.#charge(bytesOfDeferred * this.#skus.note());
-      if (kind === "item" && this.#defer(operation, offset, length)) return;
-      indexRecord(this.#dump, kind, operation, offset, length, this.#shapes);
-      if (kind === "item") this.#skus.add(operation);
-    } else this.#hold(operation, length);
+  end(): void {
+    this.#skus.end();
   }
 
   /** A publication with the id of the item that the operation before it has written. */
@@ -166,32 +162,81 @@ class Reading {
     return { ...operation, itemId: this.#written.itemId };
   }
 
+  #index(operation: Operation, kind: EntityKind | undefined, offset: number, length: number): void {
+    const { intent } = operation;
+    const part = partIntents.find((each) => each === intent);
+    const recorded = recordKinds.find((each) => each === kind);
+    if (part !== undefined) this.#extendPart(part, offset, length);
+    else if (recorded === undefined || intent === "flow/update") this.#hold(operation, kind, length);
+    else {
+      if (kind === "item" && intent.endsWith("/upsert")) this.#charge(bytesOfDeferred * this.#skus.note());
+      if (kind === "item" && this.#defer(operation, offset, length)) return;
+      this.#record(recorded, operation, offset, length);
+      if (kind === "item") this.#skus.add(operation);
+    }
+  }
+
+  #extendPart(intent: PartIntent, offset: number, length: number): void {
+    const { parts } = this.#dump;
+    const part = parts.get(intent);
+    if (part === undefined) parts.set(intent, { start: offset, end: offset + length });
+    else if (part.end !== offset) throw new NotOfDump(`has ${intent} apart from the others`);
+    else part.end = offset + length;
+  }
+
   /** Notes an operation of an item that comes after other items; returns false for any other. */
   #defer(operation: Operation, offset: number, length: number): boolean {
+    const { intent } = operation;
     const { records, deferred } = this.#dump;
-    const id = entityIdOf(operation.intent, operation);
+    const id = entityIdOf(intent, operation);
     const isNext = id === records.item.ids.at(-1) && offset === records.item.end;
-    if (id === undefined || isNext || operation.intent.endsWith("/upsert")) return false;
+    if (id === undefined || isNext || intent.endsWith("/upsert")) return false;
     const number = records.item.withId(id);
     if (number === undefined) return false;
-    if (!this.#isBehindItem) throw new NotOfDump(`has ${operation.intent} apart from the others of its item`);
+    if (!this.#isBehindItem) throw new NotOfDump(`has ${intent} apart from the others of its item`);
     this.#charge(bytesOfDeferred);
     deferred.set(number, [...(deferred.get(number) ?? []), { offset, length }]);
     return true;
   }
 
-  /** Notes what only the whole dump tells. */
-  end(): void {
-    this.#skus.end();
+  #record(kind: RecordKind, operation: Operation, offset: number, length: number): void {
+    const { intent } = operation;
+    const records = this.#dump.records[kind];
+    const id = entityIdOf(intent, operation);
+    // The further operations of an item or topic follow its first one.
+    const isFurther = id !== undefined && id === records.ids.at(-1);
+    if (isFurther && (kind === "topic" || !intent.endsWith("/upsert"))) {
+      if (records.end !== offset) throw new NotOfDump(`has ${intent} apart from the others of its ${kind}`);
+      records.extend(length);
+      return;
+    }
+    const keys = naturalKeysOf(intent, operation).filter(
+      ({ by, value }) => by !== "sku" || !isTemporary(value),
+    );
+    refuseSecond(kind, intent, records, id, keys[0]?.value);
+    const number = records.add(offset, length, id, keys);
+    if (kind === "item") this.#placeInTree(operation, number);
   }
 
-  /** Keeps an operation in memory. */
-  #hold(operation: Operation, length: number): void {
+  #placeInTree(operation: Operation, number: number): void {
+    const { tree, records } = this.#dump;
+    const parentId = pathPlaceOf(operation.intent, operation)?.parentId ?? "";
+    const parent = parentId === rootId ? -1 : records.item.withId(parentId);
+    if (parent === undefined || parent === number) throw new NotOfDump("has an item before its folder");
+    const shape = `${operation.intent} ${String(operation.shapeIdentifier)}`;
+    if (!this.#shapes.has(shape)) this.#shapes.set(shape, this.#shapes.size);
+    tree.parents.push(parent);
+    tree.shapes.push(this.#shapes.get(shape)!);
+    const children = tree.children.get(parent);
+    if (children === undefined) tree.children.set(parent, { first: number, end: number + 1 });
+    else if (children.end !== number) throw new NotOfDump("has an item apart from the others of its folder");
+    else children.end = number + 1;
+  }
+
+  #hold(operation: Operation, kind: EntityKind | undefined, length: number): void {
     this.#charge(length);
-    const { intent, identifier } = operation;
-    const kind = entityKindOf(intent);
     const { restrictions, contentModel } = this.#dump;
-    if (intent === "flow/update") restrictions.set(String(identifier), operation);
+    if (operation.intent === "flow/update") restrictions.set(String(operation.identifier), operation);
     else if (kind === "piece" || kind === "shape") contentModel.push(operation);
     else this.#addSetting(operation);
   }
@@ -208,11 +253,8 @@ class Reading {
   #addSetting(operation: Operation): void {
     const { intent } = operation;
     const { settings } = this.#dump;
-    const key = JSON.stringify([
-      intent,
-      entityIdOf(intent, operation),
-      naturalKeysOf(intent, operation)[0]?.value,
-    ]);
+    const name = naturalKeysOf(intent, operation)[0]?.value;
+    const key = JSON.stringify([intent, entityIdOf(intent, operation), name]);
     const at = this.#settings.get(key);
     if (at === undefined) this.#settings.set(key, settings.push(operation) - 1);
     else {
@@ -225,80 +267,20 @@ class Reading {
 /** The memory that the place of a deferred operation takes. */
 const bytesOfDeferred = 128;
 
-const isPart = (intent: string): intent is PartIntent => partIntents.some((part) => part === intent);
-
-const isRecordKind = (kind: EntityKind | undefined): kind is RecordKind =>
-  recordKinds.some((each) => each === kind);
-
-function extendPart({ parts }: IndexedDump, intent: PartIntent, offset: number, length: number): void {
-  const part = parts.get(intent);
-  if (part === undefined) parts.set(intent, { start: offset, end: offset + length });
-  else if (part.end !== offset) throw new NotOfDump(`has ${intent} apart from the others`);
-  else part.end = offset + length;
-}
-
-function indexRecord(
-  dump: IndexedDump,
-  kind: RecordKind,
-  operation: Operation,
-  offset: number,
-  length: number,
-  shapes: Shapes,
-): void {
-  const { intent } = operation;
-  const records = dump.records[kind];
-  const id = entityIdOf(intent, operation);
-  // The further operations of an item or topic follow its first one.
-  const isFurther = id !== undefined && id === records.ids[records.length - 1];
-  if (isFurther && (kind === "topic" || !intent.endsWith("/upsert"))) {
-    if (records.end !== offset) throw new NotOfDump(`has ${intent} apart from the others of its ${kind}`);
-    records.extend(length);
-    return;
-  }
-  refuseSecond(kind, operation, records, id);
-  const number = records.add(offset, length, id);
-  const keys = naturalKeysOf(intent, operation);
-  records.addKeys(
-    nounOf(kind).keys,
-    keys.filter(({ by, value }) => by !== "sku" || !isTemporary(value)),
-  );
-  if (kind === "item") placeInTree(dump, operation, number, shapes);
-}
-
 /** Refuses what is in a dump twice: it was in two pages, because it was changed meanwhile; deletions would take one. */
 function refuseSecond(
   kind: RecordKind,
-  operation: Operation,
+  intent: string,
   records: Records,
   id: string | undefined,
+  name: string | undefined,
 ): void {
-  const { intent } = operation;
-  const [by] = nounOf(kind).keys;
-  const key = by === "identifier" ? naturalKeysOf(intent, operation)[0]?.value : id;
+  const isNamed = nounOf(kind).keys[0] === "identifier";
+  const key = isNamed ? name : id;
   if (key === undefined || !intent.endsWith("/upsert"))
     throw new NotOfDump(`has ${intent} without what it is of`);
-  const isKnown = by === "identifier" ? records.hasKey(by, keyOf(key)) : records.withId(key) !== undefined;
-  if (isKnown)
+  if (isNamed ? records.hasKey("identifier", keyOf(key)) : records.withId(key) !== undefined)
     throw new CliError(
       `it has ${shortened(key)} twice (${intent}): the tenant was changed while it was dumped. Run the command again`,
     );
-}
-
-function placeInTree(
-  { tree, records }: IndexedDump,
-  operation: Operation,
-  number: number,
-  shapes: Shapes,
-): void {
-  const parentId = pathPlaceOf(operation.intent, operation)?.parentId ?? "";
-  const parent = parentId === rootId ? -1 : records.item.withId(parentId);
-  if (parent === undefined || parent === number) throw new NotOfDump("has an item before its folder");
-  const shape = `${operation.intent} ${String(operation.shapeIdentifier)}`;
-  if (!shapes.has(shape)) shapes.set(shape, shapes.size);
-  tree.parents.push(parent);
-  tree.shapes.push(shapes.get(shape)!);
-  const children = tree.children.get(parent);
-  if (children === undefined) tree.children.set(parent, { first: number, end: number + 1 });
-  else if (children.end !== number) throw new NotOfDump("has an item apart from the others of its folder");
-  else children.end = number + 1;
 }

@@ -6,10 +6,8 @@ import type { TokenFlags } from "../../../options.ts";
 import { type DumpEnd, withoutReport } from "../../../service/dump-lines.ts";
 import { download, type Endpoint } from "../../../service/graphql.ts";
 import { tenantEndpoint } from "../../../service/tenant-endpoint.ts";
-import type { IndexedDump } from "../indexed-dump.ts";
-import { readDump } from "./read-dump.ts";
+import { readDump, type SpooledDump } from "./read-dump.ts";
 
-/** The options that name the second tenant, and say what is done with the first. */
 export interface ReadFlags extends TokenFlags {
   readonly toUrl?: string;
   readonly toTokenId?: string;
@@ -17,8 +15,7 @@ export interface ReadFlags extends TokenFlags {
   readonly delete?: boolean;
 }
 
-/** A dump that was read, and what its service says of it. */
-interface ReadDump extends IndexedDump {
+interface ReadDump extends SpooledDump {
   /** True if all of it is of one moment; false where the service does not say so. */
   readonly isOfOneMoment: boolean;
 }
@@ -30,7 +27,7 @@ export async function readBoth(
   to: string,
   flags: ReadFlags,
   query: string,
-): Promise<[IndexedDump, IndexedDump]> {
+): Promise<[SpooledDump, SpooledDump]> {
   const toFlags = {
     ...flags,
     url: flags.toUrl ?? flags.url,
@@ -106,7 +103,7 @@ export async function* withinLimit(chunks: AsyncIterable<Uint8Array>): AsyncGene
 async function requireUnchanged(
   endpoint: Endpoint,
   query: string,
-  { spool }: IndexedDump,
+  { spool }: SpooledDump,
   tenant: string,
 ): Promise<void> {
   let offset = 0;

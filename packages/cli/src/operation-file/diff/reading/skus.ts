@@ -1,17 +1,5 @@
-import { deferredOperation, type IndexedDump } from "../indexed-dump.ts";
-import { keyOf } from "../key-table.ts";
-import type { Operation } from "../records.ts";
+import { deferredOperation, type IndexedDump, keyOf, type Operation, skusOf } from "@lading/transform/diff";
 
-/** True for a SKU that a product has until its own are free. */
-export const isTemporary = (sku: string): boolean => /^temporary-[0-9a-f]{24}$/.test(sku);
-
-/** The SKUs that an operation gives a product, without temporary ones; undefined where it gives none. */
-export function skusOf({ variants }: Operation): string[] | undefined {
-  if (!Array.isArray(variants)) return undefined;
-  return variants.map(({ sku }) => String(sku)).filter((sku) => !isTemporary(sku));
-}
-
-/** Notes the products that have SKUs, while their dump is read. */
 export class SkuReading {
   readonly #dump: IndexedDump;
   /** The SKUs that the last item has after its operations so far, and those that it had before. */
@@ -22,7 +10,6 @@ export class SkuReading {
     this.#dump = dump;
   }
 
-  /** Reads an operation of the last item. */
   add(operation: Operation): void {
     const skus = skusOf(operation);
     if (skus === undefined) return;

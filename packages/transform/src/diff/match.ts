@@ -1,0 +1,270 @@
+import { byKind, hasId, type NaturalKey, nounOf, slug } from "@lading/schema";
+import {
+  type IndexedDump,
+  type Operation,
+  operationsOf,
+  type RecordKind,
+  type Records,
+  recordKinds,
+} from "./indexed-dump.ts";
+import { KeyTable, keyOf, otherIds } from "./key-table.ts";
+
+/** The two tenants, and which of their entities are the same. */
+export interface Pair {
+  /** The tenant that is changed. */
+  readonly from: IndexedDump;
+  /** The tenant that it becomes like. */
+  readonly to: IndexedDump;
+  readonly matches: Readonly<Record<RecordKind, Matches>>;
+}
+
+/** The entities of one kind that both tenants have, by their numbers. */
+export class Matches {
+  readonly #before: Records;
+  readonly #after: Records;
+  /** The number in `from` of each of `to`, and the other way round; -1 where only one has it. */
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  /** Ids of new entities whose own id another entity has. */
+  readonly #otherIds = new Map<number, string>();
+  /** True if what is the same has the same id, and what is new keeps its own. */
+  sameIds = true;
+
+  constructor(before: Records, after: Records) {
+    this.#before = before;
+    this.#after = after;
+    this.#from = new Int32Array(after.length).fill(-1);
+    this.#to = new Int32Array(before.length).fill(-1);
+  }
+
+  fromOf(to: number): number | undefined {
+    const from = this.#from[to]!;
+    return from === -1 ? undefined : from;
+  }
+
+  toOf(from: number): number | undefined {
+    const to = this.#to[from]!;
+    return to === -1 ? undefined : to;
+  }
+
+  /** True if both tenants have an entity of `from`. */
+  isKept(from: number | undefined): boolean {
+    return from !== undefined && this.#to[from] !== -1;
+  }
+
+  /** The entity of `to` that has an id in the end. */
+  withId(id: string): number | undefined {
+    const from = this.#before.withId(id);
+    return from === undefined ? this.#after.withId(id) : this.toOf(from);
+  }
+
+  /** The id of an entity of `to` in the end. */
+  idOf(to: number): string {
+    const from = this.fromOf(to);
+    return from === undefined ? (this.#otherIds.get(to) ?? this.#after.ids[to]!) : this.#before.ids[from]!;
+  }
+
+  /** Notes that two are the same, unless one of them is the same as another one. */
+  note(from: number | undefined, to: number): void {
+    if (from === undefined || this.#from[to] !== -1 || this.#to[from] !== -1) return;
+    this.#from[to] = from;
+    this.#to[from] = to;
+  }
+
+  /** Gives a new entity another id where an entity that is not the same has its own. */
+  settleIds(): void {
+    const [before, after] = [this.#before, this.#after];
+    const given = new Set<string>();
+    const isFree = (id: string) =>
+      before.withId(id) === undefined && after.withId(id) === undefined && !given.has(id);
+    for (const [number, id] of after.ids.entries()) {
+      const found = this.fromOf(number);
+      if (found === undefined ? before.withId(id) === undefined : before.ids[found] === id) continue;
+      this.sameIds = false;
+      if (found !== undefined) continue;
+      const other = otherIds(id).find(isFree)!;
+      this.#otherIds.set(number, other);
+      given.add(other);
+    }
+  }
+}
+
+/** Finds the entities that both tenants have. */
+export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
+  const matches = byKind(recordKinds, (kind) => new Matches(from.records[kind], to.records[kind]));
+  const pair = { from, to, matches };
+  for (const kind of recordKinds) {
+    // The strongest keys come first. An id is weaker than a name that was given to stay.
+    const [first, ...weaker] = nounOf(kind).keys;
+    matchByKey(pair, kind, first);
+    if (hasId(kind)) matchById(pair, kind);
+    for (const by of weaker) matchByKey(pair, kind, by);
+  }
+  matchByPath(pair, "topic", topicPlaces);
+  matchByPath(pair, "item", itemPlaces);
+  for (const kind of recordKinds) matches[kind].settleIds();
+  return pair;
+}
+
+function matchByKey(pair: Pair, kind: RecordKind, by: NaturalKey["by"]): void {
+  const [before, after] = [pair.from.records[kind], pair.to.records[kind]];
+  for (const number of after.numbers()) {
+    const key = after.keyOf(by, number);
+    // Of two with one key, neither is known by it.
+    if (key === undefined || after.withKey(by, key) === undefined) continue;
+    const found = before.withKey(by, key);
+    if (found === undefined || !areAlike(pair, kind, found, number)) continue;
+    if (!areToldApart(pair, kind, by, found, number)) pair.matches[kind].note(found, number);
+  }
+}
+
+/** Matches ids, then those that an earlier comparison has given, because an entity that is not the same had its own. */
+function matchById(pair: Pair, kind: RecordKind): void {
+  const [before, after, matches] = [pair.from.records[kind], pair.to.records[kind], pair.matches[kind]];
+  for (const [number, id] of after.ids.entries()) {
+    const found = before.withId(id);
+    if (found !== undefined && areAlike(pair, kind, found, number)) matches.note(found, number);
+  }
+  for (const [number, id] of after.ids.entries()) {
+    if (matches.fromOf(number) !== undefined || before.withId(id) === undefined) continue;
+    for (const other of otherIds(id)) {
+      const found = before.withId(other);
+      const isOfTo = after.withId(other) !== undefined;
+      if (found === undefined && !isOfTo) break;
+      if (found === undefined || isOfTo || matches.isKept(found) || !areAlike(pair, kind, found, number))
+        continue;
+      matches.note(found, number);
+      break;
+    }
+  }
+}
+
+/** True unless items are of different types or shapes. */
+const areAlike = ({ from, to }: Pair, kind: RecordKind, found: number, number: number): boolean =>
+  kind !== "item" || from.tree.shapes[found] === to.tree.shapes[number];
+
+/** The keys that tell two entities apart although they have another one in common, which does not say as much. */
+const tellingApart: Readonly<Record<string, readonly NaturalKey["by"][]>> = {
+  externalReference: ["resourceIdentifier"],
+  path: ["resourceIdentifier", "externalReference"],
+};
+
+/** True if both entities have a key that says more than the one by which they are alike, and these differ. */
+function areToldApart(
+  { from, to }: Pair,
+  kind: RecordKind,
+  by: NaturalKey["by"] | "path",
+  found: number,
+  number: number,
+): boolean {
+  const differ = (key: NaturalKey["by"]) => {
+    const [one, other] = [from.records[kind].keyOf(key, found), to.records[kind].keyOf(key, number)];
+    return one !== undefined && other !== undefined && one !== other;
+  };
+  if (tellingApart[by]?.some(differ)) return true;
+  if (by !== "path" || kind !== "item" || !differ("sku")) return false;
+  // Products that share one of their default SKUs have changed their default alone.
+  const [one, other] = [from.records.item.keyOf("sku", found)!, to.records.item.keyOf("sku", number)!];
+  return from.tree.skus.get(other) !== found && to.tree.skus.get(one) !== number;
+}
+
+/** The entities in one place that a search looks at: with very many of one name, the time does not grow with all. */
+const mostCandidates = 32;
+
+/** Entities by their places, which several may share. */
+export class PlaceTable {
+  /** The entities by their place and their turn in it. */
+  readonly #numbers = new KeyTable();
+  /** The number of entities in each place. */
+  readonly #counts = new KeyTable();
+  /** The turn of the first one in each place that may be free. */
+  readonly #first = new KeyTable();
+
+  add(place: string, number: number): void {
+    const key = keyOf(place);
+    const turn = this.#counts.get(key) ?? 0;
+    this.#numbers.set(keyOf(place, turn), number);
+    this.#counts.set(key, turn + 1);
+  }
+
+  /** Finds the first entity in a place that is free and possible. What is not free once must stay so. */
+  find(
+    place: string,
+    isFree: (number: number) => boolean,
+    isPossible: (number: number) => boolean,
+  ): number | undefined {
+    const key = keyOf(place);
+    const count = this.#counts.get(key) ?? 0;
+    const at = (turn: number) => this.#numbers.get(keyOf(place, turn))!;
+    let first = this.#first.get(key) ?? 0;
+    while (first < count && !isFree(at(first))) first++;
+    this.#first.set(key, first);
+    const end = Math.min(count, first + mostCandidates);
+    for (let turn = first; turn < end; turn++) if (isFree(at(turn)) && isPossible(at(turn))) return at(turn);
+    return undefined;
+  }
+}
+
+/** The places of an entity in a tree. */
+interface Places {
+  readonly parent: (dump: IndexedDump, number: number, first: Operation) => number;
+  readonly segment: (operation: Operation) => unknown;
+  /** A number that entities in the same place must have in common to be the same. */
+  readonly group: (dump: IndexedDump, number: number) => number;
+}
+
+const itemPlaces: Places = {
+  parent: ({ tree }, number) => tree.parents[number]!,
+  segment: ({ name }) => (typeof name === "string" ? slug(name) || name : undefined),
+  group: ({ tree }, number) => tree.shapes[number]!,
+};
+
+const topicPlaces: Places = {
+  parent: ({ records }, _, { parentId }) => records.topic.withId(String(parentId)) ?? -1,
+  segment: ({ pathIdentifier }) => pathIdentifier,
+  group: () => 0,
+};
+
+/** Matches what is in the same place of both trees. Parents come before what is below them. */
+function matchByPath(pair: Pair, kind: "topic" | "item", places: Places): void {
+  const { from, to, matches: all } = pair;
+  const matches = all[kind];
+  const unmatched = [...to.records[kind].numbers()].filter((number) => matches.fromOf(number) === undefined);
+  if (unmatched.length === 0) return;
+  const taken = new PlaceTable();
+  for (const number of from.records[kind].numbers())
+    if (!matches.isKept(number))
+      for (const place of placesOf(from, kind, number, (parent) => parent, places)) taken.add(place, number);
+  const parentOf = (parent: number) => (parent === -1 ? -1 : matches.fromOf(parent));
+  for (const number of unmatched)
+    for (const place of placesOf(to, kind, number, parentOf, places)) {
+      const isPossible = (found: number) => !areToldApart(pair, kind, "path", found, number);
+      matches.note(
+        taken.find(place, (found) => !matches.isKept(found), isPossible),
+        number,
+      );
+    }
+}
+
+/**
+ * The places of an entity; its parent is named by its number in `from`, and has none where it is new. Of several in one
+ * place, the one that was made at the same time is the same: the places with a time come first.
+ */
+function placesOf(
+  dump: IndexedDump,
+  kind: RecordKind,
+  number: number,
+  parentOf: (parent: number) => number | undefined,
+  { parent, segment, group }: Places,
+): Set<string> {
+  const operations = operationsOf(dump, kind, number);
+  const { createdAt } = operations[0]!;
+  const above = parentOf(parent(dump, number, operations[0]!));
+  if (above === undefined) return new Set();
+  const found = operations.flatMap((operation) => {
+    const own = segment(operation);
+    return own === undefined ? [] : [[above, group(dump, number), operation.language, own].join("\0")];
+  });
+  const timed = createdAt === undefined ? [] : found.map((place) => `${place}\0${createdAt}`);
+  return new Set([...timed, ...found]);
+}

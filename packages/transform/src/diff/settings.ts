@@ -1,0 +1,257 @@
+import {
+  entityIdOf,
+  entityKindOf,
+  initialVatType,
+  isObject,
+  naturalKeysOf,
+  partLimits,
+} from "@lading/schema";
+import { type Differences, wordsOf } from "./changes.ts";
+import type { Comparison } from "./comparison.ts";
+import { operation, same } from "./fields.ts";
+import { noteId, noteOwnId, type SettingIds } from "./ids.ts";
+import { type IndexedDump, type Operation, textOf } from "./indexed-dump.ts";
+import { otherIds } from "./key-table.ts";
+
+/** A setting of `to`, and the one of `from` that it is the same as. */
+interface Setting {
+  readonly to: Operation;
+  readonly from: Operation | undefined;
+}
+
+/** The settings of both tenants, and what `from` has with other ids. */
+export interface MatchedSettings {
+  readonly settings: readonly Setting[];
+  readonly ids: SettingIds;
+}
+
+/** The lists of parts that settings have, and by what operations name these. */
+const partLists = { periods: "planPart", meteredVariables: "planPart", stages: "pipelineStage" } as const;
+const partNames = Object.keys(partLists) as (keyof typeof partLists)[];
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
+
+/** A way to match settings or parts: two with the same key are the same, unless `isSame` says otherwise. */
+interface Way<Each> {
+  readonly key: (each: Each) => unknown;
+  readonly isSame?: (a: Each, b: Each) => boolean;
+}
+
+const settingWays: readonly Way<Operation>[] = [
+  { key: ({ intent, id }) => (id === undefined || id === initialVatType.id ? undefined : `${intent} ${id}`) },
+  { key: (setting) => `${setting.intent} ${nameOf(setting)}` },
+  // The id of the first VAT type counts only where a tenant has left that as it was: each may have made another of it.
+  {
+    key: ({ id }) => (id === initialVatType.id ? id : undefined),
+    isSame: (a, b) => isUnchanged(a) || isUnchanged(b),
+  },
+];
+
+const partWays: readonly Way<Entry>[] = [
+  { key: ({ id }) => id },
+  { key: ({ name, identifier }) => identifier ?? name },
+];
+
+const isUnchanged = ({ name, percent }: Operation) =>
+  name === initialVatType.name && percent === initialVatType.percent;
+
+const nameOf = (setting: Operation) => naturalKeysOf(setting.intent, setting)[0]?.value ?? "";
+
+/** Finds what is the same, by one way after the other; each is the same as one at most. */
+function matched<Each>(
+  to: readonly Each[],
+  from: readonly Each[],
+  ways: readonly Way<Each>[],
+): Map<Each, Each> {
+  const free = new Set(from);
+  const found = new Map<Each, Each>();
+  for (const { key, isSame } of ways) {
+    const known = Map.groupBy(free, key);
+    for (const each of to) {
+      const own = found.has(each) ? undefined : key(each);
+      const others = own === undefined ? [] : (known.get(own) ?? []);
+      const other = others[0];
+      if (other === undefined || isSame?.(each, other) === false) continue;
+      others.shift();
+      free.delete(other);
+      found.set(each, other);
+    }
+  }
+  return found;
+}
+
+/** Matches settings by id, then by identifier or name; their periods, variables and stages likewise. */
+export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettings {
+  const ids: SettingIds = new Map();
+  const found = matched(to.settings, from.settings, settingWays);
+  const parts = to.settings.flatMap((setting) =>
+    partNames.flatMap((list) => entries(setting, list).map(({ id }) => `${partLists[list]} ${id}`)),
+  );
+  // Settings may share the ids of parts, and each keeps its own then.
+  const counts = Map.groupBy(parts, (name) => name);
+  for (const [setting, other] of found) {
+    noteOwnId(ids, setting, other);
+    for (const list of partNames)
+      for (const [part, same] of matched(entries(setting, list), entries(other, list), partWays))
+        if (counts.get(`${partLists[list]} ${part.id}`)!.length === 1)
+          noteId(ids, partLists[list], part, same);
+  }
+  const taken = new Set(from.settings.map(({ id }) => id));
+  for (const setting of to.settings) if (!found.has(setting)) keepApart(ids, setting, taken);
+  return { settings: to.settings.map((setting) => ({ to: setting, from: found.get(setting) })), ids };
+}
+
+/** Gives a new setting another id where a setting that is not the same has its own. */
+function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unknown>): void {
+  const id = entityIdOf(setting.intent, setting);
+  if (id !== undefined && taken.has(id))
+    noteOwnId(ids, setting, { id: otherIds(id).find((next) => !taken.has(next)) });
+}
+
+/**
+ * Writes what differs in the settings. A list with a default is written from where its order differs. Parts that only
+ * `from` has stay while others may name them: periods and variables until all is written, if nothing else can have them
+ * then; stages for good, because no dump says in which ones orders are.
+ */
+export function* settingDifferences(
+  { from, translate, changes, last }: Pick<Comparison, "from" | "translate" | "changes" | "last">,
+  { settings }: MatchedSettings,
+  isAllLike: boolean,
+): Differences {
+  const intents = [...new Set(settings.map(({ to }) => to.intent))];
+  for (const intent of intents) {
+    const own = settings.filter((setting) => setting.to.intent === intent);
+    const stored = from.settings.filter((setting) => setting.intent === intent);
+    const inPlace = "position" in own[0]!.to ? startInOrder(own, stored) : own.length;
+    for (const [i, { to, from: before }] of own.entries()) {
+      const [wanted, fieldsBefore] = [fieldsOf(translate(to)), fieldsOf(before ?? { intent })];
+      const fields = withKeptParts(from, wanted, fieldsBefore);
+      if (fields !== wanted && isAllLike && "periods" in wanted)
+        last.push(operation(intent, { ...emptied(fieldsBefore, wanted), ...wanted }));
+      else if (fields !== wanted) changes.remains(keptParts, `${nounOf(intent)} ${nameOf(to)}`);
+      const isSame = before !== undefined && same(fields, fieldsBefore);
+      if (isSame && i < inPlace) continue;
+      changes.note(
+        "setting",
+        before === undefined ? "created" : "updated",
+        `${nounOf(intent)} ${nameOf(to)}`,
+      );
+      yield operation(intent, {
+        ...emptied(fieldsBefore, fields),
+        ...fields,
+        ...(i >= inPlace && { position: to.position }),
+      });
+    }
+  }
+  const matched = new Set(settings.map(({ from: same }) => same));
+  for (const setting of from.settings)
+    if (!matched.has(setting))
+      changes.remains(
+        "settings that only the tenant to change has: `lading tenant settings remove`",
+        `${nounOf(setting.intent)} ${nameOf(setting)}`,
+      );
+}
+
+const keptParts = "settings with periods, variables or stages of their own, which other things may name";
+
+/**
+ * A setting with the parts that only the stored one has, as many as it may have: those first that products or contracts
+ * name. The same object where there are none.
+ */
+function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation): Operation {
+  const kept = partNames.flatMap((list) => {
+    const own = entries(wanted, list);
+    const isNew = (part: Entry) =>
+      own.every(
+        ({ id, identifier }) =>
+          id !== part.id && (identifier === undefined || identifier !== part.identifier),
+      );
+    const lost = entries(before, list).filter(isNew);
+    if (lost.length === 0) return [];
+    const room = partLimits[list] - own.length;
+    return [[list, [...own, ...(lost.length > room ? namedFirst(from, lost).slice(0, room) : lost)]]];
+  });
+  return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
+}
+
+/** Parts in the order in which they are to stay. No dump says what names stages. */
+function namedFirst(from: IndexedDump, parts: readonly Entry[]): Entry[] {
+  const named = new Set<Entry>();
+  for (const kind of ["item", "contract"] as const)
+    for (const number of from.records[kind].numbers()) {
+      const text = textOf(from, kind, number);
+      for (const part of parts)
+        if ([part.id, part.identifier].some((key) => key && text.includes(`"${key}"`))) named.add(part);
+    }
+  return parts.toSorted((a, b) => Number(named.has(b)) - Number(named.has(a)));
+}
+
+/** The number of entries of `to` with which the stored list begins, in their order. */
+function startInOrder(own: readonly Setting[], stored: readonly Operation[]): number {
+  const first = own.findIndex(({ from }, i) => from === undefined || from !== stored[i]);
+  return first === -1 ? own.length : first;
+}
+
+/** The fields of a setting; rules of a stock location that were written again may be empty. */
+function fieldsOf({ position: _, ...fields }: Operation): Operation {
+  const { settings, ...others } = fields;
+  return isObject(settings) && Object.keys(settings).length === 0 ? others : fields;
+}
+
+/** Values that empty the fields which only `before` has: rules of a stock location are replaced by none. */
+const emptied = (before: Entry, after: Entry): Entry =>
+  Object.fromEntries(
+    Object.keys(before)
+      .filter((name) => !(name in after))
+      .map((name) => [name, name === "settings" ? {} : null]),
+  );
+
+const nounOf = (intent: string): string => wordsOf(entityKindOf(intent) ?? intent).replace("vat", "VAT");
+
+/**
+ * Lifts the rules of stock locations while items are written whose stock is older than the rule, as a dump does.
+ * Settings that are not compared keep the rules of `from`, which the stock of `to` may not fit.
+ */
+export class StockRules {
+  readonly #locations: readonly Operation[];
+  #areLifted = false;
+
+  constructor({ from, to, isCompared }: Comparison) {
+    const [before, after] = [locationsIn(from.settings), locationsIn(to.settings)];
+    const settled = isCompared("settings") ? new Map([...before, ...after]) : before;
+    const isLifted = (identifier: string) =>
+      from.lifted.has(identifier) ||
+      to.lifted.has(identifier) ||
+      !same(before.get(identifier)?.settings, after.get(identifier)?.settings);
+    this.#locations = [...settled].filter(([identifier]) => isLifted(identifier)).map(([, each]) => each);
+  }
+
+  /** Passes operations on, with those that lift the rules before the first that writes variants. */
+  *around(operations: Iterable<Operation>): Differences {
+    for (const each of operations) {
+      if (!this.#areLifted && ("variants" in each || "stockLocations" in each)) {
+        this.#areLifted = true;
+        for (const location of this.#locations) yield withRule(location, { unlimited: true });
+      }
+      yield each;
+    }
+  }
+
+  /** Writes the rules again which were lifted. */
+  *restored(): Differences {
+    if (this.#areLifted) for (const location of this.#locations) yield withRule(location, {});
+  }
+}
+
+const locationsIn = (settings: readonly Operation[]) =>
+  new Map(
+    settings
+      .filter(({ intent }) => intent === "stockLocation/upsert")
+      .map((setting) => [String(setting.identifier), setting]),
+  );
+
+function withRule({ intent, position: _, settings, ...fields }: Operation, rule: object): Operation {
+  return operation(intent, { ...fields, settings: { ...(isObject(settings) && settings), ...rule } });
+}

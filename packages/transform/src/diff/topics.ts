@@ -1,0 +1,160 @@
+import type { Differences } from "./changes.ts";
+import { type Compared, type Comparison, comparedAs, comparedOf, nameOf } from "./comparison.ts";
+import { fieldChanges, operation, same } from "./fields.ts";
+import { type Operation, operationsOf } from "./indexed-dump.ts";
+import { type Key, KeyTable, keyOf } from "./key-table.ts";
+
+/** Writes what differs in topics. One whose place another one still has gets it at the end. */
+export function* topicDifferences(comparison: Comparison): Differences {
+  const places = new TopicPlaces(comparison);
+  for (const compared of comparedOf(comparison, "topic")) {
+    const { before, found } = compared;
+    const after = possible(comparison, places, compared);
+    const moved = before?.[0]?.parentId !== after[0]?.parentId;
+    if (before === undefined) comparison.changes.note("topic", "created", nameOf(after[0]!));
+    const steps = before === undefined ? after : updated(comparison, before, after);
+    const isContested = (content: Operation) =>
+      places.holderOf(content, parentOf(after), found) !== undefined;
+    const contested = new Map(after.filter(isContested).map((content) => [content.language, content]));
+    if (!moved && steps.length === 0) continue;
+    yield* clearances(places, compared);
+    for (const step of steps)
+      yield contested.has(step.language) && step.pathIdentifier !== undefined
+        ? { ...step, pathIdentifier: temporary(step) }
+        : step;
+    for (const { topicId, language, pathIdentifier } of contested.values())
+      if (moved || steps.some((step) => step.language === language))
+        comparison.last.push(operation("topic/update", { topicId, language, pathIdentifier }));
+  }
+}
+
+/** A topic with path identifiers that it can have: in place of those that another one keeps, it keeps its own. */
+function possible(
+  { changes }: Comparison,
+  places: TopicPlaces,
+  { before, after, found }: Compared,
+): readonly Operation[] {
+  return after.map((content) => {
+    if (!places.isTaken(content, parentOf(after), found)) return content;
+    changes.remains("path identifiers of topics that another topic has", nameOf(content));
+    const pathIdentifier = staying({ before, after }, content.language)?.pathIdentifier ?? temporary(content);
+    return { ...content, pathIdentifier };
+  });
+}
+
+/** Takes a topic that moves out of the way of others, in languages which `to` lacks. */
+function* clearances(places: TopicPlaces, { before = [], after }: Compared): Differences {
+  if (parentOf(before) === parentOf(after)) return;
+  for (const content of lackedIn(after, before)) {
+    const { topicId, language } = content;
+    if (places.isWanted(content, parentOf(after)))
+      yield operation("topic/update", { topicId, language, pathIdentifier: temporary(content) });
+  }
+}
+
+/** A path identifier that no other topic has. */
+const temporary = ({ topicId }: Operation) => String(topicId);
+
+const parentOf = ([first]: readonly Operation[]) => String(first?.parentId ?? "");
+
+const lackedIn = (after: readonly Operation[], before: readonly Operation[]) =>
+  before.filter(({ language }) => !after.some((content) => content.language === language));
+
+/** The content of a topic in a language, if the topic stays where it is. */
+const staying = ({ before, after }: Pick<Compared, "before" | "after">, language: unknown) =>
+  before && parentOf(before) === parentOf(after)
+    ? before.find((content) => content.language === language)
+    : undefined;
+
+/** The path identifiers of topics, each under a parent in a language. */
+class TopicPlaces {
+  /** The topic of `from` that has each of them. */
+  readonly #holders = new KeyTable();
+  /** The topic of `to` that has each of them. */
+  readonly #wanted = new KeyTable();
+  /** Those that their topics keep, because these are kept, or what they would get is taken. */
+  readonly #taken = new KeyTable();
+
+  constructor(comparison: Comparison) {
+    const { from, matches, deletes } = comparison;
+    const taken: Key[] = [];
+    for (const number of from.records.topic.numbers()) {
+      const operations = operationsOf(from, "topic", number);
+      const places = operations.map((content) => placeOf(content, parentOf(operations)));
+      for (const place of places) this.#holders.set(place, number);
+      if (!deletes && !matches.topic.isKept(number)) taken.push(...places);
+    }
+    for (const { number, before = [], after } of comparedOf(comparison, "topic")) {
+      for (const content of after) this.#wanted.set(placeOf(content, parentOf(after)), number);
+      if (parentOf(before) === parentOf(after))
+        taken.push(...lackedIn(after, before).map((content) => placeOf(content, parentOf(after))));
+    }
+    // A list is read with what is added meanwhile.
+    for (const place of taken) {
+      if (this.#taken.get(place) !== undefined) continue;
+      this.#taken.set(place, 0);
+      const next = this.#stored(comparison, place);
+      if (next !== undefined) taken.push(next);
+    }
+  }
+
+  /** The place that a topic cannot leave, because the one that it would get is taken. */
+  #stored(comparison: Comparison, place: Key): Key | undefined {
+    const number = this.#wanted.get(place);
+    const compared = number === undefined ? undefined : comparedAs(comparison, "topic", number);
+    if (compared === undefined || compared.found === this.#holders.get(place)) return undefined;
+    const { after } = compared;
+    const content = after.find((content) => placeOf(content, parentOf(after)) === place);
+    const stored = staying(compared, content?.language);
+    return stored && placeOf(stored, parentOf(after));
+  }
+
+  /** The topic of `from` that has the place of another one. */
+  holderOf(content: Operation, parent: string, own: number | undefined): number | undefined {
+    const holder = this.#holders.get(placeOf(content, parent));
+    return holder === own ? undefined : holder;
+  }
+
+  /** True for a place that another topic keeps. */
+  isTaken(content: Operation, parent: string, own: number | undefined): boolean {
+    const isKept = this.#taken.get(placeOf(content, parent)) !== undefined;
+    return isKept && this.holderOf(content, parent, own) !== undefined;
+  }
+
+  isWanted(content: Operation, parent: string): boolean {
+    return this.#wanted.get(placeOf(content, parent)) !== undefined;
+  }
+}
+
+const placeOf = ({ language, pathIdentifier }: Operation, parent: string) =>
+  keyOf(parent, String(language), String(pathIdentifier));
+
+function updated(
+  { changes }: Comparison,
+  before: readonly Operation[],
+  after: readonly Operation[],
+): Operation[] {
+  const [{ topicId }, name] = [before[0]!, nameOf(after[0]!)];
+  const shared = fieldChanges("topic/update", sharedOf(before), sharedOf(after));
+  const steps: Operation[] = [];
+  let fields = shared.fields;
+  for (const content of after) {
+    const { language, name, pathIdentifier } = content;
+    const stored = before.find((other) => other.language === language);
+    const isSame = stored !== undefined && same([stored.name, stored.pathIdentifier], [name, pathIdentifier]);
+    if (isSame && fields === undefined) continue;
+    // The path identifier is given where the topic moves, or it could get another one.
+    steps.push(operation("topic/update", { topicId, language, name, pathIdentifier, ...fields }));
+    fields = undefined;
+  }
+  if (steps.length > 0) changes.note("topic", "updated", name);
+  for (const field of shared.fixed) changes.remains(`${field} of topics, which no operation removes`, name);
+  for (const { language } of lackedIn(after, before))
+    changes.remains("languages of topics, which no operation removes", `${name} (${String(language)})`);
+  return steps;
+}
+
+const sharedOf = ([first]: readonly Operation[]) => {
+  const { displayColor, parentId, resourceIdentifier, meta } = first!;
+  return { displayColor, parentId, resourceIdentifier, meta };
+};
