@@ -12,7 +12,8 @@ export interface Objection {
 }
 
 /** Generated or measured pages, and packages of others. */
-const notOurs = /^(docs\/(cli|intents|hostile)\.md|node_modules\/|.*\/node_modules\/|packages\/\w+\/generated\/)/;
+const notOurs =
+  /^(docs\/(cli|intents|hostile)\.md|node_modules\/|.*\/node_modules\/|packages\/\w+\/generated\/)/;
 
 /** In code, line length is limited only in comments: the formatter breaks everything else. */
 const isComment = /^\s*(?:\/?\*|\/\/)/;
