@@ -232,3 +232,11 @@ test("after a thousand bad rows the reading ends", async () => {
   expect(messages).toHaveLength(1_001);
   expect(messages.at(-1)).toBe("table.csv:1001: error: the reading ends after 1000 errors");
 });
+
+test("an argument that a template cannot have is reported with its own column", async () => {
+  const map = { operations: [{ ...customers.operations[0], firstName: "[[name]] {{ upload [[path]] }}" }] };
+  const { messages } = await convert("id,name,path\nada,Ada,C:\\\n", map);
+  expect(messages).toEqual([
+    'table.csv:2: error: an argument of a helper or a block cannot end with a backslash (column "path")',
+  ]);
+});

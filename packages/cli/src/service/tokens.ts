@@ -9,7 +9,6 @@ export const tokenFields = graphql(`
 /** An access token as the service lists it: without its secret. */
 export type AccessToken = ResultOf<typeof tokenFields>;
 
-/** Prints access tokens as a table. */
 export function tokenTable(sink: Sink, tokens: readonly AccessToken[]): void {
   const rows = tokens.map(({ id, name, role, createdAt, expiresAt, lastUsedAt }) => [
     id,

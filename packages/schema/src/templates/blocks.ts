@@ -15,7 +15,6 @@ export interface Block {
 }
 
 interface BlockKind {
-  /** The number of its arguments. */
   readonly arguments: number;
   /** The keys of its named arguments. */
   readonly named: readonly string[];
@@ -49,7 +48,6 @@ export const blockKind = (name: string): BlockKind | undefined =>
 /** The parts of a block's opening that can be wrong. */
 export interface BlockOpening {
   readonly name: string;
-  /** The number of arguments. */
   readonly arguments: number;
   readonly named: readonly string[];
   readonly names: readonly string[];

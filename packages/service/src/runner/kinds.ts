@@ -124,5 +124,4 @@ const undo: ExecuteTurn = async (claimed, inTurn) => {
   return executeTask(execution, await openUndoWork(execution, { noteRemovedImages: true }), inTurn);
 };
 
-/** The code that executes each kind of bulk task. */
 export const kinds: Readonly<Record<BulkTaskKind, ExecuteTurn>> = { run, plan, retry, undo };

@@ -68,7 +68,6 @@ export interface BulkTaskProgress extends ActionCounts {
   secondsLeft: number | null;
 }
 
-/** The counts of actions within a row. */
 function actionCounts(row: ActionCounts): ActionCounts {
   const { created, updated, unchanged, deleted, published, unpublished } = row;
   return { created, updated, unchanged, deleted, published, unpublished };

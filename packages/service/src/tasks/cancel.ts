@@ -34,7 +34,6 @@ export async function cancelTask(
   return task;
 }
 
-/** True for a task that is complete or in error. */
 export const hasEnded = ({ status }: BulkTask): boolean => status === "complete" || status === "error";
 
 function nameOf(actor: Auditor["actor"]): string {

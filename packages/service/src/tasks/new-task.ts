@@ -36,7 +36,6 @@ export const taskLimits = {
   retriesInLine: 100,
 } as const;
 
-/** The kinds of task that are made from a file. */
 export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;
 
 /**

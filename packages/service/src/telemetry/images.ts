@@ -2,7 +2,6 @@ import { ImageFetchFailure } from "../media/fetch/fetch-failure.ts";
 import type { ImageFetcher } from "../media/fetch/image-fetcher.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Wraps a fetcher of images so that each fetch is measured. */
 export function measuredImages(images: ImageFetcher, metrics: Metrics): ImageFetcher {
   return {
     ...images,

@@ -18,7 +18,6 @@ import type { Build, Compilation } from "./scope.ts";
 
 /** A map that is ready to make operations of rows. */
 export interface CompiledMap {
-  /** The columns that it reads. */
   readonly columns: UsedColumns;
   /** Operations that are written once, before the others. */
   readonly before: readonly object[];

@@ -101,7 +101,6 @@ export function buildAt(key: string | number, build: Build, scope: Scope): unkno
 export interface Compilation {
   readonly map: ConversionMap;
   readonly columns: UsedColumns;
-  /** The reader of a column's cells. */
   readerOf(column: string): ReadCell;
   readonly problems: Problem[];
   /** References to operations in the templates that are left for the run. */

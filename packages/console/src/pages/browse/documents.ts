@@ -51,5 +51,4 @@ export const searchDocument = graphql(`
   }
 `);
 
-/** A search hit. */
 export type Hit = ResultOf<typeof searchDocument>["search"]["edges"][number]["node"];

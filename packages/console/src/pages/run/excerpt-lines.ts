@@ -1,4 +1,3 @@
-/** A line of an excerpt. */
 export interface ExcerptLine {
   /** From 1. */
   number: number;

@@ -5,7 +5,6 @@ import { limitDocument } from "./documents.ts";
 import { inWorker } from "./worker/client.ts";
 import type { JobContext } from "./worker/jobs.ts";
 
-/** An opened file. */
 export interface OpenedFile {
   name: string;
   /** Its JSON, decompressed. */

@@ -16,7 +16,6 @@ const words = [
   ["operations", "Operations in their logs"],
 ] as const;
 
-/** A tenant's usage and limits. */
 export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
   const identifier = useTenant();
   const { data, error, refetch } = useQuery({

@@ -37,7 +37,6 @@ export const hasArguments = ({ params, hash }: Invocation): boolean =>
 export const isName = (expression: Expression): expression is PathExpression =>
   expression.type === "PathExpression" && expression.parts[0] === expression.original;
 
-/** The value of a literal. */
 export const valueOfLiteral = (literal: Literal): string | number | boolean | null =>
   "value" in literal ? literal.value : null;
 

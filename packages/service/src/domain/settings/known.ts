@@ -2,7 +2,6 @@ import type { HasSetting, SettingIntent } from "@lading/schema";
 import { keyOfSetting, type Setting, type SettingList } from "../../storage/tenants/settings.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 
-/** The list of the settings that each intent adds to. */
 const lists: { readonly [I in SettingIntent]: SettingList } = {
   "language/upsert": "languages",
   "vatType/upsert": "vatTypes",

@@ -17,10 +17,8 @@ export function inside(schema: ZodSchema, ...path: string[]): ZodSchema {
 /** The schema of a component's definition in a shape or piece. */
 export const definitionSchema = inside(payloads["piece/create"], "components", "[]");
 
-/** The schema of the settings of a component type. */
 export const configSchema = (type: ComponentType): ZodSchema => inside(definitionSchema, "config", type);
 
-/** The schema of the content of a component type. */
 export const contentSchema = (type: ComponentType): ZodSchema =>
   inside(payloads["folder/create"], "components", "[]", type);
 

@@ -73,7 +73,6 @@ export interface Loaders {
   versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
   path(id: string, scope: ItemScope): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
-  /** The identifier of an item's shape. */
   shapeIdentifier(itemId: string): Promise<string | undefined>;
   shape(identifier: string): Promise<ShapeRow | undefined>;
   piece(identifier: string): Promise<PieceRow | undefined>;
@@ -93,7 +92,6 @@ export interface Loaders {
   customerChildCount(identifier: string): Promise<number | undefined>;
   order(id: string): Promise<OrderRow | undefined>;
   image(key: string): Promise<ImageRow | undefined>;
-  /** The variants that a price list selects. */
   selectedVariants(priceListIdentifier: string): Promise<PriceListVariantRow[] | undefined>;
   /** The metered usage of a subscription contract; undefined for none. */
   usage(contractId: string, window: UsageWindow): Promise<MeteredUsage[] | undefined>;
@@ -105,7 +103,6 @@ export interface Loaders {
   wholeRows(taskId: string, index: number): Promise<WholeRows | undefined>;
   /** The groups of a task's failures; with `unrepaired`, only of those not repaired since. */
   failureGroups(taskId: string, unrepaired: boolean): Promise<FailureGroup[]>;
-  /** The operation of a task by its index. */
   operation(taskId: string, index: number): Promise<Operation | undefined>;
   /** The size of the tenant with this id. */
   tenantUsage(id: string): Promise<TenantUsage | undefined>;

@@ -7,7 +7,6 @@ import { forwardArguments, type PageArguments, pageRequest } from "../types/conn
 import { SearchConnection, SearchKindEnum } from "../types/search.ts";
 import { readsMuch } from "../validation/query-limits.ts";
 
-/** Maximum length of a search text. */
 export const searchTextLength = 200;
 
 interface SearchArguments extends PageArguments {

@@ -159,7 +159,6 @@ export const Item: GraphQLInterfaceType = new GraphQLInterfaceType({
   resolveType: itemTypeName,
 });
 
-/** The name of the type of an item. */
 export function itemTypeName({ type }: Pick<ItemView, "type">): string {
   return `${type[0]?.toUpperCase()}${type.slice(1)}`;
 }

@@ -109,7 +109,6 @@ export const variantFields: FieldsById = {
 const partOf = (list: "priceVariants" | "stockLocations") =>
   derivedTypes.object(inside(variantInput, list, "[]"));
 
-/** One price of a variant. */
 export const ProductPriceVariant = partOf("priceVariants");
 
 /** The stock of a variant at one location. */

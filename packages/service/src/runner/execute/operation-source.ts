@@ -58,7 +58,6 @@ export interface OperationSource<Operation extends NumberedOperation> {
   take(count: number): void;
 }
 
-/** Reads the operations of a file. */
 interface FileSource extends OperationSource<PreparedOperation> {
   /** Stops reading. */
   close(): Promise<void>;

@@ -26,7 +26,6 @@ export interface Executed {
   readonly entries: readonly LogEntry[];
 }
 
-/** An executed batch. */
 export interface ExecutedBatch extends Executed {
   /** The last operation; undefined if the first has to wait. */
   readonly last: NumberedOperation | undefined;
@@ -42,7 +41,6 @@ export interface Sink {
   unitOfWork(execution: ExecutingTask, transaction: Queries): UnitOfWork;
   /** Writes a chunk's effects; `more` chunks follow in the same transaction. */
   writeChunk(chunk: ExecutedChunk, more: boolean): Promise<unknown>;
-  /** Ends a batch's transaction. */
   end(execution: ExecutingTask, transaction: Queries, batch: ExecutedBatch): Promise<void>;
   /** Called after the batch's commit; it won't be retried. */
   committed(execution: ExecutingTask, batch: ExecutedBatch): Promise<void>;

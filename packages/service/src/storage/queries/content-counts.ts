@@ -19,7 +19,6 @@ export interface ContentCount {
   components: { componentId: string; place: string; items: number }[];
 }
 
-/** Limits of counting: items, and milliseconds. */
 export const countLimits = { items: 10_000, milliseconds: 500 };
 
 /** Items are read in parts that double while one is quicker than this, in milliseconds. */

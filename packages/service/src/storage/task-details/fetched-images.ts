@@ -9,7 +9,6 @@ const isInVain = (key: string) => `
   NOT EXISTS (SELECT FROM images i WHERE i.tenant_id = $1 AND i.key = ${key})
   AND NOT EXISTS (SELECT FROM operation_before_images b WHERE b.tenant_id = $1 AND b.image_keys @> ARRAY[${key}])`;
 
-/** The condition that a task of a tenant has ended. */
 const taskHasEnded = (tenantId: string, taskId: string) => `NOT EXISTS (
   SELECT FROM bulk_tasks o WHERE o.tenant_id = ${tenantId} AND o.id = ${taskId} AND o.ended_at IS NULL)`;
 

@@ -2,7 +2,6 @@ import { countOf } from "../../../ui/format.ts";
 import type { Check } from "../use-check.ts";
 import type { StartOptions } from "./start-file.ts";
 
-/** The options as typed. */
 export interface TypedOptions {
   strict: boolean;
   holdAfter: string;

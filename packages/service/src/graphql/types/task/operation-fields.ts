@@ -15,7 +15,6 @@ import { forwardArguments, type PageArguments, pageRequest, positionAfter } from
 import { FailureGroupConnection } from "./failure-group.ts";
 import { BulkTaskOperation } from "./operation.ts";
 
-/** Fields of a bulk task that read its log. */
 export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
   failureGroups: {
     type: new GraphQLNonNull(FailureGroupConnection),

@@ -49,7 +49,6 @@ export class TenantRotation {
   }
 }
 
-/** The work that a task was claimed for. */
 export const workOf = ({ status, kind }: ClaimedTask): Work =>
   status === "started" ? "validate" : kind === "plan" ? "plan" : "execute";
 

@@ -51,7 +51,6 @@ const find = `
     ) SELECT max(links) AS links, max(id) FILTER (WHERE kind <> 'undo') AS of FROM chain) undos
   WHERE t.tenant_id = $1 AND t.id = $2`;
 
-/** Finds a task to undo. */
 export async function findTaskToUndo(
   transaction: Queries,
   tenantId: string,
