@@ -13,12 +13,7 @@ import {
 /** A map that needs the columns `id` and `name`. */
 export const customers = {
   operations: [
-    {
-      intent: "customer/upsert",
-      identifier: "[[id]]",
-      firstName: "[[name]]",
-      type: "individual",
-    },
+    { intent: "customer/upsert", identifier: "[[id]]", firstName: "[[name]]", type: "individual" },
   ],
 };
 

@@ -6,12 +6,7 @@ import { cleanEnvironment, lading, type Outcome } from "../support/lading.ts";
 /** A map that needs the columns `id` and `name`. */
 export const customers = {
   operations: [
-    {
-      intent: "customer/upsert",
-      identifier: "[[id]]",
-      firstName: "[[name]]",
-      type: "individual",
-    },
+    { intent: "customer/upsert", identifier: "[[id]]", firstName: "[[name]]", type: "individual" },
   ],
 };
 

@@ -32,10 +32,7 @@ test.each([
 test("a refusal has the sentence and the name of the service's error, and each thing that is wrong", async () => {
   const used = { error: 'The market "eu" is in use', errorName: "SettingInUseError", errors: [] };
   const one = await settings({ RemoveSetting: () => data({ setting: used }) }, "remove", "market", "eu");
-  expect(one).toMatchObject({
-    code: 1,
-    stderr: 'error: The market "eu" is in use (SettingInUseError)\n',
-  });
+  expect(one).toMatchObject({ code: 1, stderr: 'error: The market "eu" is in use (SettingInUseError)\n' });
   const errors = [
     { message: "too long", path: ["input", "name"] },
     { message: "no currency", path: ["input", "currency"] },

@@ -41,12 +41,7 @@ describe("an error", () => {
   });
 
   it("all errors of an operation are listed together", () => {
-    const operation = {
-      intent: "product/variant/stock/modify",
-      sku: "",
-      operation: "add",
-      quantity: 0.5,
-    };
+    const operation = { intent: "product/variant/stock/modify", sku: "", operation: "add", quantity: 0.5 };
     expect(errorsOf(operation)).toEqual([
       '/operation: expected one of "decrease", "increase", "overwrite", got string "add"',
       "/quantity: expected whole number, got number 0.5",

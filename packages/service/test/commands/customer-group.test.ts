@@ -101,10 +101,7 @@ describeOnEngines("an update of a customer group", (shop) => {
     const before = await shop().get(customerGroups, "north");
     expect(
       await shop().done(intent, { identifier: "north", name: "North", parents: [group("world")] }),
-    ).toEqual({
-      action: "unchanged",
-      output: { type: "customerGroup", identifier: "north" },
-    });
+    ).toEqual({ action: "unchanged", output: { type: "customerGroup", identifier: "north" } });
     expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
     expect(await shop().get(customerGroups, "north")).toEqual(before);
   });

@@ -21,10 +21,7 @@ interface Contest {
 }
 
 /** Usage of a contract, which no intent tracks. */
-const usage = {
-  subscriptionContractId: id,
-  input: { meteredVariableIdentifier: "cups", quantity: 1 },
-};
+const usage = { subscriptionContractId: id, input: { meteredVariableIdentifier: "cups", quantity: 1 } };
 
 const stages = [{ identifier: "todo", name: "To do" }];
 

@@ -68,11 +68,7 @@ describeOnEngines("publishing", (shop) => {
     const [variant] = await shop().all(productVariants);
     const { priceVariants: _, stockLocations: __, ...copy } = variant ?? ({} as ProductVariantRow);
     const published = await publishedOf(itemId);
-    expect(published).toMatchObject({
-      name: "A product",
-      components: [title("Oak")],
-      variants: [copy],
-    });
+    expect(published).toMatchObject({ name: "A product", components: [title("Oak")], variants: [copy] });
     expect(await draftOf(shop(), itemId)).toMatchObject({ name: "Renamed", segment: "renamed" });
     await shop().done(...publish(itemId));
     expect(await publishedOf(itemId)).toMatchObject({ name: "Renamed" });

@@ -86,10 +86,7 @@ describe("two writers of one list on PostgreSQL", () => {
         const item = await made("document");
         const [one, other] = [await create(shop, "folder"), await create(shop, "folder")];
         otherFolder = other;
-        return [one, other].map((parentId) => ({
-          itemId: item.itemId,
-          shortcuts: [{ parentId }],
-        })) as never;
+        return [one, other].map((parentId) => ({ itemId: item.itemId, shortcuts: [{ parentId }] })) as never;
       },
       expected: ["the other"],
       stored: async () =>

@@ -83,9 +83,7 @@ describe("a client that writes its arguments into the query", () => {
       await api.data(
         `mutation { updateCustomerGroup(identifier: "h", input: {name: "H2"}) { ... on CustomerGroup { identifier } ${body} } }`,
       ),
-    ).toEqual({
-      updateCustomerGroup: { identifier: "h" },
-    });
+    ).toEqual({ updateCustomerGroup: { identifier: "h" } });
     expect(
       await api.data(`mutation { createCustomer(input: {identifier: "cleo", type: individual, email: "cleo@example.com", firstName: "Cleo",
         addresses: [{type: delivery, street: "S"}], parents: [{identifier: "h", type: customerGroup}],

@@ -76,10 +76,7 @@ describe.each(engines)("customers and orders on $name", ({ shared }) => {
           `{ customer${given ? `(${given})` : ""} { ... on Customer { identifier } ... on BasicError { errorName } } }`,
         ),
         given,
-      ).toEqual({
-        status: 200,
-        body: { data: { customer: { errorName } } },
-      });
+      ).toEqual({ status: 200, body: { data: { customer: { errorName } } } });
     const none =
       await api.data(`{ customerGroup(identifier: "none") { ... on CustomerGroup { name } ... on CustomerGroupNotFoundError { message } }
       order(id: "none") { ... on Order { id } ... on OrderNotFoundError { message } } }`);

@@ -178,10 +178,7 @@ describe.each(engines)("content on $name", ({ shared }) => {
         `id: "${document}", language: "en"`,
         `component(id: "boolean") { type } none: component(id: "x") { type }`,
       ),
-    ).toEqual({
-      component: { type: "boolean" },
-      none: null,
-    });
+    ).toEqual({ component: { type: "boolean" }, none: null });
   });
 
   test("a published version, variants included, is unchanged until it is published again", async () => {

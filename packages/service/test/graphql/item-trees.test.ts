@@ -56,9 +56,7 @@ describe.each(engines)("the tree of items on $name", ({ shared }) => {
     ]);
     expect(
       await api.item(`id: "${ids[0]}", language: "en"`, "parent { name parent { id parent { id } } }"),
-    ).toEqual({
-      parent: { name: "Shoes", parent: { id: api.shop.tenant.rootItemId, parent: null } },
-    });
+    ).toEqual({ parent: { name: "Shoes", parent: { id: api.shop.tenant.rootItemId, parent: null } } });
   });
 
   test("an empty folder has no children, and a published one has those that are published", async () => {

@@ -128,9 +128,7 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
     ).toEqual({ name: "Stone", path: "/wood/rock" });
     expect(
       await mutate(`deleteTopic(id: "${made.id}") { ... on DeleteCount { removed } ${failure} }`),
-    ).toEqual({
-      removed: 1,
-    });
+    ).toEqual({ removed: 1 });
   });
 
   test("an item has its topics in their order", async () => {

@@ -24,9 +24,7 @@ describe.each(engines)("the webhook of a tenant on $name", ({ shared }) => {
   const rotate = (input: object) =>
     ask(
       `mutation ($input: RotateWebhookSecretInput) { rotateWebhookSecret(input: $input) { ${changed} ${failed} } }`,
-      {
-        input,
-      },
+      { input },
     );
   const read = () => ask(`{ webhook { ... on Webhook { url rotatedAt } ${failed} } }`);
   const remove = () => ask(`mutation { removeWebhook { ... on DeleteCount { removed } ${failed} } }`);

@@ -46,10 +46,7 @@ type Step = { at: number; of: "newest" | "any" } & (
 const place = { at: fc.nat(20), of: fc.constantFrom("newest", "newest", "any") };
 const outcomes = fc.array(
   fc.oneof({ weight: 8, arbitrary: fc.constant("success") }, fc.constant("failure")),
-  {
-    minLength: 1,
-    maxLength: 2,
-  },
+  { minLength: 1, maxLength: 2 },
 );
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("undo") }) },

@@ -112,10 +112,7 @@ describeOnEngines("a topic", (shop) => {
     const byId = await shop().refused(intent, { language: "en", topicId: unknownId });
     expect(byId).toMatchObject({ name: "TopicNotFoundError", errors: [{ path: ["topicId"] }] });
     const byName = await shop().refused(intent, { language: "en", resourceIdentifier: "nix" });
-    expect(byName).toMatchObject({
-      name: "TopicNotFoundError",
-      errors: [{ path: ["resourceIdentifier"] }],
-    });
+    expect(byName).toMatchObject({ name: "TopicNotFoundError", errors: [{ path: ["resourceIdentifier"] }] });
   });
 
   test.each(["topic/update", "topic/upsert"] as const)(
