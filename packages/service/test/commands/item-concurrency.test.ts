@@ -1,12 +1,34 @@
-import type { ComponentDefinition, Intent } from "@lading/schema";
-import { describe, expect, test } from "vitest";
+import type { ComponentDefinition, Intent, Payload } from "@lading/schema";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { inRelease } from "../../../../test/support/extent.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
+import { commandOf } from "../../src/commands/registry.ts";
+import type { CommandResult } from "../../src/domain/command.ts";
+import { Rejection } from "../../src/errors.ts";
+import { storedImages } from "../../src/media/stored-images.ts";
+import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
+import { itemShortcuts } from "../../src/storage/collections/item-shortcuts.ts";
+import { itemTopics } from "../../src/storage/collections/item-topics.ts";
 import { items } from "../../src/storage/collections/items.ts";
+import { priceListVariants } from "../../src/storage/collections/price-lists.ts";
+import { topicContents } from "../../src/storage/collections/topic-contents.ts";
+import { topics } from "../../src/storage/collections/topics.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
-import type { Shop, WrittenPayload } from "../support/commands.ts";
-import { executeAlone, onPostgres, race } from "../support/concurrent-writers.ts";
-import { holdWriter } from "../support/held-writer.ts";
-import { addShape, create, draftOf, newItem, variantBySku, variantsOf } from "./item/support.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
+import { operator } from "../../src/tenants/audit.ts";
+import { openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import {
+  addShape,
+  create,
+  draftOf,
+  newItem,
+  newTopic,
+  prepare,
+  variantBySku,
+  variantsOf,
+} from "./item/support.ts";
 
 /** The number of races between two writers in a test. */
 const rounds = inRelease ? 10 : 3;
@@ -219,6 +241,323 @@ describe("two writers on PostgreSQL", () => {
         undefined,
         undefined,
       ]);
+    }
+  });
+});
+
+/** Opens the shared PostgreSQL for the tests of a `describe`, and a new shop in it before each of them. */
+function onPostgres(opened: (shop: Shop) => void): void {
+  let database: Database;
+  beforeAll(async () => {
+    database = await sharedPostgres();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    const shop = await openShop(database);
+    await prepare(shop);
+    opened(shop);
+  });
+}
+
+/** Executes an intent as a GraphQL mutation does: in its own transaction that is retried on a conflict. */
+const executeAlone = (
+  shop: Shop,
+  intent: Intent,
+  payload: WrittenPayload,
+): Promise<CommandResult | Rejection> =>
+  executeCommand(shop, { tenant: shop.tenant, actor: operator }, intent, payload as Payload<Intent>);
+
+/** Executes operations concurrently; returns the action, or the name of the error, of each. */
+async function race(
+  shop: Shop,
+  operations: readonly (readonly [Intent, WrittenPayload])[],
+): Promise<string[]> {
+  const results = await Promise.all(
+    operations.map(([intent, payload]) => executeAlone(shop, intent, payload)),
+  );
+  return results.map((result) => (result instanceof Rejection ? result.name : result.action));
+}
+
+/**
+ * Executes a command in its own transaction, and writes and commits on request; `executed` is fulfilled before. On
+ * PostgreSQL only: the embedded database would block everyone else meanwhile.
+ */
+function holdWriter(
+  { database, tenant, store }: Shop,
+  intent: Intent,
+  payload: WrittenPayload,
+): { executed: Promise<void>; commit(): Promise<void> } {
+  const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = database.transaction(async (transaction) => {
+    const unit = new UnitOfWork(transaction, tenant.id);
+    const media = storedImages(store, tenant.id);
+    const context = { unit, tenant, actor: operator, media, now: new Date().toISOString() };
+    await commandOf(intent).execute(context, payload);
+    executed.resolve();
+    await released.promise;
+    await unit.flush();
+  });
+  done.catch(executed.reject);
+  const commit = () => {
+    released.resolve();
+    return done;
+  };
+  return { executed: executed.promise, commit };
+}
+
+describe("two writers of one list on PostgreSQL", () => {
+  let shop: Shop;
+  onPostgres((opened) => {
+    shop = opened;
+  });
+
+  const execute = (intent: Intent, payload: WrittenPayload) => executeAlone(shop, intent, payload);
+
+  const variant = (sku: string, more: object = {}) => ({ sku, name: sku, ...more });
+  const skus = async (itemId: string) =>
+    (await variantsOf(shop, itemId)).map(({ sku, position }) => `${position} ${sku}`).sort();
+  const sorted = async (table: string, column: string, owner: string) =>
+    (
+      await shop.database.query<{ at: string }>(
+        `SELECT concat(position, ' ', ${column}) AS at FROM ${table} WHERE tenant_id = $1 AND ${owner} ORDER BY 1`,
+        [shop.tenant.id],
+      )
+    ).map(({ at }) => at);
+
+  interface List {
+    /** Makes an item or a flow, and two operations on a list of it. */
+    prepare(): Promise<[WrittenPayload, WrittenPayload]>;
+    intent: Intent;
+    /** The stored list after the first and then the second has written. */
+    expected: readonly string[];
+    stored(): Promise<readonly string[]>;
+  }
+  let id = "";
+  const made = async (kind: "document" | "product", more: WrittenPayload = {}) => {
+    id = await create(shop, kind, more);
+    return { itemId: id, language: "en" };
+  };
+  const lists: Record<string, List> = {
+    "the topics of an item": {
+      intent: "document/update",
+      prepare: async () => {
+        const item = await made("document");
+        const [one, other] = [await newTopic(shop, "one"), await newTopic(shop, "other")];
+        return [
+          { ...item, topicIds: [one] },
+          { ...item, topicIds: [other] },
+        ];
+      },
+      expected: ["0 other"],
+      stored: async () =>
+        sorted("item_topics JOIN topic_contents USING (tenant_id, topic_id)", "name", "language = 'en'"),
+    },
+    "the aliases of an item": {
+      intent: "item/paths/setAliases",
+      prepare: async () => {
+        const item = await made("document");
+        return [
+          { ...item, paths: ["/one"] },
+          { ...item, paths: ["/other"] },
+        ];
+      },
+      expected: ["/other"],
+      stored: async () => (await shop.all(itemAliases)).map(({ path }) => path),
+    },
+    "the former paths of an item": {
+      intent: "item/paths/addHistory",
+      prepare: async () => {
+        const item = await made("document");
+        return [
+          { ...item, paths: ["/one"] },
+          { ...item, paths: ["/other"] },
+        ];
+      },
+      expected: ["0 /one", "1 /other"],
+      stored: () => sorted("item_former_paths", "path", "true"),
+    },
+    "the shortcuts of an item": {
+      intent: "item/paths/setShortcuts",
+      prepare: async () => {
+        const item = await made("document");
+        const [one, other] = [await create(shop, "folder"), await create(shop, "folder")];
+        otherFolder = other;
+        return [one, other].map((parentId) => ({ itemId: item.itemId, shortcuts: [{ parentId }] })) as never;
+      },
+      expected: ["the other"],
+      stored: async () =>
+        (await shop.all(itemShortcuts)).map(({ parentId }) => (parentId === otherFolder ? "the other" : "")),
+    },
+    "the variants of a product": {
+      intent: "product/update",
+      prepare: async () => {
+        const item = await made("product", { variants: [variant("a"), variant("b")] });
+        return [
+          { ...item, variants: [variant("a"), variant("b"), variant("one")] },
+          { ...item, variants: [variant("a"), variant("b"), variant("other")] },
+        ];
+      },
+      expected: ["0 a", "1 b", "2 other"],
+      stored: () => skus(id),
+    },
+    "the variants of a product that has had one": {
+      intent: "product/update",
+      prepare: async () => {
+        const item = await made("product", { variants: [variant("a")] });
+        return [
+          { ...item, variants: [variant("a"), variant("one")] },
+          { ...item, variants: [variant("a", { externalReference: "x" })] },
+        ];
+      },
+      expected: ["0 a"],
+      stored: () => skus(id),
+    },
+    "different variants in a list of a product": {
+      intent: "product/update",
+      prepare: async () => {
+        const item = await made("product", { variants: [variant("a"), variant("b")] });
+        const of = (a: string, b: string) => ({
+          ...item,
+          variants: [variant("a", { externalReference: a }), variant("b", { externalReference: b })],
+        });
+        await execute("product/update", of("0", "0"));
+        return [of("1", "0"), of("0", "2")];
+      },
+      expected: ["a 0", "b 2"],
+      stored: async () =>
+        (await variantsOf(shop, id))
+          .map(({ sku, externalReference }) => `${sku} ${externalReference}`)
+          .sort(),
+    },
+    "the variants of a product, by adding": {
+      intent: "product/variant/create",
+      prepare: async () => {
+        await made("product", { variants: [variant("a")] });
+        const adding = (sku: string) => ({ productId: id, language: "en", ...variant(sku) });
+        return [adding("one"), adding("other")];
+      },
+      expected: ["0 a", "1 one", "2 other"],
+      stored: () => skus(id),
+    },
+    "the stages of a flow": {
+      intent: "flow/update",
+      prepare: async () => {
+        const stage = (identifier: string) => ({ identifier, name: identifier });
+        const flow = { identifier: "flow", name: "Flow", type: "item", stages: [stage("a")] };
+        await execute("flow/create", flow);
+        return [
+          { ...flow, stages: [stage("a"), stage("one")] },
+          { ...flow, stages: [stage("a"), stage("other")] },
+        ];
+      },
+      expected: ["0 a", "1 other"],
+      stored: () => sorted("flow_stages", "identifier", "true"),
+    },
+    "what a price list selects": {
+      intent: "pricelist/update",
+      prepare: async () => {
+        await made("product", { variants: [variant("a"), variant("b")] });
+        const list = (sku: string[]) => ({
+          ...{
+            identifier: "list",
+            name: "List",
+            modifierType: "PERCENTAGE",
+            priceVariants: [{ identifier: "default", modifier: 1 }],
+          },
+          targetAudience: { type: "EVERYONE" },
+          selectedProductVariants: { type: "SOME_SKUS", variants: sku.map((sku) => ({ sku })) },
+        });
+        await shop.done("pricelist/create", list([]));
+        return [list(["a"]), list(["b"])];
+      },
+      expected: ["b"],
+      stored: async () => (await shop.all(priceListVariants)).map(({ sku }) => sku),
+    },
+  };
+  let otherFolder = "";
+
+  test.each(Object.keys(lists))("two concurrent writers leave %s as if they ran serially", async (name) => {
+    const { intent, prepare, expected, stored } = lists[name] as List;
+    const [one, other] = await prepare();
+    const slower = holdWriter(shop, intent, other);
+    await slower.executed;
+    expect(await execute(intent, one)).toHaveProperty("action");
+    const error = await slower.commit().catch((reason) => reason);
+    expect(sqlStateOf(error)).toBe(sqlStates.serializationFailure);
+    expect(await execute(intent, other)).toHaveProperty("action");
+    expect(await stored()).toEqual(expected);
+  });
+});
+
+const writers = Array.from({ length: 6 });
+describe("concurrent writers on PostgreSQL", () => {
+  const rounds = inRelease ? 5 : 2;
+  let shop: Shop;
+  onPostgres((opened) => {
+    shop = opened;
+  });
+
+  const raceBetween = async (...operations: (readonly [Intent, WrittenPayload])[]) =>
+    (await race(shop, operations)).sort();
+
+  test("concurrent writers create topics of one name, with children, and each gets its own path", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const payload = { language: "en", name: `Wood ${round}`, children: [{ name: "Oak" }, { name: "Ash" }] };
+      const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
+      expect(outcome).toEqual(writers.map(() => "created"));
+    }
+    const roots = (await shop.all(topicContents)).filter(({ parentId }) => parentId === "");
+    const numbers = ["", "-2", "-3", "-4", "-5", "-6"];
+    const expected = Array.from({ length: rounds }, (_, i) => numbers.map((number) => `wood-${i}${number}`));
+    expect(roots.map(({ pathIdentifier }) => pathIdentifier).sort()).toEqual(expected.flat().sort());
+  });
+
+  test("concurrent writers create folders of one name", async () => {
+    const payload = newItem(shop, "folder", { name: "Chairs" });
+    expect(await raceBetween(...writers.map(() => ["folder/create", payload] as const))).toEqual(
+      writers.map(() => "created"),
+    );
+  });
+
+  test("writers of one path identifier make one topic, and the others' errors name its owner", async () => {
+    const payload = { language: "en", name: "Wood", pathIdentifier: "wood" };
+    const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
+    expect(outcome).toEqual([...writers.slice(1).map(() => "TopicPathTakenError"), "created"]);
+  });
+
+  test("writers of one resource identifier make one topic", async () => {
+    const payload = { language: "en", name: "Wood", resourceIdentifier: "wood" };
+    const outcome = await raceBetween(...writers.map(() => ["topic/upsert", payload] as const));
+    expect(outcome).toEqual(["created", ...writers.slice(1).map(() => "unchanged")]);
+  });
+
+  test("no item is left with a topic that is being deleted", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const topicId = await newTopic(shop);
+      const item = newItem(shop, "document", { topicIds: [topicId] });
+      const outcome = await raceBetween(["topic/delete", { topicId }], ["document/create", item]);
+      expect([
+        ["TopicNotFoundError", "deleted"],
+        ["created", "deleted"],
+      ]).toContainEqual(outcome);
+      expect(await shop.get(topics, topicId)).toBeUndefined();
+    }
+    expect(await shop.all(itemTopics)).toEqual([]);
+  });
+
+  test("two writers cannot put two topics, or two folders by shortcuts, under each other", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const [a, b] = [await newTopic(shop), await newTopic(shop)];
+      const under = (topicId: string, parentId: string) =>
+        ["topic/update", { topicId, language: "en", parentId }] as const;
+      expect(await raceBetween(under(a, b), under(b, a))).toEqual(["ConflictError", "updated"]);
+      const [c, d] = [await create(shop, "folder"), await create(shop, "folder")];
+      const shown = (itemId: string, parentId: string) =>
+        ["item/paths/addShortcuts", { itemId, shortcuts: [{ parentId }] }] as const;
+      expect(await raceBetween(shown(c, d), shown(d, c))).toEqual(["ConflictError", "updated"]);
+      const [e, f] = [await create(shop, "folder"), await create(shop, "folder")];
+      const move = ["folder/update", { itemId: e, language: "en", tree: { parentId: f } }] as const;
+      expect(await raceBetween(move, shown(f, e))).toEqual(["ConflictError", "updated"]);
     }
   });
 });
