@@ -1,20 +1,15 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { tenantExists } from "../../src/storage/tenants/find.ts";
 import { uploadRoutes } from "../../src/uploads/receive.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 /** Requests of existing clients, in their own shapes: each must be answered unchanged. */
 
 const body = "... on BasicError { errorName message }";
 
 describe("a client that writes its arguments into the query", () => {
-  let api: Api;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-  afterAll(() => api.close());
+  const api = useApi();
 
   const price = `{gross: 12.5, net: 10, currency: "EUR", discounts: [{percent: 5}], tax: {name: "VAT", percent: 25}}`;
   const registered = `mutation { registerOrder(input: {
@@ -130,10 +125,8 @@ describe("a client that writes its arguments into the query", () => {
 });
 
 describe("a client that runs a mass operation", () => {
-  let api: Api;
-
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi();
     await api.server.register(uploadRoutes, {
       store: api.store,
       credential: { id: "tests", secret: "a secret of the tests" },
@@ -142,7 +135,6 @@ describe("a client that runs a mass operation", () => {
       publicUrl: () => "https://shop.example",
     });
   });
-  afterAll(() => api.close());
 
   const error = "... on BasicError { error: message }";
 

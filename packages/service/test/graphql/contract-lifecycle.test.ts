@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTenant } from "../../src/tenants/create.ts";
 import { monthly, subscriptionPlans, yearly } from "../commands/subscription-contract/support.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { headersOf, useApi } from "../http/support.ts";
 import { storeSettings } from "../support/settings.ts";
 
 type Step = "cancel" | "pause" | "resume" | "renew";
@@ -15,9 +14,7 @@ const answer = `... on SubscriptionContractAggregate {
 const running = 'status: {activeUntil: "2999-02-01", renewAt: "2999-01-31"}';
 const at = (day: string | null) => day && `${day}T00:00:00.000Z`;
 
-describe.each(engines)("the life of a subscription contract on $name", ({ shared }) => {
-  let api: Api;
-
+describe("the life of a subscription contract", () => {
   const create = async (more: string, period = monthly, recurring = "") => {
     const { made } = await api.data(
       `mutation { made: createSubscriptionContract(input: {customerIdentifier: "ada", item: {sku: "beans"},
@@ -31,27 +28,23 @@ describe.each(engines)("the life of a subscription contract on $name", ({ shared
 
   const called = (step: Step, id: string, input = "") =>
     `mutation { it: ${step}SubscriptionContract(subscriptionContractId: "${id}"${input}) { ${answer} } }`;
-  const take = async (step: Step, id: string, input = "") => (await api.data(called(step, id, input))).it;
-  const update = async (id: string, input: string) =>
-    (
-      await api.data(
-        `mutation { it: updateSubscriptionContract(subscriptionContractId: "${id}", input: {${input}}) { ${answer} } }`,
-      )
-    ).it;
-  const read = async (id: string) =>
-    (
-      await api.data(
-        `{ it: subscriptionContract(id: "${id}") { ... on SubscriptionContractAggregate { updatedAt } ${answer} } }`,
-      )
-    ).it;
+  const take = (step: Step, id: string, input = "") => api.field(called(step, id, input));
+  const update = (id: string, input: string) =>
+    api.field(
+      `mutation { it: updateSubscriptionContract(subscriptionContractId: "${id}", input: {${input}}) { ${answer} } }`,
+    );
+  const read = (id: string) =>
+    api.field(
+      `{ it: subscriptionContract(id: "${id}") { ... on SubscriptionContractAggregate { updatedAt } ${answer} } }`,
+    );
   const state = (name: string) => ({ status: { state: name } });
   const period = (activeUntil: string | null, renewAt: string | null) => ({
     status: { activateAt: null, activeUntil: at(activeUntil), renewAt: at(renewAt) },
   });
   const now = ", input: {deactivate: true}";
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     await storeSettings({ database: api.database, tenant: api.shop.tenant }, { subscriptionPlans });
     await api.data(`mutation {
       shape: createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { name } ${failure} }
@@ -59,7 +52,6 @@ describe.each(engines)("the life of a subscription contract on $name", ({ shared
         variants: [{sku: "beans", name: "Beans"}]}) { ... on Product { id } ${failure} }
       customer: createCustomer(input: {identifier: "ada"}) { ... on Customer { identifier } ${failure} } }`);
   });
-  afterAll(() => api.close());
 
   test.each(steps)("%s refuses a contract that does not exist, or is another tenant's", async (step) => {
     const id = await create(running);
@@ -224,15 +216,13 @@ describe.each(engines)("the life of a subscription contract on $name", ({ shared
   });
 
   describe("of which the usage is tracked", () => {
-    const track = async (id: string, input: Record<string, unknown>) =>
-      (
-        await api.data(
-          `mutation ($id: ID!, $input: TrackSubscriptionContractUsageInput!) {
+    const track = (id: string, input: Record<string, unknown>) =>
+      api.field(
+        `mutation ($id: ID!, $input: TrackSubscriptionContractUsageInput!) {
              it: trackSubscriptionContractUsage(subscriptionContractId: $id, input: $input) {
                ... on SubscriptionContractUsage { id createdAt } ${failure} } }`,
-          { id, input: { meteredVariableIdentifier: "cups", quantity: 1, ...input } },
-        )
-      ).it;
+        { id, input: { meteredVariableIdentifier: "cups", quantity: 1, ...input } },
+      );
     const usage = async (id: string, window = "") => {
       const fields = `usage${window} { meteredVariableIdentifier quantity }`;
       const { it } = await api.data(

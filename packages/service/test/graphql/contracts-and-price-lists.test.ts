@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTenant } from "../../src/tenants/create.ts";
 import { monthly, subscriptionPlans } from "../commands/subscription-contract/support.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { headersOf, useApi } from "../http/support.ts";
 import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message }";
@@ -12,11 +11,10 @@ const phase = (
 ) => `{currency: "EUR", price: ${price}, period: 1, unit: month, meteredVariables: [
   {identifier: "cups", tierType: graduated, tiers: [{currency: "EUR", price: 0.1, threshold: 0}]}]}`;
 
-describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
-  let api: Api;
+describe("contracts and price lists", () => {
   const ids: string[] = [];
 
-  const mutate = async (field: string) => (await api.data(`mutation { it: ${field} }`)).it;
+  const mutate = (field: string) => api.field(`mutation { it: ${field} }`);
   const create = async (customer: string, sku: string, more: string) => {
     const { id, message } = await mutate(
       `createSubscriptionContract(input: {customerIdentifier: "${customer}", subscriptionPlan: ${contractPlan},
@@ -27,8 +25,8 @@ describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
     return id as string;
   };
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     await storeSettings({ database: api.database, tenant: api.shop.tenant }, { subscriptionPlans });
     await mutate(
       `createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { identifier } ${failure} }`,
@@ -54,14 +52,11 @@ describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
           priceVariants: [{identifier: "default", modifier: -7, decimalPlaces: 2}]}]}}) {
           ... on PriceList { identifier } ${failure} }`);
   });
-  afterAll(() => api.close());
 
-  const contract = async (given: string, selection = "id") =>
-    (
-      await api.data(
-        `{ subscriptionContract(${given}) { ... on SubscriptionContractAggregate { ${selection} } ... on BasicError { errorName } } }`,
-      )
-    ).subscriptionContract;
+  const contract = (given: string, selection = "id") =>
+    api.field(
+      `{ subscriptionContract(${given}) { ... on SubscriptionContractAggregate { ${selection} } ... on BasicError { errorName } } }`,
+    );
 
   const contracts = async (given: string) => {
     const { subscriptionContracts } = await api.data(

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { createTenant } from "../../src/tenants/create.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { headersOf, useApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName message }";
 
 describe.each(engines)("customers and orders on $name", ({ shared }) => {
-  let api: Api;
   const orderIds: string[] = [];
 
+  const api = useApi({ open: shared });
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     for (const [identifier, more] of [
       [
         "ann",
@@ -37,28 +36,21 @@ describe.each(engines)("customers and orders on $name", ({ shared }) => {
       orderIds.push(registerOrder.id);
     }
   });
-  afterAll(() => api.close());
 
-  const customer = async (given: string, selection = "identifier") =>
-    (
-      await api.data(
-        `{ customer(${given}) { ... on Customer { ${selection} } ... on BasicError { errorName } } }`,
-      )
-    ).customer;
+  const customer = (given: string, selection = "identifier") =>
+    api.field(`{ customer(${given}) { ... on Customer { ${selection} } ... on BasicError { errorName } } }`);
 
   const customers = async (filter: string) =>
     (
-      await api.data(
+      await api.field(
         `{ customers(filter: ${filter}) { ... on CustomerConnection { edges { node { identifier } } } ${failure} } }`,
       )
-    ).customers.edges.map(({ node }: { node: { identifier: string } }) => node.identifier);
+    ).edges.map(({ node }: { node: { identifier: string } }) => node.identifier);
 
-  const orders = async (given: string) =>
-    (
-      await api.data(
-        `{ orders(${given}) { ... on OrderConnection { totalCount pageInfo { endCursor hasNextPage } edges { node { id } } } ${failure} } }`,
-      )
-    ).orders;
+  const orders = (given: string) =>
+    api.field(
+      `{ orders(${given}) { ... on OrderConnection { totalCount pageInfo { endCursor hasNextPage } edges { node { id } } } ${failure} } }`,
+    );
 
   const idsOf = (found: { edges: { node: { id: string } }[] }) => found.edges.map(({ node }) => node.id);
 
@@ -124,12 +116,10 @@ describe.each(engines)("customers and orders on $name", ({ shared }) => {
       await api.data(
         `mutation { createCustomerGroup(input: {identifier: "${identifier}"}) { ... on CustomerGroup { name } ${failure} } }`,
       );
-    const list = async (after: string) =>
-      (
-        await api.data(
-          `{ customerGroups(first: 2, after: "${after}") { ... on CustomerGroupConnection { edges { cursor node { identifier } } pageInfo { hasNextPage } } ${failure} } }`,
-        )
-      ).customerGroups;
+    const list = (after: string) =>
+      api.field(
+        `{ customerGroups(first: 2, after: "${after}") { ... on CustomerGroupConnection { edges { cursor node { identifier } } pageInfo { hasNextPage } } ${failure} } }`,
+      );
     const first = await list("");
     const rest = await list(first.edges[1].cursor);
     expect(

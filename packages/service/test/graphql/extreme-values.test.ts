@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callables } from "../../../../test/support/generated/calls.ts";
 import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { operatorSchema } from "../../src/graphql/operator/schema.ts";
-import { type Api, openApi, operatorToken } from "../http/support.ts";
+import { operatorToken, useApi } from "../http/support.ts";
 
-let api: Api;
-beforeAll(async () => {
-  api = await openApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 const integers = [-(2 ** 31), -1, 800_000, 2 ** 31 - 1];
 /** Around the years that JavaScript, ISO 8601 and PostgreSQL can write. */

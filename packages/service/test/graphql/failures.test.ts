@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { logEntry } from "../../../../test/support/logs/log-entries.ts";
 import { causeOf } from "../../src/errors.ts";
 import { entriesPerBlock } from "../../src/storage/task-details/log-blocks.ts";
@@ -10,7 +9,7 @@ import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { createTask } from "../../src/tasks/create.ts";
 import { logPageBytes } from "../../src/tasks/logs.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 const failed = (message: string, change: Partial<LogEntry> = {}): Partial<LogEntry> => ({
   ...{ status: "failure", statusCode: 404, errorName: "ItemNotFoundError", action: null, output: null },
@@ -45,11 +44,10 @@ const entryOf = (index: number): LogEntry => {
 const every = (step: number, from: number) =>
   Array.from({ length: 300 }, (_, index) => index).filter((index) => index % step === from);
 
-describe.each(engines)("what failed of a task on $name", ({ shared }) => {
-  let api: Api;
+describe("what failed of a task", () => {
   let id: string;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     id = await newTask();
     for (let first = 0; first < 300; first += 100) {
       const range = { first, end: first + 100 };
@@ -57,7 +55,6 @@ describe.each(engines)("what failed of a task on $name", ({ shared }) => {
       await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, range, entries);
     }
   });
-  afterAll(() => api.close());
 
   async function newTask(): Promise<string> {
     const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
@@ -68,15 +65,15 @@ describe.each(engines)("what failed of a task on $name", ({ shared }) => {
   const logQuery = (given: string, page = "first: 1000") =>
     `{ operationLogs(filter: {operationId: "${id}", ${given}}, ${page}) {
        totalCount searchedTo pageInfo { hasNextPage endCursor } edges { node { index } } } }`;
-  const read = async (given: string, page?: string) => (await api.data(logQuery(given, page))).operationLogs;
+  const read = (given: string, page?: string) => api.field(logQuery(given, page));
   const indexes = ({ edges }: { edges: { node: { index: number } }[] }) =>
     edges.map(({ node }) => node.index);
   const groups = async (given = "", task = id) =>
     (
-      await api.data(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { failureGroups${given} {
+      await api.field(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { failureGroups${given} {
         totalCount pageInfo { hasNextPage endCursor }
         edges { node { cause errorName statusCode intent count firstIndex } } } } ... on BasicError { error } } }`)
-    ).bulkTask.failureGroups;
+    ).failureGroups;
 
   test.each([
     ['text: ""', "text has 0 characters"],

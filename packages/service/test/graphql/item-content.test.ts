@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { describe, expect, test } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
 const inlines = (...texts: string[]) =>
   texts.map((textContent) => ({ kind: "inline", type: null, textContent }));
@@ -21,13 +20,8 @@ const structured = [
   ),
 ];
 
-describe.each(engines)("content on $name", ({ shared }) => {
-  let api: ItemsApi;
-
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("content", () => {
+  const api = useItemsApi();
 
   test("every kind of content is read as written, with its references", async () => {
     const related = await api.product("Related");

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { describe, expect, test, vi } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
-describe.each(engines)("lists of items on $name", ({ shared }) => {
-  let api: ItemsApi;
-
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("lists of items", () => {
+  const api = useItemsApi();
 
   test("lists of items refuse a wrong size, a foreign cursor and an unknown language by name", async () => {
     for (const given of [
@@ -104,10 +98,10 @@ describe.each(engines)("lists of items on $name", ({ shared }) => {
     const id = await api.product("Filtered", { externalReference: "ref-1", resourceIdentifier: "res-1" });
     const list = async (filter: string) =>
       (
-        await api.data(
+        await api.field(
           `{ items(language: "en", filter: ${filter}) { ... on ItemConnection { edges { node { id } } } ... on BasicError { message } } }`,
         )
-      ).items.edges.map(({ node }: { node: { id: string } }) => node.id);
+      ).edges.map(({ node }: { node: { id: string } }) => node.id);
     expect(await list('{externalReferences: ["ref-1", "none"]}')).toEqual([id]);
     expect(await list('{resourceIdentifiers: ["res-1"], type: product}')).toEqual([id]);
     expect(await list('{resourceIdentifiers: ["res-1"], type: "folder"}')).toEqual([]);

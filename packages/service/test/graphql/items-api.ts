@@ -1,7 +1,6 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { expect } from "vitest";
-import type { Database } from "../../src/storage/database.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { type Api, openApi, used } from "../http/support.ts";
 import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";
 
 const definition = (type: ComponentDefinition["type"], config?: object): ComponentDefinition =>
@@ -46,8 +45,11 @@ export interface ItemsApi extends Api {
   item(given: string, selection?: string): Promise<any>;
 }
 
-export async function openItemsApi(open: () => Promise<Database>): Promise<ItemsApi> {
-  const api = await openApi({ open });
+/** As `useApi`. */
+export const useItemsApi = (): ItemsApi => used(openItemsApi);
+
+async function openItemsApi(): Promise<ItemsApi> {
+  const api = await openApi();
   const seo = [definition("selection", { options: [{ key: "i", value: "Index" }] })];
   await seedPieces(api, pieceRow("seo", seo));
   await seedShapes(

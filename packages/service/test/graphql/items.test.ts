@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { describe, expect, test } from "vitest";
 import { createTenant } from "../../src/tenants/create.ts";
 import { headersOf } from "../http/support.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { useItemsApi } from "./items-api.ts";
 
-describe.each(engines)("items on $name", ({ shared }) => {
-  let api: ItemsApi;
-
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("items", () => {
+  const api = useItemsApi();
 
   test("an item that does not exist, or does not match, is an error by name", async () => {
     const nobody = "f".repeat(24);

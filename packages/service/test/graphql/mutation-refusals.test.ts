@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName error message errors { code path message componentId } }";
 
-describe.each(engines)("refused mutations on $name", ({ shared }) => {
-  let api: Api;
+describe("refused mutations", () => {
   let root: string;
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     root = api.shop.tenant.rootItemId;
     await mutate(
       `createShape(input: {identifier: "article", name: "Article", type: document, components: [
@@ -24,10 +22,9 @@ describe.each(engines)("refused mutations on $name", ({ shared }) => {
       `createShape(input: {identifier: "shelf", name: "Shelf", type: folder}) { ... on Shape { identifier } ${failure} }`,
     );
   });
-  afterAll(() => api.close());
 
-  const mutate = async (field: string, variables?: Record<string, unknown>, declared = "") =>
-    (await api.data(`mutation ${declared} { it: ${field} }`, variables)).it;
+  const mutate = (field: string, variables?: Record<string, unknown>, declared = "") =>
+    api.field(`mutation ${declared} { it: ${field} }`, variables);
 
   const product = (sku: string) =>
     mutate(

@@ -1,20 +1,18 @@
 import { parsePayload } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { document } from "../../src/graphql/mutations/mutation-results.ts";
 import { findItems } from "../../src/storage/queries/items.ts";
 import { operator } from "../../src/tenants/audit.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName error message errors { code path message componentId } }";
 
-describe.each(engines)("mutations on $name", ({ shared }) => {
-  let api: Api;
+describe("mutations", () => {
   let root: string;
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     root = api.shop.tenant.rootItemId;
     await mutate(
       `createShape(input: {identifier: "article", name: "Article", type: document, components: [
@@ -29,10 +27,9 @@ describe.each(engines)("mutations on $name", ({ shared }) => {
       `createShape(input: {identifier: "shelf", name: "Shelf", type: folder}) { ... on Shape { identifier } ${failure} }`,
     );
   });
-  afterAll(() => api.close());
 
-  const mutate = async (field: string, variables?: Record<string, unknown>, declared = "") =>
-    (await api.data(`mutation ${declared} { it: ${field} }`, variables)).it;
+  const mutate = (field: string, variables?: Record<string, unknown>, declared = "") =>
+    api.field(`mutation ${declared} { it: ${field} }`, variables);
 
   const product = (sku: string) =>
     mutate(

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { searchedValues } from "../../src/storage/queries/search.ts";
 import { createTenant } from "../../src/tenants/create.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { headersOf, useApi } from "../http/support.ts";
 
 interface Hit {
   kind: string;
@@ -12,11 +11,10 @@ interface Hit {
   item: { id: string } | null;
 }
 
-describe.each(engines)("a search on $name", ({ shared }) => {
-  let api: Api;
+describe("a search", () => {
   let itemId: string;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     const write = async (type: string, mutation: string) => {
       const result = `{ ... on ${type} { __typename } ... on BasicError { message } }`;
       const { made } = await api.data(`mutation { made: ${mutation} ${result} }`);
@@ -40,14 +38,13 @@ describe.each(engines)("a search on $name", ({ shared }) => {
     await write("OrderConfirmation", `registerOrder(input: {customer: ${customer}}, ${cart}})`);
     itemId = (await find("Tree Fern"))[0]?.item?.id ?? "";
   });
-  afterAll(() => api.close());
 
   const query = `query ($text: String!, $kinds: [SearchKind!], $first: Int, $after: String) {
     search(text: $text, kinds: $kinds, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor }
       edges { cursor node { kind field value language item { id name } variant { sku } customer { identifier }
         order { resourceIdentifier } } } } }`;
-  const page = async (text: string, given: object = {}) => (await api.data(query, { text, ...given })).search;
+  const page = (text: string, given: object = {}) => api.field(query, { text, ...given });
   const nodes = ({ edges }: { edges: { node: Hit }[] }) => edges.map(({ node }) => node);
   async function find(text: string, given: object = {}): Promise<Hit[]> {
     const found: Hit[] = [];

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
-describe.each(engines)("topics, flows and further paths on $name", ({ shared }) => {
-  let api: ItemsApi;
+describe("topics, flows and further paths", () => {
   let [wood, oak, item] = ["", "", ""];
 
-  const ask = async (query: string, variables?: Record<string, unknown>) =>
-    (await api.data(query, variables)).it;
+  const ask = (query: string, variables?: Record<string, unknown>) => api.field(query, variables);
   const mutate = (field: string) => ask(`mutation { it: ${field} }`);
 
+  const api = useItemsApi();
   beforeAll(async () => {
-    api = await openItemsApi(shared);
     wood = (
       await mutate(`createTopic(language: "en", input: {name: "Wood", displayColor: "#850", resourceIdentifier: "wood",
         meta: [{key: "a", value: "b"}], children: [{name: "Oak", children: [{name: "White oak"}]}, {name: "Ash"}]})
@@ -23,7 +20,6 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
       .id;
     item = await api.product("Table", { topicIds: [oak, wood] });
   });
-  afterAll(() => api.close());
 
   test("an unknown topic or flow is an error by name, and the arguments that look it up are checked", async () => {
     const wrong: [query: string, errorName: string, path: unknown[] | undefined][] = [

@@ -1,19 +1,14 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { describe, expect, test } from "vitest";
 import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 const url = "https://shop.example/hooks?token=hidden";
 const changed = "... on ChangedWebhook { webhook { url previousUntil } secret }";
 const failed = "... on BasicError { errorName message }";
 
-describe.each(engines)("the webhook of a tenant on $name", ({ shared }) => {
-  let api: Api;
-  beforeAll(async () => {
-    api = await openApi({ open: shared });
-  });
-  afterAll(() => api.close());
+describe("the webhook of a tenant", () => {
+  const api = useApi();
 
   const ask = async (query: string, variables: Record<string, unknown> = {}) =>
     (Object.values(await api.data(query, variables)) as Record<string, unknown>[])[0];

@@ -2,18 +2,16 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Api, headersOf, openApi } from "./support.ts";
+import { beforeAll, expect, test } from "vitest";
+import { headersOf, useApi } from "./support.ts";
 
-let api: Api;
 let port: number;
 
+const api = useApi({ timeouts: { headers: 300, body: 300, silence: 600_000 } });
 beforeAll(async () => {
-  api = await openApi({ timeouts: { headers: 300, body: 300, silence: 600_000 } });
   await api.server.listen({ port: 0, host: "127.0.0.1" });
   ({ port } = api.server.server.address() as AddressInfo);
 });
-afterAll(() => api.close());
 
 /** Sends the beginning of a request and nothing more; returns everything received until the service hangs up. */
 async function answerTo(...parts: string[]): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
 import { sharedDatabase } from "../../../../test/support/engines.ts";
 import { type ApiServerOptions, apiServer } from "../../../../test/support/servers/api-server.ts";
 import { webhookServices } from "../../../../test/support/servers/webhooks/services.ts";
@@ -36,6 +37,9 @@ export interface Api {
   /** The data of a query that must be answered with 200 and no errors. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   data(query: string, variables?: Record<string, unknown>): Promise<any>;
+  /** As `data`; the first field alone. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  field(query: string, variables?: Record<string, unknown>): Promise<any>;
   tokenHeaders(role: "admin" | "reader"): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -93,6 +97,7 @@ export async function openApi(
     send,
     ask,
     data: async (query, variables) => succeeded(await ask(query, variables)),
+    field: async (query, variables) => Object.values(succeeded(await ask(query, variables)))[0],
     tokenHeaders: async (role) =>
       headersOf(await createAccessToken(database, shop.tenant.id, { name: role, role })),
     close: async () => {
@@ -101,6 +106,18 @@ export async function openApi(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Opens an API before the tests of a file or a `describe`, and closes it after them. */
+export const useApi = (options?: Parameters<typeof openApi>[0]): Api => used(() => openApi(options));
+
+export function used<Opened extends Api>(open: () => Promise<Opened>): Opened {
+  const api = {} as Opened;
+  beforeAll(async () => {
+    Object.assign(api, await open());
+  });
+  afterAll(() => api.close());
+  return api;
 }
 
 function succeeded({ status, body }: Answer) {

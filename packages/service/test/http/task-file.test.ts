@@ -1,25 +1,22 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTask } from "../../src/tasks/create.ts";
 import { pruneTasks } from "../../src/tasks/prune.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "./support.ts";
+import { headersOf, useApi } from "./support.ts";
 
 const content = Buffer.from(`{"version": "1.0.0", "operations": [${'"ä", '.repeat(100_000)}"last"]}`);
 const size = content.length;
 
-describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => {
-  let api: Api;
+describe("the file of a task over HTTP", () => {
   let task: string;
   let reader: Record<string, string>;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     ({ id: task } = await newTask());
     reader = await api.tokenHeaders("reader");
   });
-  afterAll(() => api.close());
 
   async function newTask(): Promise<{ id: string; key: string }> {
     const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");

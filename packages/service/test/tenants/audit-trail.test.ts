@@ -1,20 +1,17 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { headersOf, useApi } from "../http/support.ts";
 import { createToken } from "./operator-api.ts";
 
-describe.each(engines)("the audit trail of tasks on $name", ({ shared }) => {
-  let api: Api;
+describe("the audit trail of tasks", () => {
   let token: { id: string; secret: string };
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     const { accessToken, secret } = await createToken(api, { name: "importer", role: "admin" });
     token = { id: accessToken.id, secret };
   });
-  afterAll(() => api.close());
 
   const ask = async (query: string, variables: object) => {
     const payload = { query, variables };

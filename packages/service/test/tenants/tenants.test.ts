@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { headersOf, useApi } from "../http/support.ts";
 import { askOperator, auditTrail, deleteTenant, showTenant, updateTenant } from "./operator-api.ts";
 
 const dot = Buffer.from(
@@ -12,12 +12,7 @@ const dot = Buffer.from(
 );
 
 describe.each(engines)("tenants for their operator on $name", ({ open }) => {
-  let api: Api;
-
-  beforeAll(async () => {
-    api = await openApi({ open });
-  });
-  afterAll(() => api.close());
+  const api = useApi({ open });
 
   test("a tenant that does not exist is neither shown, changed nor deleted", async () => {
     const answer = { errorName: "TenantNotFoundError", message: 'There is no tenant "nobody"' };

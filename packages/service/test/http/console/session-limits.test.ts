@@ -4,23 +4,19 @@ import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { createTask } from "../../../src/tasks/create.ts";
 import { openMetrics } from "../../../src/telemetry/metrics.ts";
 import { createAccessToken } from "../../../src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../../src/tenants/console-limits.ts";
 import { newUploadKey } from "../../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "../support.ts";
+import { headersOf, useApi } from "../support.ts";
 import { fromOwnPage, openBrowser } from "./browser.ts";
 
-let api: Api;
 let server: FastifyInstance;
 
-beforeAll(async () => {
-  api = await openApi();
-});
+const api = useApi();
 afterEach(() => server.close());
-afterAll(() => api.close());
 
 const newToken = () =>
   createAccessToken(api.database, api.shop.tenant.id, { name: "browser", role: "admin" });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../../test/support/engines.ts";
+import { describe, expect, test } from "vitest";
 import { createAccessToken, revokeAccessToken } from "../../../src/tenants/access-tokens.ts";
 import { operator } from "../../../src/tenants/audit.ts";
 import { consoleLimits } from "../../../src/tenants/console-limits.ts";
@@ -7,16 +6,11 @@ import { removeExpiredSessions } from "../../../src/tenants/console-sessions.ts"
 import { createTenant } from "../../../src/tenants/create.ts";
 import { deleteTenant } from "../../../src/tenants/delete.ts";
 import { auditTrail } from "../../tenants/operator-api.ts";
-import { type Api, headersOf, openApi } from "../support.ts";
+import { headersOf, useApi } from "../support.ts";
 import { openBrowser, tokenOf } from "./browser.ts";
 
-describe.each(engines)("a session of the console on $name", ({ shared }) => {
-  let api: Api;
-
-  beforeAll(async () => {
-    api = await openApi({ open: shared, rateLimit: 0 });
-  });
-  afterAll(() => api.close());
+describe("a session of the console", () => {
+  const api = useApi({ rateLimit: 0 });
 
   const newToken = (role: "admin" | "reader" = "admin", name = "browser") =>
     createAccessToken(api.database, api.shop.tenant.id, { name, role });
