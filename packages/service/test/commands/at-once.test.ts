@@ -5,6 +5,7 @@ import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { executeCommand, executeHandler } from "../../src/commands/execute.ts";
 import { commands } from "../../src/commands/registry.ts";
 import type { CommandContext } from "../../src/domain/command.ts";
+import { trackUsage } from "../../src/domain/subscription-contract/track-usage.ts";
 import { Rejection } from "../../src/errors.ts";
 import { flowItems } from "../../src/storage/collections/flow-items.ts";
 import { flowStages } from "../../src/storage/collections/flow-stages.ts";
@@ -17,6 +18,8 @@ import type { Database } from "../../src/storage/database.ts";
 import { operator } from "../../src/tenants/audit.ts";
 import { openShop, type Shop, type WrittenOperation, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
+import { list, some } from "./pricelist/support.ts";
+import { contract, id, prepare as prepareContracts } from "./subscription-contract/support.ts";
 
 /**
  * Two operations that each decide by what the other changes, the existing data, and their outcomes: an action, or an
@@ -24,7 +27,7 @@ import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
  */
 interface Contest {
   what: string;
-  begin(shop: Shop): Promise<{ one: WrittenOperation; other: WrittenOperation }>;
+  begin(shop: Shop): Promise<{ one: WrittenOperation; other: WrittenOperation | typeof usage }>;
   oneFirst: [one: string, other: string];
   otherFirst: [other: string, one: string];
   after?(shop: Shop): Promise<void>;
@@ -50,12 +53,17 @@ const usesPiece = (identifier: string, used: string): WrittenOperation => [
   { identifier, name: identifier, components: [uses(used)] },
 ];
 
+/** Usage of a contract, which no intent tracks. */
+const usage = { subscriptionContractId: id, input: { meteredVariableIdentifier: "cups", quantity: 1 } };
+const usesSize = { id: "size", name: "Size", type: "piece", config: { piece: { identifier: "size" } } };
 const flow = { identifier: "review", name: "Review", type: "item" };
 const stage = (identifier: string) => ({ identifier, name: identifier });
 const entering = (id: string, more: object = {}): WrittenOperation => [
   "item/flow/stage/addItems",
   { stageIdentifier: "todo", items: [{ id }], ...more },
 ];
+
+const stages = [stage("todo")];
 
 const contests: readonly Contest[] = [
   {
@@ -83,7 +91,7 @@ const contests: readonly Contest[] = [
     what: "a flow that is restricted, and an item of another shape that enters it",
     async begin(shop) {
       const id = await create(shop, "document");
-      await shop.done("flow/create", { ...flow, stages: [stage("todo")] });
+      await shop.done("flow/create", { ...flow, stages });
       const restrictions = { item: { acceptedShapeIdentifiers: ["product"] } };
       return { one: ["flow/update", { identifier: "review", restrictions }], other: entering(id) };
     },
@@ -184,6 +192,118 @@ const contests: readonly Contest[] = [
         expect(parentId).toBe(known.get(topicId));
     },
   },
+  {
+    what: "a piece, and a shape that comes to use it",
+    async begin(shop) {
+      await shop.done("piece/create", { identifier: "size", name: "Size" });
+      return {
+        one: ["piece/delete", { identifier: "size" }],
+        other: ["shape/update", { identifier: "document", name: "Document", components: [usesSize] }],
+      };
+    },
+    oneFirst: ["deleted", "PieceNotFoundError"],
+    otherFirst: ["updated", "PieceInUseError"],
+  },
+  {
+    what: "a shape, and an item of it",
+    async begin(shop) {
+      return {
+        one: ["shape/delete", { identifier: "document" }],
+        other: ["document/create", newItem(shop, "document", { name: "Chairs" })],
+      };
+    },
+    oneFirst: ["deleted", "ShapeNotFoundError"],
+    otherFirst: ["created", "ShapeInUseError"],
+  },
+  {
+    what: "a shape, and a flow that is restricted to it",
+    async begin() {
+      const restrictions = { item: { acceptedShapeIdentifiers: ["document"] } };
+      return {
+        one: ["shape/delete", { identifier: "document" }],
+        other: ["flow/create", { ...flow, stages, restrictions }],
+      };
+    },
+    oneFirst: ["deleted", "ShapeNotFoundError"],
+    otherFirst: ["created", "ShapeInUseError"],
+  },
+  {
+    what: "a customer, and one that gets it as a parent",
+    async begin(shop) {
+      await shop.done("customer/create", { identifier: "top" });
+      const parents = [{ type: "customer", identifier: "top" }];
+      return {
+        one: ["customer/delete", { identifier: "top" }],
+        other: ["customer/create", { identifier: "leaf", parents }],
+      };
+    },
+    oneFirst: ["deleted", "CustomerNotFoundError"],
+    otherFirst: ["created", "CustomerInUseError"],
+  },
+  {
+    what: "a customer, and a contract",
+    async begin(shop) {
+      await prepareContracts(shop);
+      return {
+        one: ["customer/delete", { identifier: "ada" }],
+        other: ["subscription-contract/create", contract()],
+      };
+    },
+    oneFirst: ["deleted", "CustomerNotFoundError"],
+    otherFirst: ["created", "CustomerInUseError"],
+  },
+  {
+    what: "a customer group, and a price list for it",
+    async begin(shop) {
+      await shop.done("customer/group/create", { identifier: "club" });
+      const targetAudience = { type: "SOME", customerGroupIdentifiers: ["club"] };
+      return {
+        one: ["customer/group/delete", { identifier: "club" }],
+        other: ["pricelist/create", list({ targetAudience })],
+      };
+    },
+    oneFirst: ["deleted", "CustomerGroupNotFoundError"],
+    otherFirst: ["created", "CustomerGroupInUseError"],
+  },
+  {
+    what: "a contract, and a usage of it",
+    async begin(shop) {
+      await prepareContracts(shop);
+      await shop.done("subscription-contract/upsert", contract({ id }));
+      return { one: ["subscription-contract/delete", { id }], other: usage };
+    },
+    oneFirst: ["deleted", "SubscriptionContractNotFoundError"],
+    otherFirst: ["created", "deleted"],
+  },
+  {
+    what: "a price list, and a variant that it gets to select",
+    async begin(shop) {
+      await prepareContracts(shop);
+      await shop.done("pricelist/create", list(some("mug")));
+      return {
+        one: ["pricelist/delete", { identifier: "spring" }],
+        other: [
+          "pricelist/selectedProductVariants/upsert",
+          { identifier: "spring", variants: [{ sku: "beans" }] },
+        ],
+      };
+    },
+    oneFirst: ["deleted", "PriceListNotFoundError"],
+    otherFirst: ["updated", "deleted"],
+  },
+  {
+    what: "a flow, and an item that enters it",
+    async begin(shop) {
+      const id = await create(shop, "document");
+      await shop.done("flow/create", { ...flow, stages });
+      return {
+        one: ["flow/delete", { identifier: "review" }],
+        other: ["item/flow/stage/addItems", { stageIdentifier: "todo", items: [{ id }] }],
+      };
+    },
+    oneFirst: ["deleted", "FlowStageNotFoundError"],
+    otherFirst: ["updated", "FlowInUseError"],
+  },
 ];
 
 async function noAliasIsPath(shop: Shop): Promise<void> {
@@ -200,16 +320,15 @@ describe("two concurrent writers on PostgreSQL", () => {
   afterAll(() => database.close());
 
   const writer =
-    ({ tenant, store }: Shop, [intent, payload]: WrittenOperation): Writer<string> =>
+    ({ tenant, store }: Shop, operation: WrittenOperation | typeof usage): Writer<string> =>
     async (on) => {
       const services = { database: on, store };
-      const done = await executeCommand(
-        services,
-        { tenant, actor: operator },
-        intent,
-        payload as Payload<Intent>,
-      );
-      return done instanceof Rejection ? done.name : (done.action as string);
+      const caller = { tenant, actor: operator };
+      // The payloads above are as a file has them.
+      const done = Array.isArray(operation)
+        ? await executeCommand(services, caller, operation[0], operation[1] as Payload<Intent>)
+        : await executeHandler(services, caller, trackUsage, operation);
+      return done instanceof Rejection ? done.name : done.action;
     };
 
   test.each(contests)(

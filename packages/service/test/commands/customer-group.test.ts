@@ -19,11 +19,6 @@ describeOnEngines("a customer group", (shop) => {
     expect(refusal.message).toContain('"north"');
   });
 
-  test("the identifier of a customer group has at most 512 characters", async () => {
-    const refusal = await shop().refused("customer/group/upsert", { identifier: "x".repeat(513) });
-    expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["identifier"] }] });
-  });
-
   test("a customer group cannot have parents that do not exist", async () => {
     const refusal = await shop().refused("customer/group/upsert", {
       identifier: "north",

@@ -47,25 +47,6 @@ describeOnEngines("a customer", (shop) => {
     expect(refusal.message).toContain('"ada"');
   });
 
-  test("a customer of another tenant does not exist", async () => {
-    await shop().done("customer/create", { identifier: "ada" });
-    const other = await shop().neighbour();
-    const refusal = await other.refused("customer/update", { identifier: "ada", firstName: "Eve" });
-    expect(refusal).toMatchObject({ name: "CustomerNotFoundError" });
-    const child = { identifier: "eve", parents: [customer("ada")] };
-    expect(await other.refused("customer/create", child)).toMatchObject({ name: "CustomerNotFoundError" });
-    expect((await shop().get(customers, "ada"))?.firstName).toBeNull();
-  });
-
-  test.each([
-    ["no characters", "", "0"],
-    ["more than 512 characters", "x".repeat(513), "513"],
-  ])("a customer cannot have an identifier of %s", async (_, identifier, length) => {
-    const refusal = await shop().refused("customer/create", { identifier });
-    expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["identifier"] }] });
-    expect(refusal.message).toContain(`${length} characters`);
-  });
-
   test("a customer's identifier may have 512 characters of three bytes each", async () => {
     const identifier = "€".repeat(512);
     expect((await shop().done("customer/create", { identifier })).output).toEqual({ identifier });

@@ -161,15 +161,6 @@ describeOnEngines("a piece", (shop) => {
     await shop().done("piece/upsert", piece("page", inline));
     expect(shop().statements.execute).toBe(0);
   });
-
-  test("a piece may have the identifier of another tenant's piece", async () => {
-    await shop().done("piece/create", piece("seo", title));
-    const other = await shop().neighbour();
-    expect(await other.refused("piece/update", piece("seo"))).toMatchObject({ name: "PieceNotFoundError" });
-    expect(await other.refused("piece/create", piece("page", uses("seo")))).toMatchObject({
-      name: "PieceNotFoundError",
-    });
-  });
 });
 
 describeOnEngines("an update of a piece", (shop) => {

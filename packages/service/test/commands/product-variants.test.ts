@@ -17,30 +17,9 @@ describeOnEngines("variants of products", (shop) => {
     (await variantsOf(shop(), id)).map(({ sku, isDefault }) => (isDefault ? `${sku}*` : sku));
 
   const wrong: [what: string, variant: object, name: string, path: (string | number)[]][] = [
-    ["an empty SKU", { sku: "" }, "ValidationError", ["sku"]],
-    ["a SKU of 513 characters", { sku: "x".repeat(513) }, "ValidationError", ["sku"]],
-    ["a name of 1025 characters", { name: "x".repeat(1025) }, "ValidationError", ["name"]],
-    [
-      "an attribute of 129 characters",
-      { attributes: [{ attribute: "x".repeat(129), value: "" }] },
-      "ValidationError",
-      ["attributes", 0, "attribute"],
-    ],
-    [
-      "an attribute's value of 2049 characters",
-      { attributes: [{ attribute: "x", value: "x".repeat(2049) }] },
-      "ValidationError",
-      ["attributes", 0, "value"],
-    ],
     [
       "a price below 0",
       { priceVariants: [{ identifier: "default", price: -1 }] },
-      "ValidationError",
-      ["priceVariants", 0, "price"],
-    ],
-    [
-      "a price above a thousand million",
-      { priceVariants: [{ identifier: "default", price: 1e9 + 1 }] },
       "ValidationError",
       ["priceVariants", 0, "price"],
     ],
@@ -86,11 +65,10 @@ describeOnEngines("variants of products", (shop) => {
     async (_, variant, name, path) => {
       const productId = await product([{ sku: "a", name: "A" }]);
       const payload = { sku: "b", name: "B", language: "en", productId, ...variant };
-      if (payload.sku !== "")
-        expect(await shop().refused("product/variant/upsert", payload)).toMatchObject({
-          name,
-          errors: [{ path }],
-        });
+      expect(await shop().refused("product/variant/upsert", payload)).toMatchObject({
+        name,
+        errors: [{ path }],
+      });
       const variants = [
         { sku: "c", name: "C" },
         { sku: "d", name: "D", ...variant },

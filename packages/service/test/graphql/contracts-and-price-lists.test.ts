@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTenant } from "../../src/tenants/create.ts";
 import { monthly, subscriptionPlans } from "../commands/subscription-contract/support.ts";
-import { headersOf, useApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message }";
@@ -201,29 +200,5 @@ describe("contracts and price lists", () => {
         `updatePriceList(identifier: "summer", input: {endDate: "2026-12-31"}) { ... on PriceList { name endDate } ${failure} }`,
       ),
     ).toEqual({ name: "A list", endDate: "2026-12-31T00:00:00.000Z" });
-  });
-
-  test("another tenant sees neither contracts nor price lists", async () => {
-    const other = await createTenant(api.database, { identifier: "other" });
-    const { body } = await api.send({
-      method: "POST",
-      url: "/@other",
-      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
-      payload: {
-        query: `{ byId: subscriptionContract(id: "${ids[0]}") { ... on SubscriptionContractAggregate { id } ... on BasicError { errorName } }
-          byName: subscriptionContract(resourceIdentifier: "erp-1") { ... on SubscriptionContractAggregate { id } ... on BasicError { errorName } }
-          priceList(identifier: "spring") { ... on PriceList { name } ... on BasicError { errorName } }
-          subscriptionContracts { ... on SubscriptionContractConnection { totalCount edges { cursor } } ... on BasicError { errorName } }
-          priceLists { ... on PriceListConnection { totalCount edges { cursor } } ... on BasicError { errorName } } }`,
-      },
-    });
-    const nothing = { totalCount: 0, edges: [] };
-    expect(body.data).toEqual({
-      byId: { errorName: "SubscriptionContractNotFoundError" },
-      byName: { errorName: "SubscriptionContractNotFoundError" },
-      priceList: { errorName: "PriceListNotFoundError" },
-      subscriptionContracts: nothing,
-      priceLists: nothing,
-    });
   });
 });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { createTenant } from "../../src/tenants/create.ts";
-import { headersOf, useApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName message }";
 
@@ -147,33 +146,5 @@ describe.each(engines)("customers and orders on $name", ({ shared }) => {
     const rest = await orders(`first: 2, after: "${first.pageInfo.endCursor}"`);
     expect([...idsOf(first), ...idsOf(rest)]).toEqual([...orderIds].reverse());
     expect(rest.pageInfo.hasNextPage).toBe(false);
-  });
-
-  test("another tenant sees neither customers nor orders", async () => {
-    const other = await createTenant(api.database, { identifier: "other" });
-    const { body } = await api.send({
-      method: "POST",
-      url: "/@other",
-      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
-      payload: {
-        query: `{ customer(identifier: "ann") { ... on Customer { identifier } ... on BasicError { errorName } }
-          byReference: customer(externalReference: {key: "erp", value: "1"}) { ... on Customer { identifier } ... on BasicError { errorName } }
-          customerGroup(identifier: "g1") { ... on CustomerGroup { name } ... on BasicError { errorName } }
-          order(id: "${orderIds[0]}") { ... on Order { id } ... on BasicError { errorName } }
-          customers { ... on CustomerConnection { totalCount edges { cursor } } ... on BasicError { errorName } }
-          customerGroups { ... on CustomerGroupConnection { totalCount edges { cursor } } ... on BasicError { errorName } }
-          orders(filter: {customer: {identifier: "ann"}}) { ... on OrderConnection { totalCount edges { cursor } } ... on BasicError { errorName } } }`,
-      },
-    });
-    const nothing = { totalCount: 0, edges: [] };
-    expect(body.data).toEqual({
-      customer: { errorName: "CustomerNotFoundError" },
-      byReference: { errorName: "CustomerNotFoundError" },
-      customerGroup: { errorName: "CustomerGroupNotFoundError" },
-      order: { errorName: "OrderNotFoundError" },
-      customers: nothing,
-      customerGroups: nothing,
-      orders: nothing,
-    });
   });
 });

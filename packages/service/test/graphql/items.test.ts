@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { createTenant } from "../../src/tenants/create.ts";
-import { headersOf } from "../http/support.ts";
 import { useItemsApi } from "./items-api.ts";
 
 describe("items", () => {
@@ -57,35 +55,5 @@ describe("items", () => {
       tree: { itemId: second, parentId: parent, position: 2, path: "/shoes/deep/second-shoe" },
     });
     expect((await api.item(`id: "${first}", language: "en"`, tree)).tree.position).toBe(1);
-  });
-
-  test("another tenant sees none of the items", async () => {
-    const id = await api.product("Mine", { resourceIdentifier: "mine", externalReference: "mine" });
-    const other = await createTenant(api.database, { identifier: "other" });
-    const { body } = await api.send({
-      method: "POST",
-      url: "/@other",
-      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
-      payload: {
-        query: `{ a: item(id: "${id}", language: "en") { ...R } b: item(resourceIdentifier: "mine", language: "en") { ...R }
-          c: productVariant(sku: "Mine") { ... on ProductVariant { sku } ... on BasicError { errorName } }
-          d: shape(identifier: "product") { ... on Shape { name } ... on BasicError { errorName } }
-          e: items(language: "en", filter: {externalReferences: ["mine"]}) { ... on ItemConnection { totalCount } ... on BasicError { message } }
-          f: items(language: "en", filter: {parentItemId: "${api.folder}"}) { ... on ItemConnection { totalCount } ... on BasicError { message } }
-          shapes { totalCount } pieces { totalCount } }
-          fragment R on ItemResult { ... on Item { id } ... on BasicError { errorName } }`,
-      },
-    });
-    const missing = { errorName: "ItemNotFoundError" };
-    expect(body.data).toEqual({
-      a: missing,
-      b: missing,
-      c: { errorName: "ProductVariantNotFoundError" },
-      d: { errorName: "ShapeNotFoundError" },
-      e: { totalCount: 0 },
-      f: { totalCount: 0 },
-      shapes: { totalCount: 0 },
-      pieces: { totalCount: 0 },
-    });
   });
 });

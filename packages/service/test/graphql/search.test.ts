@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { searchedValues } from "../../src/storage/queries/search.ts";
-import { createTenant } from "../../src/tenants/create.ts";
-import { headersOf, useApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 interface Hit {
   kind: string;
@@ -98,16 +97,6 @@ describe("a search", () => {
       expect(values(await find(text, { kinds: ["item"] }))).toEqual(["item name 100%_\\ Ärtig"]);
     },
   );
-
-  test("another tenant finds nothing", async () => {
-    const other = await createTenant(api.database, { identifier: "other" });
-    const headers = headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret });
-    for (const text of ["fern", itemId, "/fern-small"]) {
-      const payload = { query, variables: { text } };
-      const { body } = await api.send({ method: "POST", url: "/@other", headers, payload });
-      expect(body.data.search.edges).toEqual([]);
-    }
-  });
 
   test("a text is found in the names and identifiers of items, variants, customers and orders", async () => {
     const found = await find("FERN");

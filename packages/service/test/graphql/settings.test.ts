@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { settingLimits } from "../../src/domain/settings/limits.ts";
-import { createTenant } from "../../src/tenants/create.ts";
 import { useApi } from "../http/support.ts";
 import { storeSettings } from "../support/settings.ts";
 
@@ -250,18 +249,5 @@ describe("the settings of a tenant", () => {
     expect(await remove("Language", "code", "fr")).toMatchObject({
       message: 'There are items with the language "fr"; change or delete them first',
     });
-  });
-
-  test("the settings of one tenant are not those of another", async () => {
-    await create("Market", { identifier: "mine", name: "Mine" });
-    const { accessTokenId, accessTokenSecret } = await createTenant(api.database, { identifier: "other" });
-    const headers = {
-      "x-service-access-token-id": accessTokenId,
-      "x-service-access-token-secret": accessTokenSecret,
-    };
-    const query = `mutation { deleteMarket(identifier: "mine") { ... on DeleteCount { removed } ${failure} } }`;
-    const { body } = await api.send({ method: "POST", url: "/@other", headers, payload: { query } });
-    expect(body.data.deleteMarket).toMatchObject({ errorName: "SettingNotFoundError" });
-    expect(await remove("Market", "identifier", "mine")).toEqual({ removed: 1 });
   });
 });

@@ -273,19 +273,4 @@ describe("bulk tasks", () => {
     ] as const)
       expect(body.errors[0].extensions.code).toBe(code);
   });
-
-  test("another tenant can neither see nor start a task", async () => {
-    const { id } = await task();
-    const other = await createTenant(api.database, { identifier: "stranger" });
-    const { body } = await api.send({
-      method: "POST",
-      url: "/@stranger",
-      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
-      payload: {
-        query: `mutation { startMassOperationBulkTask(id: "${id}") { ... on BulkTaskMassOperation { id } ${failure} } }`,
-      },
-    });
-    expect(body.data.startMassOperationBulkTask.errorName).toBe("BulkTaskNotFoundError");
-    expect((await start(id)).status).toBe("started");
-  });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { nextMillisecond } from "../../../../../test/support/concurrency/next-millisecond.ts";
-import { priceLists, priceListVariants } from "../../../src/storage/collections/price-lists.ts";
+import { priceLists } from "../../../src/storage/collections/price-lists.ts";
 import { describeOnEngines } from "../../support/commands.ts";
 import { furnish, list, modifier, own, selected, some } from "./support.ts";
 
@@ -18,19 +18,6 @@ describeOnEngines("a price list", (shop) => {
         ...{ name: "PriceListNotFoundError", statusCode: 404, message: expect.stringContaining('"none"') },
         errors: [{ path: ["identifier"] }],
       });
-  });
-
-  test("a price list of another tenant does not exist, and its variants neither", async () => {
-    await shop().done("pricelist/create", list(some("chair")));
-    const other = await shop().neighbour();
-    expect(await other.refused("pricelist/update", { identifier: "spring" })).toMatchObject({
-      name: "PriceListNotFoundError",
-    });
-    expect(await other.refused("pricelist/create", list(some("chair")))).toMatchObject({
-      name: "SkuNotFoundError",
-    });
-    expect((await other.done("pricelist/create", list())).action).toBe("created");
-    expect(await other.all(priceListVariants)).toEqual([]);
   });
 
   test("a SKU that no variant has is refused with the nearest one", async () => {
@@ -123,21 +110,21 @@ describeOnEngines("a price list", (shop) => {
   test.each(refusals)("a price list is refused for its %s: %s", async (field, name, more, message) => {
     for (const intent of ["pricelist/create", "pricelist/upsert"] as const) {
       const refusal = await shop().refused(intent, list(more));
-      expect(refusal).toMatchObject({ name, message });
+      expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
       expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
     }
     expect(await shop().all(priceLists)).toEqual([]);
     await shop().done("pricelist/create", list());
     const before = await shop().get(priceLists, "spring");
     const refusal = await shop().refused("pricelist/update", { identifier: "spring", ...more });
-    expect(refusal).toMatchObject({ name, message });
+    expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
     expect(await shop().get(priceLists, "spring")).toEqual(before);
     expect(await selected(shop())).toEqual({});
   });
 
   test("the identifier of a price list has at most 256 characters", async () => {
     const refusal = await shop().refused("pricelist/create", list({ identifier: "x".repeat(257) }));
-    expect(refusal).toMatchObject({ name: "ValidationError", message: /257.*256/ });
+    expect(refusal).toMatchObject({ name: "ValidationError", message: expect.stringMatching(/257.*256/) });
     const longest = list({ identifier: "€".repeat(256), ...some("chair") });
     expect((await shop().done("pricelist/create", longest)).action).toBe("created");
   });

@@ -22,21 +22,6 @@ describeOnEngines("a subscription contract", (shop) => {
     expect(byName.message).toContain('"erp-1"');
   });
 
-  test("a contract of another tenant does not exist, nor do its customer, plan and variants", async () => {
-    await shop().done("subscription-contract/upsert", contract({ id, resourceIdentifier: "erp-1" }));
-    const other = await shop().neighbour();
-    for (const identity of [{ id }, { resourceIdentifier: "erp-1" }])
-      expect(await other.refused("subscription-contract/update", identity)).toMatchObject({
-        name: "SubscriptionContractNotFoundError",
-      });
-    const refusal = () => other.refused("subscription-contract/create", contract());
-    expect((await refusal()).name).toBe("CustomerNotFoundError");
-    await other.done("customer/create", { identifier: "ada" });
-    expect((await refusal()).name).toBe("SettingNotFoundError");
-    await other.set({ subscriptionPlans: shop().tenant.settings.subscriptionPlans });
-    expect((await refusal()).name).toBe("SkuNotFoundError");
-  });
-
   const withPhase = (more: object) => ({ recurring: { ...recurring, ...more } });
   const refusals: [field: string, name: string, more: object, message: RegExp][] = [
     ["customerIdentifier", "CustomerNotFoundError", { customerIdentifier: "eve" }, /"eve"/],
@@ -116,7 +101,7 @@ describeOnEngines("a subscription contract", (shop) => {
     async (field, name, more, message) => {
       for (const intent of writes) {
         const refusal = await shop().refused(intent, contract(more));
-        expect(refusal).toMatchObject({ name, message });
+        expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
         expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
       }
       expect(await shop().all(subscriptionContracts)).toEqual([]);
@@ -129,7 +114,7 @@ describeOnEngines("a subscription contract", (shop) => {
       await shop().done("subscription-contract/upsert", contract({ id }));
       const before = await shop().get(subscriptionContracts, id);
       const refusal = await shop().refused("subscription-contract/update", { id, ...more });
-      expect(refusal).toMatchObject({ name, message });
+      expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
       expect(await shop().get(subscriptionContracts, id)).toEqual(before);
     },
   );
@@ -158,7 +143,10 @@ describeOnEngines("a subscription contract", (shop) => {
       ["subscription-contract/update", moved],
     ] as const) {
       const refusal = await shop().refused(intent, payload);
-      expect(refusal).toMatchObject({ name: "ConflictError", message: /"ada".*"eve"/ });
+      expect(refusal).toMatchObject({
+        name: "ConflictError",
+        message: expect.stringMatching(/"ada".*"eve"/),
+      });
     }
     const kept = { id, customerIdentifier: "ada" };
     expect(await shop().done("subscription-contract/update", kept)).toMatchObject({ action: "unchanged" });
