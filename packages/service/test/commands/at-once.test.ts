@@ -1,7 +1,8 @@
 import type { Intent, Payload } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { overlapping, type Writer } from "../../../../test/support/concurrency/overlapping.ts";
 import { sharedPostgres } from "../../../../test/support/engines.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { executeCommand, executeHandler } from "../../src/commands/execute.ts";
 import { commands } from "../../src/commands/registry.ts";
 import type { CommandContext } from "../../src/domain/command.ts";
@@ -14,7 +15,6 @@ import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { items } from "../../src/storage/collections/items.ts";
 import { topicContents } from "../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../src/storage/collections/topics.ts";
-import type { Database } from "../../src/storage/database.ts";
 import { operator } from "../../src/tenants/audit.ts";
 import { openShop, type Shop, type WrittenOperation, type WrittenPayload } from "../support/commands.ts";
 import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
@@ -313,11 +313,7 @@ async function noAliasIsPath(shop: Shop): Promise<void> {
 }
 
 describe("two concurrent writers on PostgreSQL", () => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await sharedPostgres();
-  });
-  afterAll(() => database.close());
+  const database = opened(sharedPostgres);
 
   const writer =
     ({ tenant, store }: Shop, operation: WrittenOperation | typeof usage): Writer<string> =>
@@ -340,7 +336,9 @@ describe("two concurrent writers on PostgreSQL", () => {
         const { one, other } = await begin(shop);
         const [first, second] = isOneFirst ? [one, other] : [other, one];
         const outcome = await overlapping(database, writer(shop, first), writer(shop, second));
-        expect(outcome, `${first[0]} before ${second[0]}`).toEqual(isOneFirst ? oneFirst : otherFirst);
+        expect(outcome, isOneFirst ? "one first" : "the other first").toEqual(
+          isOneFirst ? oneFirst : otherFirst,
+        );
         await after?.(shop);
       }
     },

@@ -1,7 +1,8 @@
 import type { ComponentDefinition, Intent, Payload } from "@lading/schema";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { inRelease } from "../../../../test/support/extent.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
 import { commandOf } from "../../src/commands/registry.ts";
 import type { CommandResult } from "../../src/domain/command.ts";
@@ -14,7 +15,6 @@ import { items } from "../../src/storage/collections/items.ts";
 import { priceListVariants } from "../../src/storage/collections/price-lists.ts";
 import { topicContents } from "../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../src/storage/collections/topics.ts";
-import type { Database } from "../../src/storage/database.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { operator } from "../../src/tenants/audit.ts";
@@ -34,10 +34,7 @@ import {
 const rounds = inRelease ? 10 : 3;
 
 describe("two writers on PostgreSQL", () => {
-  let shop: Shop;
-  onPostgres((opened) => {
-    shop = opened;
-  });
+  const shop = onPostgres();
 
   const execute = (intent: Intent, payload: WrittenPayload) => executeAlone(shop, intent, payload);
 
@@ -245,18 +242,15 @@ describe("two writers on PostgreSQL", () => {
   });
 });
 
-/** Opens the shared PostgreSQL for the tests of a `describe`, and a new shop in it before each of them. */
-function onPostgres(opened: (shop: Shop) => void): void {
-  let database: Database;
-  beforeAll(async () => {
-    database = await sharedPostgres();
-  });
-  afterAll(() => database.close());
+/** On the shared PostgreSQL: a new shop before each test of a `describe`. */
+function onPostgres(): Shop {
+  const database = opened(sharedPostgres);
+  const shop = {} as Shop;
   beforeEach(async () => {
-    const shop = await openShop(database);
+    Object.assign(shop, await openShop(database));
     await prepare(shop);
-    opened(shop);
   });
+  return shop;
 }
 
 /** Executes an intent as a GraphQL mutation does: in its own transaction that is retried on a conflict. */
@@ -306,10 +300,7 @@ function holdWriter(
 }
 
 describe("two writers of one list on PostgreSQL", () => {
-  let shop: Shop;
-  onPostgres((opened) => {
-    shop = opened;
-  });
+  const shop = onPostgres();
 
   const execute = (intent: Intent, payload: WrittenPayload) => executeAlone(shop, intent, payload);
 
@@ -492,10 +483,7 @@ describe("two writers of one list on PostgreSQL", () => {
 const writers = Array.from({ length: 6 });
 describe("concurrent writers on PostgreSQL", () => {
   const rounds = inRelease ? 5 : 2;
-  let shop: Shop;
-  onPostgres((opened) => {
-    shop = opened;
-  });
+  const shop = onPostgres();
 
   const raceBetween = async (...operations: (readonly [Intent, WrittenPayload])[]) =>
     (await race(shop, operations)).sort();

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { useItemsApi } from "./items-api.ts";
 
 describe("lists of items", () => {
@@ -107,38 +107,5 @@ describe("lists of items", () => {
     expect(await list('{resourceIdentifiers: ["res-1"], type: "folder"}')).toEqual([]);
     expect(await list('{externalReferences: ["ref-1"], shapeIdentifier: "document"}')).toEqual([]);
     expect(await list("{externalReferences: []}")).toEqual([]);
-  });
-
-  test("a list of products with their variants, shapes and paths costs the same for two as for many", async () => {
-    const parentId = await api.create("createFolder", {
-      shapeIdentifier: "folder",
-      name: "Cost",
-      tree: { parentId: api.folder },
-    });
-    for (let number = 0; number < 6; number++)
-      await api.product(`Cost ${number}`, {
-        tree: { parentId },
-        variants: [
-          {
-            sku: `cost-${number}`,
-            name: "V",
-            isDefault: true,
-            components: [{ componentId: "singleLine", singleLine: { text: "V" } }],
-          },
-        ],
-      });
-    const statements = async (first: number) => {
-      const queries = vi.spyOn(api.database, "query");
-      await api.data(
-        `{ items(language: "en", first: ${first}, filter: {parentItemId: "${parentId}"}) { ... on ItemConnection { edges { node {
-           tree { path position } ... on Product { variants { name components { name } } } } } } ... on BasicError { message } } }`,
-      );
-      const count = queries.mock.calls.length;
-      queries.mockRestore();
-      return count;
-    };
-    const [few, many] = [await statements(2), await statements(6)];
-    expect(many).toBe(few);
-    expect(few).toBeGreaterThan(3);
   });
 });

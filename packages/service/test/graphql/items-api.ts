@@ -1,6 +1,7 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { expect } from "vitest";
-import { type Api, openApi, used } from "../http/support.ts";
+import { opened } from "../../../../test/support/opened.ts";
+import { type Api, openApi } from "../http/support.ts";
 import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";
 
 const definition = (type: ComponentDefinition["type"], config?: object): ComponentDefinition =>
@@ -46,7 +47,7 @@ export interface ItemsApi extends Api {
 }
 
 /** As `useApi`. */
-export const useItemsApi = (): ItemsApi => used(openItemsApi);
+export const useItemsApi = (): ItemsApi => opened(openItemsApi);
 
 async function openItemsApi(): Promise<ItemsApi> {
   const api = await openApi();

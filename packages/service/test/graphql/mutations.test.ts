@@ -1,16 +1,17 @@
-import { parsePayload } from "@lading/schema";
+import { intentNames, parsePayload } from "@lading/schema";
 import { beforeAll, describe, expect, test } from "vitest";
+import { stateOf } from "../../../../test/isolation/state.ts";
+import { callables } from "../../../../test/support/generated/calls.ts";
 import { executeCommand } from "../../src/commands/execute.ts";
+import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { document } from "../../src/graphql/mutations/mutation-results.ts";
 import { findItems } from "../../src/storage/queries/items.ts";
 import { operator } from "../../src/tenants/audit.ts";
 import { useApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName error message errors { code path message componentId } }";
-
 describe("mutations", () => {
   let root: string;
-
   const api = useApi();
   beforeAll(async () => {
     root = api.shop.tenant.rootItemId;
@@ -178,77 +179,6 @@ describe("mutations", () => {
     );
   });
 
-  test("customers and groups are created, updated and upserted; null clears and absence keeps", async () => {
-    const customer = "Customer { identifier email firstName meta { key value } }";
-    const call = (field: string, success: string) => mutate(`${field} { ... on ${success} ${failure} }`);
-    expect(
-      (await call('updateCustomer(identifier: "ann", input: {firstName: "A"})', customer)).errorName,
-    ).toBe("CustomerNotFoundError");
-    await call(
-      'createCustomer(input: {identifier: "ann", type: individual, email: "ann@example.com", firstName: "Ann", meta: [{key: "k", value: "v"}]})',
-      customer,
-    );
-    expect(await call('updateCustomer(identifier: "ann", input: {email: null})', customer)).toEqual({
-      identifier: "ann",
-      email: null,
-      firstName: "Ann",
-      meta: [{ key: "k", value: "v" }],
-    });
-    expect((await call('createCustomer(input: {identifier: "ann"})', customer)).errorName).toBe(
-      "CustomerIdentifierTakenError",
-    );
-    expect(
-      await call('upsertCustomer(identifier: "ann", input: {firstName: "Anna"})', customer),
-    ).toMatchObject({ firstName: "Anna" });
-    const group = "CustomerGroup { identifier name parents { identifier type } }";
-    await call('createCustomerGroup(input: {identifier: "all", name: "All"})', group);
-    expect(
-      await call(
-        'upsertCustomerGroup(identifier: "some", input: {name: "Some", parents: [{identifier: "all", type: "customerGroup"}]})',
-        group,
-      ),
-    ).toEqual({ identifier: "some", name: "Some", parents: [{ identifier: "all", type: "customerGroup" }] });
-    expect(await call('updateCustomerGroup(identifier: "some", input: {name: "Few"})', group)).toMatchObject({
-      name: "Few",
-    });
-  });
-
-  test("orders are registered, updated and upserted", async () => {
-    const input = { customer: { identifier: "bob" }, cart: [{ name: "Shoe", quantity: 2 }] };
-    const call = (name: string, type: string, success: string, variables: object, id = "") =>
-      mutate(
-        `${name}(${id}input: $input) { ... on ${success} ${failure} }`,
-        { input, ...variables },
-        `($input: ${type}!)`,
-      );
-    const confirmation = await call(
-      "registerOrder",
-      "RegisterOrderInput",
-      "OrderConfirmation { id createdAt }",
-      {},
-    );
-    expect(confirmation).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{24}$/),
-      createdAt: expect.any(String),
-    });
-    const id = `id: "${confirmation.id}", `;
-    const order = "Order { id reference additionalInformation cart { quantity } customer { identifier } }";
-    expect(
-      await call("updateOrder", "UpdateOrderInput", order, { input: { additionalInformation: "Now" } }, id),
-    ).toEqual({
-      id: confirmation.id,
-      reference: confirmation.id,
-      additionalInformation: "Now",
-      cart: [{ quantity: 2 }],
-      customer: { identifier: "bob" },
-    });
-    expect((await call("upsertOrder", "UpsertOrderInput", order, {}, id)).id).toBe(confirmation.id);
-    const none = `id: "${"f".repeat(24)}", `;
-    expect((await call("updateOrder", "UpdateOrderInput", order, { input: {} }, none)).errorName).toBe(
-      "OrderNotFoundError",
-    );
-  });
-
   test("mutations of one request are executed in their order, and each returns its own result", async () => {
     const name = (text: string) =>
       `updateShape(identifier: "shelf", input: {name: "${text}"}) { ... on Shape { name } ${failure} }`;
@@ -257,5 +187,71 @@ describe("mutations", () => {
       b: { name: "B" },
       c: { name: "C" },
     });
+  });
+
+  test("each mutation of a reader is an UnauthorizedError and changes nothing; its queries are answered", async () => {
+    const headers = await api.tokenHeaders("reader");
+    const send = (payload: object) => api.send({ method: "POST", url: "/@shop", headers, payload });
+    const fields = callables(coreSchema()).filter(({ kind }) => kind === "mutation");
+    expect(fields.length).toBeGreaterThan(intentNames.length);
+    const before = await stateOf(api.database, api.shop.tenant.id);
+    for (const { name, call } of fields) {
+      const { status, body } = await send(call([root]));
+      expect([status, JSON.stringify(body)], name).toEqual([
+        200,
+        expect.stringContaining("needs an admin token"),
+      ]);
+    }
+    expect(await stateOf(api.database, api.shop.tenant.id)).toEqual(before);
+    const query = `{ customer(identifier: "by-reader") { ... on Customer { identifier } ${failure} } }`;
+    expect((await send({ query })).body.data.customer.errorName).toBe("CustomerNotFoundError");
+  });
+
+  test("an input that breaks its intent's schema is a ValidationError with every path", async () => {
+    const { errors, ...first } = await mutate(
+      `createCustomer(input: {identifier: "c", email: "no address", birthDate: "never", meta: [{key: ""}]}) {
+         ... on Customer { identifier } ${failure} }`,
+    );
+    expect(first).toEqual({
+      errorName: "ValidationError",
+      error: first.message,
+      message: expect.stringMatching(/^\/email: .*\/birthDate: .*\/meta\/0\/key: /),
+    });
+    expect(errors.map(({ path }: { path: unknown[] }) => path)).toEqual([
+      ["email"],
+      ["birthDate"],
+      ["meta", 0, "key"],
+    ]);
+    expect(
+      (
+        await mutate(
+          `updateDocument(language: "en", input: {name: "x"}) { ... on Document { id } ${failure} }`,
+        )
+      ).errorName,
+    ).toBe("ValidationError");
+  });
+
+  test("content that does not fit its shape names the component of each error", async () => {
+    const answer = await mutate(
+      `createDocument(language: "en", input: {shapeIdentifier: "article", name: "A", tree: {parentId: "${root}"},
+         components: [{componentId: "title", numeric: {number: 1}}, {componentId: "sise", numeric: {number: 1}}]}) {
+         ... on Document { id } ... on ComponentContentValidationFailedError { errorName errors { componentId message } } ... on BasicError { message } }`,
+    );
+    expect(answer.errorName).toBe("ComponentContentValidationFailedError");
+    const ids = answer.errors.map(({ componentId }: { componentId: string }) => componentId);
+    expect(ids).toEqual(expect.arrayContaining(["title", "sise"]));
+  });
+
+  test("updateComponent refuses an item and a SKU together, and neither", async () => {
+    const update = (given: string) =>
+      mutate(
+        `updateComponent(${given} language: "en", component: {componentId: "note", singleLine: {text: "N"}}) {
+           ... on UpdatedComponent { updatedComponentPath item { id } } ${failure} }`,
+      );
+    expect((await update(`itemId: "${root}", sku: "s",`)).message).toContain("itemId");
+    expect((await update("")).errorName).toBe("ValidationError");
+    const { id } = await product("component-sku");
+    expect(await update('sku: "component-sku",')).toEqual({ updatedComponentPath: "note", item: { id } });
+    expect((await update('sku: "none",')).errorName).toBe("ProductVariantNotFoundError");
   });
 });

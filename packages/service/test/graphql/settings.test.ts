@@ -121,14 +121,6 @@ describe("the settings of a tenant", () => {
       ]);
     });
 
-    test("a token that may only read cannot change settings", async () => {
-      const headers = await api.tokenHeaders("reader");
-      const query = `mutation { createMarket(input: {identifier: "x", name: "X"}) { ... on Market { name } ${failure} } }`;
-      const { body } = await api.send({ method: "POST", url: "/@shop", headers, payload: { query } });
-      expect(body.data.createMarket).toMatchObject({ errorName: "UnauthorizedError" });
-      expect(await read("Market", "identifier", "x")).toMatchObject({ errorName: "SettingNotFoundError" });
-    });
-
     test("a tenant cannot have more settings than the limit", async () => {
       const markets = Array.from({ length: settingLimits.markets }, (_, i) => ({
         identifier: `m${i}`,

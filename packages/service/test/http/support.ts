@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
-import { afterAll, beforeAll } from "vitest";
 import { sharedDatabase } from "../../../../test/support/engines.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { type ApiServerOptions, apiServer } from "../../../../test/support/servers/api-server.ts";
 import { webhookServices } from "../../../../test/support/servers/webhooks/services.ts";
 import { openPseudonyms } from "../../src/domain/dump/anonymise/pseudonyms.ts";
@@ -109,16 +109,7 @@ export async function openApi(
 }
 
 /** Opens an API before the tests of a file or a `describe`, and closes it after them. */
-export const useApi = (options?: Parameters<typeof openApi>[0]): Api => used(() => openApi(options));
-
-export function used<Opened extends Api>(open: () => Promise<Opened>): Opened {
-  const api = {} as Opened;
-  beforeAll(async () => {
-    Object.assign(api, await open());
-  });
-  afterAll(() => api.close());
-  return api;
-}
+export const useApi = (options?: Parameters<typeof openApi>[0]): Api => opened(() => openApi(options));
 
 function succeeded({ status, body }: Answer) {
   if (status !== 200 || "errors" in body) throw new Error(`${status} ${JSON.stringify(body)}`);

@@ -1,6 +1,7 @@
 import { type Intent, parsePayload } from "@lading/schema";
-import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import { beforeEach, describe } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { commandOf } from "../../src/commands/registry.ts";
 import type { CommandContext, CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
@@ -50,12 +51,8 @@ export interface Shop {
 /** Runs tests over every engine. Each test has a new tenant, in the database that the suites share. */
 export function describeOnEngines(name: string, tests: (shop: () => Shop) => void): void {
   describe.each(engines)(`${name} on $name`, ({ shared }) => {
-    let database: Database;
     let shop: Shop;
-    beforeAll(async () => {
-      database = await shared();
-    });
-    afterAll(() => database.close());
+    const database = opened(shared);
     beforeEach(async () => {
       shop = await openShop(database);
     });
