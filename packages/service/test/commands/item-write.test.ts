@@ -233,70 +233,53 @@ describeOnEngines("writing items", (shop) => {
   describe.each(kinds)("%s", (kind) => {
     const intent = (verb: string) => `${kind}/${verb}` as Intent;
 
-    const wrong: [what: string, payload: object, name: string, path: unknown[], message: string][] = [
+    const wrong: [what: string, payload: object, path: string, message: string, name?: string][] = [
       [
         "a language that the tenant lacks",
         { language: "de" },
-        "SettingNotFoundError",
-        ["language"],
+        "language",
         '"en", "no"',
+        "SettingNotFoundError",
       ],
-      ["an unknown shape", { shapeIdentifier: "nix" }, "ShapeNotFoundError", ["shapeIdentifier"], '"nix"'],
+      ["an unknown shape", { shapeIdentifier: "nix" }, "shapeIdentifier", '"nix"', "ShapeNotFoundError"],
       [
         "an unknown parent",
         { tree: { parentId: unknownId } },
-        "ItemNotFoundError",
-        ["tree", "parentId"],
+        "tree.parentId",
         unknownId,
+        "ItemNotFoundError",
       ],
-      ["a name of 513 characters", { name: "x".repeat(513) }, "ValidationError", ["name"], "at most 512"],
-      [
-        "an empty external reference",
-        { externalReference: "" },
-        "ValidationError",
-        ["externalReference"],
-        "at least 1",
-      ],
-      [
-        "251 topics",
-        { topicIds: Array(251).fill(unknownId) },
-        "ValidationError",
-        ["topicIds"],
-        "the limit is 250",
-      ],
+      ["a name of 513 characters", { name: "x".repeat(513) }, "name", "at most 512"],
+      ["an empty external reference", { externalReference: "" }, "externalReference", "at least 1"],
+      ["251 topics", { topicIds: Array(251).fill(unknownId) }, "topicIds", "the limit is 250"],
       [
         "a topic that does not exist",
         { topicIds: [unknownId] },
-        "TopicNotFoundError",
-        ["topicIds", 0],
+        "topicIds.0",
         `No topic has the id ${unknownId}`,
+        "TopicNotFoundError",
       ],
-      [
-        "a year that no calendar has",
-        { createdAt: "+012000-01-01T00:00:00Z" },
-        "ValidationError",
-        ["createdAt"],
-        "12000",
-      ],
+      ["a year that no calendar has", { createdAt: "+012000-01-01T00:00:00Z" }, "createdAt", "12000"],
       [
         "a missing required component",
         { components: [] },
-        "ComponentContentValidationFailedError",
-        ["components"],
+        "components",
         '"title"',
+        "ComponentContentValidationFailedError",
       ],
       [
         "an unknown component",
         { components: [title("a"), { componentId: "titel", singleLine: { text: "a" } }] },
-        "ComponentContentValidationFailedError",
-        ["components", 1, "componentId"],
+        "components.1.componentId",
         'Did you mean "title"?',
+        "ComponentContentValidationFailedError",
       ],
     ];
 
-    test.each(wrong)("an item is not created with %s", async (_, payload, name, path, message) => {
+    test.each(wrong)("an item is not created with %s", async (_, payload, path, message, name) => {
       const refusal = await shop().refused(intent("create"), newItem(shop(), kind, { ...payload }));
-      expect(refusal).toMatchObject({ name, errors: [{ path }] });
+      expect(refusal.name).toBe(name ?? "ValidationError");
+      expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([path]);
       expect(refusal.message).toContain(message);
       expect(await shop().all(itemContents)).toEqual([]);
     });

@@ -23,82 +23,79 @@ describeOnEngines("a subscription contract", (shop) => {
   });
 
   const withPhase = (more: object) => ({ recurring: { ...recurring, ...more } });
-  const refusals: [field: string, name: string, more: object, message: RegExp][] = [
-    ["customerIdentifier", "CustomerNotFoundError", { customerIdentifier: "eve" }, /"eve"/],
+  const refusals: [field: string, more: object, message: RegExp, name?: string][] = [
+    ["customerIdentifier", { customerIdentifier: "eve" }, /"eve"/, "CustomerNotFoundError"],
     [
       "subscriptionPlan.identifier",
-      "SettingNotFoundError",
       { subscriptionPlan: { ...plan, identifier: "milk" } },
       /no subscription plan "milk".*"coffee"/,
+      "SettingNotFoundError",
     ],
     [
       "subscriptionPlan.periodId",
-      "SettingNotFoundError",
       { subscriptionPlan: { ...plan, identifier: "tea", periodId: yearly } },
       new RegExp(`"tea" has no period "${yearly}".*"${monthly}"`),
+      "SettingNotFoundError",
     ],
     [
       "recurring.meteredVariables.1.identifier",
-      "SettingNotFoundError",
       withPhase({ meteredVariables: [metered, { ...metered, identifier: "pots" }] }),
       /"coffee" has no metered variable "pots".*"cups"/,
+      "SettingNotFoundError",
     ],
-    ["item.sku", "SkuNotFoundError", { item: { sku: "milk" } }, /"milk"/],
+    ["item.sku", { item: { sku: "milk" } }, /"milk"/, "SkuNotFoundError"],
     [
       "initial.productVariants.1.sku",
-      "SkuNotFoundError",
       { initial: { ...recurring, productVariants: [{ sku: "mug" }, { sku: "milk" }] } },
       /"milk"/,
+      "SkuNotFoundError",
     ],
     [
       "status.activateAt",
-      "ActivateAtMustBeExclusiveError",
       { status: { activateAt: "2030-01-01", activeUntil: "2031-01-01" } },
       /activateAt and activeUntil/,
+      "ActivateAtMustBeExclusiveError",
     ],
     [
       "status.activateAt",
-      "ActivateAtMustBeExclusiveError",
       { status: { activateAt: "2030-01-01", renewAt: "2031-01-01" } },
       /activateAt and renewAt/,
+      "ActivateAtMustBeExclusiveError",
     ],
     [
       "status.activeUntil",
-      "InvalidActiveUntilDateError",
       { status: { renewAt: "2030-01-01" } },
       /renewAt 2030-01-01T.*without activeUntil/,
+      "InvalidActiveUntilDateError",
     ],
-    ["status.activateAt", "ValidationError", { status: { activateAt: "+012026-01-01T00:00:00Z" } }, /12026/],
-    ["signedAt", "ValidationError", { signedAt: "+012026-01-01T00:00:00Z" }, /12026/],
-    ["resourceIdentifier", "ValidationError", { resourceIdentifier: "x".repeat(513) }, /513.*512/],
-    ["addresses", "ValidationError", { addresses: Array(21).fill(address) }, /21.*20/],
-    ["item.quantity", "ValidationError", { item: { sku: "beans", quantity: -1 } }, /-1.*0 to 1000000/],
-    ["recurring.currency", "ValidationError", withPhase({ currency: "x".repeat(11) }), /11.*10/],
-    ["recurring.price", "ValidationError", withPhase({ price: 1e9 + 1 }), /1000000001.*1000000000/],
-    ["recurring.period", "ValidationError", withPhase({ period: 0 }), /0.*1 to 1000/],
+    ["status.activateAt", { status: { activateAt: "+012026-01-01T00:00:00Z" } }, /12026/],
+    ["signedAt", { signedAt: "+012026-01-01T00:00:00Z" }, /12026/],
+    ["resourceIdentifier", { resourceIdentifier: "x".repeat(513) }, /513.*512/],
+    ["addresses", { addresses: Array(21).fill(address) }, /21.*20/],
+    ["item.quantity", { item: { sku: "beans", quantity: -1 } }, /-1.*0 to 1000000/],
+    ["recurring.currency", withPhase({ currency: "x".repeat(11) }), /11.*10/],
+    ["recurring.price", withPhase({ price: 1e9 + 1 }), /1000000001.*1000000000/],
+    ["recurring.period", withPhase({ period: 0 }), /0.*1 to 1000/],
     [
       "recurring.meteredVariables.0.tiers.0.price",
-      "ValidationError",
       withPhase({ meteredVariables: [{ ...metered, tiers: [{ ...metered.tiers[0], price: -2e9 }] }] }),
       /-2000000000/,
     ],
     [
       "recurring.meteredVariables.1",
-      "ValidationError",
       withPhase({ meteredVariables: [metered, metered] }),
       /"cups" occurs twice/,
     ],
     [
       "recurring.productVariants.1",
-      "ValidationError",
       withPhase({ productVariants: [{ sku: "mug" }, { sku: "mug" }] }),
       /"mug" occurs twice/,
     ],
   ];
 
   test.each(refusals)(
-    "a subscription contract is refused for its %s: %s",
-    async (field, name, more, message) => {
+    "a subscription contract is refused for its %s",
+    async (field, more, message, name = "ValidationError") => {
       for (const intent of writes) {
         const refusal = await shop().refused(intent, contract(more));
         expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
@@ -109,8 +106,8 @@ describeOnEngines("a subscription contract", (shop) => {
   );
 
   test.each(refusals.filter(([field]) => field !== "customerIdentifier"))(
-    "an update of a subscription contract is refused for its %s: %s",
-    async (_, name, more, message) => {
+    "an update of a subscription contract is refused for its %s",
+    async (_, more, message, name = "ValidationError") => {
       await shop().done("subscription-contract/upsert", contract({ id }));
       const before = await shop().get(subscriptionContracts, id);
       const refusal = await shop().refused("subscription-contract/update", { id, ...more });

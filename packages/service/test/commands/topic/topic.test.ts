@@ -21,63 +21,57 @@ describeOnEngines("a topic", (shop) => {
       .map(({ name, pathIdentifier }) => `${name} ${pathIdentifier}`)
       .sort();
 
-  const wrong: [what: string, payload: WrittenPayload, name: string, path: unknown[], message: string][] = [
-    ["a language that the tenant lacks", { language: "de" }, "SettingNotFoundError", ["language"], '"de"'],
-    ["a parent that does not exist", { parentId: unknownId }, "TopicNotFoundError", ["parentId"], unknownId],
+  const wrong: [what: string, payload: WrittenPayload, path: string, message: string, name?: string][] = [
+    ["a language that the tenant lacks", { language: "de" }, "language", '"de"', "SettingNotFoundError"],
+    ["a parent that does not exist", { parentId: unknownId }, "parentId", unknownId, "TopicNotFoundError"],
     [
       "a name of 513 characters",
       { name: "x".repeat(513) },
-      "ValidationError",
-      ["name"],
+      "name",
       "name has 513 characters; the limit is at most 512",
     ],
     [
       "a path identifier of 65 characters",
       { pathIdentifier: "x".repeat(65) },
-      "ValidationError",
-      ["pathIdentifier"],
+      "pathIdentifier",
       "pathIdentifier has 65 characters; the limit is at most 64",
     ],
     [
       "a color that is none",
       { displayColor: "#ff99" },
-      "ValidationError",
-      ["displayColor"],
+      "displayColor",
       'displayColor is "#ff99"; use # and 3 or 6 hexadecimal digits',
     ],
     [
       "a resource identifier of 513 characters",
       { resourceIdentifier: "x".repeat(513) },
-      "ValidationError",
-      ["resourceIdentifier"],
+      "resourceIdentifier",
       "at most 512",
     ],
     [
       "more than 30 topics in one operation",
       { children: [{ name: "a", children: Array.from({ length: 29 }, (_, i) => ({ name: `b${i}` })) }] },
-      "ValidationError",
-      ["children"],
+      "children",
       "The operation has 31 topics; the limit is 30",
     ],
     [
       "a child whose name is too long",
       { children: [{ name: "a", children: [{ name: "x".repeat(513) }] }] },
-      "ValidationError",
-      ["children", 0, "children", 0, "name"],
+      "children.0.children.0.name",
       "children[0].children[0].name has 513 characters",
     ],
     [
       "two children of one path identifier",
       { children: [{ name: "Oak" }, { name: "Wood", pathIdentifier: "oak" }] },
-      "ValidationError",
-      ["children", 1],
+      "children.1",
       'children[0] and children[1] both have the path identifier "oak"',
     ],
   ];
 
-  test.each(wrong)("a topic is not created with %s", async (_, payload, name, path, message) => {
+  test.each(wrong)("a topic is not created with %s", async (_, payload, path, message, name) => {
     const refusal = await shop().refused("topic/create", { language: "en", name: "Wood", ...payload });
-    expect(refusal).toMatchObject({ name, errors: [{ path }] });
+    expect(refusal.name).toBe(name ?? "ValidationError");
+    expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([path]);
     expect(refusal.message).toContain(message);
     expect(await shop().all(topics)).toEqual([]);
   });
