@@ -172,15 +172,12 @@ const filled = (intent: Intent) =>
     .replace('targetAudience":{"type":"<type>"', 'targetAudience":{"type":"SOME"')
     .replace("<type>", intent.startsWith("flow") ? "item" : "document");
 
-test.each(intentNames)(
-  "the skeleton of %s is a valid operation but for what is to be filled in",
-  (intent) => {
-    const { errors, warnings } = checkOperation(JSON.parse(filled(intent)));
-    expect([...errors, ...warnings]).toEqual([]);
-    const rendered = JSON.parse(filled(intent).replace(/\{\{.*?\}\}/g, "0".repeat(24)));
-    expect(parsePayload(intent, rendered)).toHaveProperty("payload");
-  },
-);
+test.each(intentNames)("the skeleton of %s is valid but for what is to be filled in", (intent) => {
+  const { errors, warnings } = checkOperation(JSON.parse(filled(intent)));
+  expect([...errors, ...warnings]).toEqual([]);
+  const rendered = JSON.parse(filled(intent).replace(/\{\{.*?\}\}/g, "0".repeat(24)));
+  expect(parsePayload(intent, rendered)).toHaveProperty("payload");
+});
 
 test("add-operation refuses an unknown intent with the nearest one, and makes no file", async () => {
   const file = join(folder, "new.json");

@@ -320,17 +320,14 @@ test("a task that waits for a held one names the command that resumes that one, 
   ]);
 });
 
-test.each(["--quiet", "--json"])(
-  "with %s, the command that resumes a held task ahead is on stderr",
-  async (flag) => {
-    const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
-    const states = [{ status: "started", progress }, complete] as const;
-    const { stderr } = await run(await serviceWith({ states: [...states] }), flag);
-    expect(stderr).toMatch(
-      /^A held task is ahead\. To let that one go on: .*lading mass-operation resume task-0/m,
-    );
-  },
-);
+test.each(["--quiet", "--json"])("with %s, how to resume a held task ahead is on stderr", async (flag) => {
+  const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
+  const states = [{ status: "started", progress }, complete] as const;
+  const { stderr } = await run(await serviceWith({ states: [...states] }), flag);
+  expect(stderr).toMatch(
+    /^A held task is ahead\. To let that one go on: .*lading mass-operation resume task-0/m,
+  );
+});
 
 test("a task that is about to be held says why, and no time that is left", async () => {
   const waitingFor = "a call of resumeBulkTask: it is held after 100 operations were executed";

@@ -93,13 +93,10 @@ describe("what the published schema package accepts and Lading refuses", () => {
     expect(parsePayload("image/register", { key })).toHaveProperty("errors");
   });
 
-  it.each(narrowedVersions)(
-    "Lading refuses a version that the published schema package accepts: %s",
-    (version) => {
-      expect(OperationsSchema.safeParse({ version, operations: [] }).success).toBe(true);
-      expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
-    },
-  );
+  it.each(narrowedVersions)("Lading refuses a version that the schema package accepts: %s", (version) => {
+    expect(OperationsSchema.safeParse({ version, operations: [] }).success).toBe(true);
+    expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
+  });
 });
 
 it.each(widened)("Lading accepts and the published schema package refuses: $what", ({ example }) => {

@@ -328,7 +328,7 @@ describe("two concurrent writers on PostgreSQL", () => {
     };
 
   test.each(contests)(
-    "two concurrent writers end as if they ran serially: $what",
+    "two writers end as if they ran serially: $what",
     async ({ begin, oneFirst, otherFirst, after }) => {
       for (const isOneFirst of [true, false]) {
         const shop = await openShop(database);
@@ -344,40 +344,32 @@ describe("two concurrent writers on PostgreSQL", () => {
     },
   );
 
-  test.each(["the item", "the stage"])(
-    "a stage and its items stay in one flow when %s goes first",
-    async (what) => {
-      const shop = await openShop(database);
-      await prepare(shop);
-      const id = await create(shop, "document");
-      await shop.done("flow/create", { ...flow, stages: [stage("todo"), stage("done")] });
-      await shop.done("flow/create", { ...flow, identifier: "other", stages: [stage("elsewhere")] });
-      const puttingIn = writer(shop, entering(id));
-      const handing: Writer<string> = async (on) => {
-        const services = { database: on, store: shop.store };
-        const update = commands["flow/update"];
-        const execute = async (context: CommandContext) => {
-          await update.execute(context, { identifier: "review", stages: [stage("done")] });
-          return update.execute(context, {
-            identifier: "other",
-            stages: [stage("elsewhere"), stage("todo")],
-          });
-        };
-        const done = await executeHandler(
-          services,
-          { tenant: shop.tenant, actor: operator },
-          { execute },
-          {},
-        );
-        return done instanceof Rejection ? done.name : (done.action as string);
+  test.each(["the item", "the stage"])("a stage and its items stay in one flow: %s first", async (what) => {
+    const shop = await openShop(database);
+    await prepare(shop);
+    const id = await create(shop, "document");
+    await shop.done("flow/create", { ...flow, stages: [stage("todo"), stage("done")] });
+    await shop.done("flow/create", { ...flow, identifier: "other", stages: [stage("elsewhere")] });
+    const puttingIn = writer(shop, entering(id));
+    const handing: Writer<string> = async (on) => {
+      const services = { database: on, store: shop.store };
+      const update = commands["flow/update"];
+      const execute = async (context: CommandContext) => {
+        await update.execute(context, { identifier: "review", stages: [stage("done")] });
+        return update.execute(context, {
+          identifier: "other",
+          stages: [stage("elsewhere"), stage("todo")],
+        });
       };
-      const outcome =
-        what === "the item"
-          ? await overlapping(database, puttingIn, handing)
-          : await overlapping(database, handing, puttingIn);
-      expect(outcome).toEqual(["updated", what === "the item" ? "FlowStageInUseError" : "updated"]);
-      const [item] = await shop.all(flowItems);
-      expect((await shop.get(flowStages, "todo"))?.flowIdentifier).toBe(item?.flowIdentifier);
-    },
-  );
+      const done = await executeHandler(services, { tenant: shop.tenant, actor: operator }, { execute }, {});
+      return done instanceof Rejection ? done.name : (done.action as string);
+    };
+    const outcome =
+      what === "the item"
+        ? await overlapping(database, puttingIn, handing)
+        : await overlapping(database, handing, puttingIn);
+    expect(outcome).toEqual(["updated", what === "the item" ? "FlowStageInUseError" : "updated"]);
+    const [item] = await shop.all(flowItems);
+    expect((await shop.get(flowStages, "todo"))?.flowIdentifier).toBe(item?.flowIdentifier);
+  });
 });

@@ -73,7 +73,7 @@ describeOnEngines("a batch of customers and orders", (shop) => {
         ["order/register", order({ customer: { identifier: `c-${i}` } })],
       ],
     ],
-  ])("two hundred operations need as many statements as ten: %s", async (_, prepare, operations) => {
+  ])("200 operations need as many statements as ten: %s", async (_, prepare, operations) => {
     await shop().done("customer/group/create", { identifier: "north" });
     if (prepare !== undefined) await statements(shop(), prepare, 0, 210);
     const few = await statements(shop(), operations, 0, 10);

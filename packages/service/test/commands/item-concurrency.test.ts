@@ -49,7 +49,7 @@ describe("two writers on PostgreSQL", () => {
   const raceBetween = (...operations: [Intent, WrittenPayload][]) => race(shop, operations);
 
   test.each([0, 1])(
-    "two writers share content of a language being added, whichever commits first (%i)",
+    "two writers share content of a language being added (%i commits first)",
     async (first) => {
       const config = { singleLine: { multilingual: false } };
       const shared: ComponentDefinition[] = [{ id: "code", name: "Code", type: "singleLine", config }];

@@ -214,7 +214,7 @@ describeOnEngines("publishing", (shop) => {
     });
 
     test.each(["item/publish", "item/unpublish"] as const)(
-      "%s of a subtree is refused for more than 10,000 items",
+      "%s refuses more than 10,000 items",
       async (intent) => {
         await shop().database.execute(
           `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, created_at, updated_at)

@@ -50,7 +50,7 @@ describeOnEngines("a piece", (shop) => {
   );
 
   test.each(["seo", "seo-meta_2", "a b", "Größe", "x;y:z+1@(2)", "v1.0"])(
-    "a piece may be called %s",
+    "a piece is called %s",
     async (identifier) => {
       expect((await shop().done("piece/create", piece(identifier))).output).toEqual({ identifier });
     },
@@ -96,20 +96,17 @@ describeOnEngines("a piece", (shop) => {
     ]);
   });
 
-  test.each(["piece/create", "piece/upsert"] as const)(
-    "%s refuses a piece that contains itself",
-    async (intent) => {
-      const refusal = await shop().refused(intent, piece("seo", uses("seo")));
-      expect(refusal).toMatchObject({
-        name: "ValidationError",
-        message: 'The piece "seo" would contain itself',
-        errors: [{ path: ["components", 0, "config", "piece", "identifier"] }],
-      });
-    },
-  );
+  test.each(["piece/create", "piece/upsert"] as const)("%s refuses a piece within itself", async (intent) => {
+    const refusal = await shop().refused(intent, piece("seo", uses("seo")));
+    expect(refusal).toMatchObject({
+      name: "ValidationError",
+      message: 'The piece "seo" would contain itself',
+      errors: [{ path: ["components", 0, "config", "piece", "identifier"] }],
+    });
+  });
 
   test.each(["piece/update", "piece/upsert"] as const)(
-    "%s refuses a piece that contains itself through others",
+    "%s refuses a piece within its parts",
     async (intent) => {
       await shop().done("piece/create", piece("inner", title));
       await shop().done("piece/create", piece("middle", title, uses("inner")));

@@ -7,6 +7,9 @@ import { create, newItem, prepare, title, variantBySku, variantsOf, width } from
 import { list, some } from "./pricelist/support.ts";
 
 const unknownId = "0123456789abcdef01234567";
+/** A variant whose name is its SKU in capitals. */
+const named = (sku: string, more: object = {}) => ({ sku, name: sku.toUpperCase(), ...more });
+
 describeOnEngines("variants of products", (shop) => {
   beforeEach(() => prepare(shop()));
   const product = (variants: WrittenPayload[], more: WrittenPayload = {}) =>
@@ -54,16 +57,13 @@ describeOnEngines("variants of products", (shop) => {
   ];
 
   test.each(wrong)(
-    "a variant is refused with %s, on its own and in a product",
+    "a variant is refused with %s, alone or in a product",
     async (_, variant, path, name = "ValidationError") => {
-      const productId = await product([{ sku: "a", name: "A" }]);
+      const productId = await product([named("a")]);
       const payload = { sku: "b", name: "B", language: "en", productId, ...variant };
       const alone = await shop().refused("product/variant/upsert", payload);
       expect([alone.name, ...alone.errors.map(({ path }) => path.join("."))]).toEqual([name, path]);
-      const variants = [
-        { sku: "c", name: "C" },
-        { sku: "d", name: "D", ...variant },
-      ];
+      const variants = [named("c"), { sku: "d", name: "D", ...variant }];
       const refusal = await shop().refused("product/create", newItem(shop(), "product", { variants }));
       expect([refusal.name, ...refusal.errors.map(({ path }) => path.join("."))]).toEqual([
         name,
@@ -104,7 +104,7 @@ describeOnEngines("variants of products", (shop) => {
     );
 
     test("variants are created after the others, updated and deleted", async () => {
-      const productId = await product([{ sku: "a", name: "A" }]);
+      const productId = await product([named("a")]);
       const payload = {
         productId,
         sku: "b",
@@ -139,10 +139,7 @@ describeOnEngines("variants of products", (shop) => {
     });
 
     test("an update that makes a variant the default unmarks the other one", async () => {
-      const productId = await product([
-        { sku: "a", name: "A" },
-        { sku: "b", name: "B" },
-      ]);
+      const productId = await product([named("a"), named("b")]);
       const mark = (sku: string, isDefault: boolean) =>
         ["product/variant/update", { sku, language: "en", isDefault }] as const;
       expect(await shop().done(...mark("b", true))).toMatchObject({ action: "updated" });
@@ -170,7 +167,7 @@ describeOnEngines("variants of products", (shop) => {
     });
 
     test("an upsert that changes nothing does not write the variant", async () => {
-      const productId = await product([{ sku: "a", name: "A" }]);
+      const productId = await product([named("a")]);
       const payload = {
         productId,
         sku: "b",
@@ -228,26 +225,19 @@ describeOnEngines("variants of products", (shop) => {
   });
 
   test("a deleted product takes its variants with it", async () => {
-    const itemId = await product([
-      { sku: "a", name: "A" },
-      { sku: "b", name: "B" },
-    ]);
+    const itemId = await product([named("a"), named("b")]);
     await shop().done("item/delete", { itemId });
     expect([await shop().all(productVariants), await shop().get(items, itemId)]).toEqual([[], undefined]);
   });
 
   test("an update replaces a product's variants: matched by SKU, reordered, the others deleted", async () => {
     const itemId = await product([
-      { sku: "a", name: "A", stockLocations: [{ identifier: "default", stock: 5 }] },
-      { sku: "b", name: "B" },
-      { sku: "c", name: "C" },
+      named("a", { stockLocations: [{ identifier: "default", stock: 5 }] }),
+      named("b"),
+      named("c"),
     ]);
     const [a] = await variantsOf(shop(), itemId);
-    const variants = [
-      { sku: "d", name: "D" },
-      { sku: "c", name: "C" },
-      { sku: "a", name: "A2" },
-    ];
+    const variants = [named("d"), named("c"), { sku: "a", name: "A2" }];
     expect(await shop().done("product/update", { itemId, language: "en", variants })).toMatchObject({
       action: "updated",
     });
@@ -279,10 +269,7 @@ describeOnEngines("variants of products", (shop) => {
     test("the result names variants taken out with their selections and stock, and rows of the others", async () => {
       const itemId = await product([full("a"), full("b")]);
       await shop().done("pricelist/create", list(some("b")));
-      const variants = [
-        { sku: "a", name: "A", ...left },
-        { sku: "c", name: "C" },
-      ];
+      const variants = [{ sku: "a", name: "A", ...left }, named("c")];
       const { output } = await shop().done("product/update", { itemId, language: "en", variants });
       expect(output.removed).toEqual({
         variants: [{ sku: "b" }],
@@ -332,17 +319,6 @@ describeOnEngines("variants of products", (shop) => {
       expect((await shop().done("product/update", update)).output).toEqual({ id: expect.anything() });
     });
   });
-});
-
-describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
-  beforeEach(() => prepare(shop()));
-
-  const product = (variants: WrittenPayload[], more: WrittenPayload = {}) =>
-    create(shop(), "product", { variants, ...more });
-
-  /** SKUs in their order, the default one marked. */
-  const skusOf = async (id: string) =>
-    (await variantsOf(shop(), id)).map(({ sku, isDefault }) => (isDefault ? `${sku}*` : sku));
 
   describe("a SKU", () => {
     test("a SKU with white space around it is refused for a new variant, and reaches one that has it", async () => {
@@ -428,7 +404,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
     });
 
     test("a SKU of the product itself cannot be created again", async () => {
-      const productId = await product([{ sku: "a", name: "A" }]);
+      const productId = await product([named("a")]);
       const refusal = await shop().refused("product/variant/create", {
         productId,
         sku: "a",
@@ -439,11 +415,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
     });
 
     test("a SKU that a product lists twice is refused", async () => {
-      const variants = [
-        { sku: "a", name: "A" },
-        { sku: "b", name: "B" },
-        { sku: "a", name: "C" },
-      ];
+      const variants = [named("a"), named("b"), { sku: "a", name: "C" }];
       const refusal = await shop().refused("product/create", newItem(shop(), "product", { variants }));
       expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["variants", 2, "sku"] }] });
       expect(refusal.message).toContain('variants[0] and variants[2] have the same SKU "a"');
@@ -465,13 +437,10 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
     });
 
     test("a SKU moves to another product in the batch that takes it from the first", async () => {
-      const first = await product([
-        { sku: "a", name: "A" },
-        { sku: "b", name: "B" },
-      ]);
-      const second = await product([{ sku: "c", name: "C" }]);
+      const first = await product([named("a"), named("b")]);
+      const second = await product([named("c")]);
       const outcomes = await shop().batch([
-        ["product/update", { itemId: first, language: "en", variants: [{ sku: "a", name: "A" }] }],
+        ["product/update", { itemId: first, language: "en", variants: [named("a")] }],
         ["product/variant/create", { productId: second, sku: "b", name: "B", language: "en" }],
       ]);
       expect(outcomes.filter((outcome) => outcome instanceof Rejection)).toEqual([]);
@@ -479,7 +448,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
     });
 
     test("two products can swap a SKU in one batch", async () => {
-      const [one, two] = [await product([{ sku: "a", name: "A" }]), await product([{ sku: "b", name: "B" }])];
+      const [one, two] = [await product([named("a")]), await product([named("b")])];
       const take = (itemId: string, ...skus: string[]) =>
         [
           "product/update",
@@ -493,11 +462,7 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
 
   describe("the default", () => {
     test("a product cannot have two default variants", async () => {
-      const variants = [
-        { sku: "a", name: "A", isDefault: true },
-        { sku: "b", name: "B" },
-        { sku: "c", name: "C", isDefault: true },
-      ];
+      const variants = [named("a", { isDefault: true }), named("b"), named("c", { isDefault: true })];
       const refusal = await shop().refused("product/create", newItem(shop(), "product", { variants }));
       expect(refusal).toMatchObject({
         name: "ValidationError",
@@ -507,29 +472,15 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
     });
 
     test("the default variant is the one that is marked, or the first", async () => {
-      expect(
-        await skusOf(
-          await product([
-            { sku: "a", name: "A" },
-            { sku: "b", name: "B", isDefault: false },
-          ]),
-        ),
-      ).toEqual(["a*", "b"]);
-      expect(
-        await skusOf(
-          await product([
-            { sku: "c", name: "C" },
-            { sku: "d", name: "D", isDefault: true },
-          ]),
-        ),
-      ).toEqual(["c", "d*"]);
+      expect(await skusOf(await product([named("a"), named("b", { isDefault: false })]))).toEqual([
+        "a*",
+        "b",
+      ]);
+      expect(await skusOf(await product([named("c"), named("d", { isDefault: true })]))).toEqual(["c", "d*"]);
     });
 
     test("an update that marks no default keeps it, and takes the first variant when it is gone", async () => {
-      const itemId = await product([
-        { sku: "a", name: "A" },
-        { sku: "b", name: "B", isDefault: true },
-      ]);
+      const itemId = await product([named("a"), named("b", { isDefault: true })]);
       const update = (...skus: string[]) =>
         shop().done("product/update", {
           itemId,
@@ -542,36 +493,24 @@ describeOnEngines("the variants of a product: SKUs and the default", (shop) => {
       expect(await skusOf(itemId)).toEqual(["d*", "c"]);
     });
 
-    test.each(["create", "upsert"])(
-      "the default moves to a variant that product/variant/%s marks",
-      async (verb) => {
-        const productId = await product([
-          { sku: "a", name: "A" },
-          { sku: "b", name: "B" },
-        ]);
-        const sku = verb === "create" ? "c" : "b";
-        const payload = { productId, sku, name: "X", language: "en", isDefault: true };
-        await shop().done(verb === "create" ? "product/variant/create" : "product/variant/upsert", payload);
-        expect(await skusOf(productId)).toEqual(verb === "create" ? ["a", "b", "c*"] : ["a", "b*"]);
-      },
-    );
+    test.each(["create", "upsert"])("product/variant/%s can move the default", async (verb) => {
+      const productId = await product([named("a"), named("b")]);
+      const sku = verb === "create" ? "c" : "b";
+      const payload = { productId, sku, name: "X", language: "en", isDefault: true };
+      await shop().done(verb === "create" ? "product/variant/create" : "product/variant/upsert", payload);
+      expect(await skusOf(productId)).toEqual(verb === "create" ? ["a", "b", "c*"] : ["a", "b*"]);
+    });
 
     test("isDefault: false does not unmark the default variant, because a product has one", async () => {
-      const productId = await product([
-        { sku: "a", name: "A" },
-        { sku: "b", name: "B" },
-      ]);
+      const productId = await product([named("a"), named("b")]);
       const payload = { productId, sku: "a", name: "A", language: "en", isDefault: false };
       expect(await shop().done("product/variant/upsert", payload)).toMatchObject({ action: "unchanged" });
       expect(await skusOf(productId)).toEqual(["a*", "b"]);
     });
 
     test("the default variant cannot be deleted, and the only variant even less", async () => {
-      await product([
-        { sku: "a", name: "A" },
-        { sku: "b", name: "B" },
-      ]);
-      await product([{ sku: "c", name: "C" }]);
+      await product([named("a"), named("b")]);
+      await product([named("c")]);
       const [default_, only] = [
         await shop().refused("product/variant/delete", { sku: "a" }),
         await shop().refused("product/variant/delete", { sku: "c" }),

@@ -92,7 +92,7 @@ describe("a search", () => {
   });
 
   test.each(["%_", "_\\", "\\ ÄRT", "100%", "ÄRTIG"])(
-    "the text %j is searched literally, ignoring case",
+    "%j is searched literally, ignoring case",
     async (text) => {
       expect(values(await find(text, { kinds: ["item"] }))).toEqual(["item name 100%_\\ Ärtig"]);
     },

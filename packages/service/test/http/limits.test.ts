@@ -98,7 +98,7 @@ describe("wrong credentials from one address", () => {
   ] as const;
 
   test.each(addresses)(
-    "requests of an unknown tenant count as wrong credentials, whatever token they have: %s %s",
+    "requests of an unknown tenant count as wrong credentials: %s %s",
     async (method, url) => {
       const right = open({ wrongCredentialsLimit: 2 });
       const ask = async (headers: Record<string, string>) => {

@@ -117,7 +117,7 @@ describe("a bucket of S3", () => {
       "ObjectMissing",
     ],
   ] as const)(
-    "a reader notices that an object in a bucket was %s, before and while it is read",
+    "a reader notices that an object was %s, before and while it is read",
     async (_, change, name) => {
       const { etag } = await store.put(key, bodyOf("x".repeat(3_000_000)), roomy);
       const reader = store.read(key, { etag })[Symbol.asyncIterator]();

@@ -94,7 +94,7 @@ describeOnEngines("a subscription contract", (shop) => {
   ];
 
   test.each(refusals)(
-    "a subscription contract is refused for its %s",
+    "a contract is refused for its %s",
     async (field, more, message, name = "ValidationError") => {
       for (const intent of writes) {
         const refusal = await shop().refused(intent, contract(more));

@@ -90,14 +90,11 @@ describe("a required component", () => {
     ).toEqual([]);
   });
 
-  it.each([[null], [{ text: "" }], [{}]])(
-    "a required component cannot be cleared by %o, alone or in the whole",
-    (singleLine) => {
-      const cleared = [{ componentId: "title", singleLine }];
-      expect(errorsOf([required], cleared)).toEqual([empty]);
-      expect(errorsOf([required], cleared, { complete: false })).toEqual([empty]);
-    },
-  );
+  it.each([[null], [{ text: "" }], [{}]])("a required component cannot be cleared by %o", (singleLine) => {
+    const cleared = [{ componentId: "title", singleLine }];
+    expect(errorsOf([required], cleared)).toEqual([empty]);
+    expect(errorsOf([required], cleared, { complete: false })).toEqual([empty]);
+  });
 
   it("a required component with wrong content is not reported as missing as well", () => {
     const errors = errorsOf([required], [{ componentId: "title", richText: { html: ["x"] } }]);
@@ -302,10 +299,7 @@ const limits: [ComponentDefinition["type"], object, unknown, ...string[]][] = [
   ],
 ];
 
-test.each(limits)(
-  "a component of type %s with %j refuses a value beyond its limits",
-  (type, settings, content, ...errors) => {
-    const found = errorsOf([define("it", type, settings)], [{ componentId: "it", [type]: content }]);
-    expect(found).toEqual(errors.map((error) => `components/0/${type}${error}`));
-  },
-);
+test.each(limits)("a %s with %j refuses a value beyond its limits", (type, settings, content, ...errors) => {
+  const found = errorsOf([define("it", type, settings)], [{ componentId: "it", [type]: content }]);
+  expect(found).toEqual(errors.map((error) => `components/0/${type}${error}`));
+});
