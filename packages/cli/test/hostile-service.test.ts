@@ -211,7 +211,6 @@ const asked = [
   ...[`mass-operation logs ${"0".repeat(24)} --tenant odd`, "tenant webhook show odd", "doctor"],
 ].map((words) => words.split(" "));
 
-/** Sets what the service answers to everything, until the test ends. */
 function answerAll(body: string): void {
   refusal = { type: "application/json", body, status: 200 };
   onTestFinished(() => {

@@ -160,7 +160,6 @@ function add(file: string, ...intents: string[]) {
   ]);
 }
 
-/** Replaces the placeholders of a skeleton that are not valid themselves. */
 const filled = (intent: Intent) =>
   JSON.stringify(skeletonOf(intent))
     .replace(/"<(?:price|quantity|modifier|percent|period)>"/g, "1")

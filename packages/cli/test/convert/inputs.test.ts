@@ -102,14 +102,12 @@ test("warnings hide no errors, neither from people nor in JSON", async () => {
   expect(JSON.parse(stdout).issues[0]).toMatchObject({ severity: "error", line: 1_202 });
 });
 
-/** A map that needs the columns `id` and `name`. */
 const customers = {
   operations: [
     { intent: "customer/upsert", identifier: "[[id]]", firstName: "[[name]]", type: "individual" },
   ],
 };
 
-/** Converts a table in a folder of its own, to standard output unless a file is named. */
 async function convert(
   table: string | Uint8Array,
   map: unknown = customers,

@@ -34,7 +34,6 @@ const sampleOf = (intent: Intent) => arbitraryOf(oracles.get(intent) ?? filePayl
 
 type Refused = readonly { path: readonly PropertyKey[]; message: string }[];
 
-/** The refusals that no listed difference explains. */
 function unexplained(operation: unknown, refused: Refused, differences: readonly Difference[]): unknown[] {
   const intent = valueAt(operation, ["intent"]);
   return refused.filter(({ path }) => {
@@ -50,7 +49,6 @@ function disagreements(operation: unknown): unknown[] {
   return ours.errors.length > 0 ? [] : unexplained(operation, oracle.error.issues, widened);
 }
 
-/** The fields that no listed difference mentions. */
 function fieldsInCommon(intent: Intent, schema: z.core.$ZodType): string[] {
   const differences = [...widened, ...narrowed].flatMap(({ fields }) => fields ?? []);
   return fieldsOf(schema).filter((line) => {

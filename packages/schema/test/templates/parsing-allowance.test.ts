@@ -3,7 +3,6 @@ import { checkOperationFile, templateLimits } from "../../src/index.ts";
 import { parsingAllowance, tooMuchToParse } from "../../src/templates/parse/parsing-allowance.ts";
 import { maxCharacterCost, parsingCost } from "../../src/templates/parse/template-extent.ts";
 
-/** Different templates, none a plain reference. */
 const distinct = (length: number) =>
   Array.from({ length }, (_, i) => `{{#if a.b${i}}}${"x{{ a.c }}".repeat(9)}{{/if}}`);
 

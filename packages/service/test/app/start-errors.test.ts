@@ -30,7 +30,6 @@ async function refusal(options: ServiceOptions): Promise<string> {
   );
 }
 
-/** A server that answers a connection in its own way. */
 async function server(answer: (socket: Socket) => void): Promise<number> {
   const listening = createServer(answer).listen(0, "127.0.0.1");
   await once(listening, "listening");

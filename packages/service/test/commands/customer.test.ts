@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { nextMillisecond } from "../../../../test/support/concurrency/next-millisecond.ts";
 import { customers } from "../../src/storage/collections/customers.ts";
-import { describeOnEngines, type Shop } from "../support/commands.ts";
+import { describeOnEngines, outcomesOf, type Shop } from "../support/commands.ts";
 
 const customer = (identifier: string) => ({ type: "customer", identifier });
 const group = (identifier: string) => ({ type: "customerGroup", identifier });
@@ -159,11 +159,7 @@ describeOnEngines("a parent of a customer", (shop) => {
       ["customer/create", { identifier: "firm", parents: [group("north")] }],
       ["customer/create", { identifier: "ada", parents: [customer("firm"), group("north")] }],
     ]);
-    expect(outcomes.map((outcome) => "action" in outcome && outcome.action)).toEqual([
-      "created",
-      "created",
-      "created",
-    ]);
+    expect(outcomesOf(outcomes)).toBe("created created created");
   });
 
   test("the parents of a customer are loaded with the batch, and so are those above them", async () => {

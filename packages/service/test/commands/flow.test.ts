@@ -179,7 +179,7 @@ describeOnEngines("items in a stage", (shop) => {
   });
 
   test("a stage takes at most 50 items, which must exist in their languages, once each, or takes none", async () => {
-    const wrong: [items: object[], name: string, path: unknown[], message: string][] = [
+    const wrong: [items: object[], name: string, path: string, message: string][] = [
       [[{ id: one }, { id: unknownId }], "ItemNotFoundError", "items.1.id", unknownId],
       [[{ id: one }, { id: one }], "ValidationError", "items.1", "are the same item"],
       [Array(51).fill({ id: one }), "ValidationError", "items", "items lists 51; the limit is 50"],
@@ -194,8 +194,8 @@ describeOnEngines("items in a stage", (shop) => {
     ];
     for (const [items, name, path, message] of wrong) {
       const refusal = await shop().refused(...add(items));
-      expect(refusal.name).toBe(name);
-      expect(refusal.errors[0]).toMatchObject({ path, message: expect.stringContaining(message) });
+      expect([refusal.name, refusal.errors[0]?.path.join(".")]).toEqual([name, path]);
+      expect(refusal.errors[0]?.message).toContain(message);
     }
     expect(await placed()).toEqual([]);
   });

@@ -30,7 +30,6 @@ import {
   variantsOf,
 } from "./item/support.ts";
 
-/** The number of races between two writers in a test. */
 const rounds = inRelease ? 10 : 3;
 
 describe("two writers on PostgreSQL", () => {
@@ -498,13 +497,6 @@ describe("concurrent writers on PostgreSQL", () => {
     const numbers = ["", "-2", "-3", "-4", "-5", "-6"];
     const expected = Array.from({ length: rounds }, (_, i) => numbers.map((number) => `wood-${i}${number}`));
     expect(roots.map(({ pathIdentifier }) => pathIdentifier).sort()).toEqual(expected.flat().sort());
-  });
-
-  test("concurrent writers create folders of one name", async () => {
-    const payload = newItem(shop, "folder", { name: "Chairs" });
-    expect(await raceBetween(...writers.map(() => ["folder/create", payload] as const))).toEqual(
-      writers.map(() => "created"),
-    );
   });
 
   test("writers of one path identifier make one topic, and the others' errors name its owner", async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { items } from "../../src/storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../src/storage/collections/product-variants.ts";
-import { describeOnEngines } from "../support/commands.ts";
+import { describeOnEngines, outcomesOf } from "../support/commands.ts";
 import { addShape, components, create, draftOf, newItem, prepare, title } from "./item/support.ts";
 
 const unknownId = "0123456789abcdef01234567";
@@ -125,13 +125,7 @@ describeOnEngines("publishing", (shop) => {
       [...publish(itemId)],
       [...unpublish(itemId)],
     ]);
-    expect(outcomes.map((outcome) => "action" in outcome && outcome.action)).toEqual([
-      "created",
-      "unchanged",
-      "published",
-      "unchanged",
-      "unpublished",
-    ]);
+    expect(outcomesOf(outcomes)).toBe("created unchanged published unchanged unpublished");
     expect(shop().statements.execute).toBe(0);
   });
 

@@ -19,7 +19,6 @@ describeOnEngines("the shortcuts of an item", (shop) => {
   const folder = (parentId: string) => create(shop(), "folder", { tree: { parentId } });
   const parentsOf = async (id = itemId): Promise<string[]> =>
     (await shop().all(itemShortcuts)).flatMap((row) => (row.itemId === id ? [row.parentId] : [])).sort();
-  /** The ids shown in a folder, in order. */
   const shownUnder = async (parentId: string): Promise<string[]> => {
     const children = (await shop().all(items)).map(({ id, sortKey, parentId }) => ({
       id,

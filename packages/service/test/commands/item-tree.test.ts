@@ -8,7 +8,7 @@ import { type ItemRow, items } from "../../src/storage/collections/items.ts";
 import { newId } from "../../src/storage/ids.ts";
 import { keysAround } from "../../src/storage/queries/sort-keys.ts";
 import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
-import { countStatements, describeOnEngines } from "../support/commands.ts";
+import { countStatements, describeOnEngines, outcomesOf } from "../support/commands.ts";
 import { create, draftOf, newItem, pathOf, prepare } from "./item/support.ts";
 
 describeOnEngines("the tree of items", (shop) => {
@@ -19,7 +19,6 @@ describeOnEngines("the tree of items", (shop) => {
   const move = (itemId: string, parentId: string, position?: number) =>
     ["folder/update", { itemId, language: "en", tree: { parentId, position } }] as const;
 
-  /** The names of the children of a folder in their order. */
   const childrenOf = async (parentId: string): Promise<string[]> => {
     const children = (await shop().all(items)).filter((item) => item.parentId === parentId);
     children.sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : a.id < b.id ? -1 : 1));
@@ -98,9 +97,7 @@ describeOnEngines("the tree of items", (shop) => {
         ["folder/create", newItem(shop(), "folder", { name: "child", tree: { parentId: parent } })],
         ["document/create", newItem(shop(), "document", { name: "child", tree: { parentId: parent } })],
       ]);
-      expect(outcomes.map((outcome) => "action" in outcome && outcome.action)).toEqual(
-        Array(3).fill("created"),
-      );
+      expect(outcomesOf(outcomes)).toBe("created created created");
       const segments = (await shop().all(itemContents)).map(({ segment }) => segment);
       expect(segments.sort()).toEqual(["child", "child-2", "parent"]);
     });
@@ -159,7 +156,6 @@ describeOnEngines("the tree of items", (shop) => {
       expect(await childrenOf(parent)).toEqual(order);
     });
 
-    /** Adds 3,000 children to a folder that has one, with just the rows of their own. */
     const fill = (parent: string) =>
       shop().database.execute(
         `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, created_at, updated_at)

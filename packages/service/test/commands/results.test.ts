@@ -6,7 +6,6 @@ import { create, kinds, newItem, prepare as prepareItems, title, width } from ".
 import { list, some } from "./pricelist/support.ts";
 import { contract, prepare } from "./subscription-contract/support.ts";
 
-/** The ids of the items that exist before each operation. */
 type Stock = Record<(typeof kinds)[number], string>;
 type Payload = object | ((shop: Shop, stock: Stock) => object);
 type Row = [branch: Intent, intent: Intent, payload: Payload, output: object];
@@ -21,7 +20,6 @@ const written = (noun: string, made: [Payload, object], changed: [Payload, objec
     [branch, `${noun}/upsert`, i === 0 ? payload : upserted, output],
   ]) as Row[];
 
-/** The result of an intent that has one branch. */
 const single = (intent: Intent, payload: Payload, output: object): Row => [intent, intent, payload, output];
 
 const id = "0123456789abcdef01234567";
@@ -197,7 +195,6 @@ describe("the table of results", () => {
   });
 });
 
-/** Ids and times differ from run to run. */
 const withoutChance = (output: object): unknown =>
   JSON.parse(
     JSON.stringify(output)

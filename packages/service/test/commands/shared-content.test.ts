@@ -312,7 +312,6 @@ describeOnEngines("content that all languages share", (shop) => {
   });
 });
 
-/** Component settings: a line that all languages share. */
 const shared = { singleLine: { multilingual: false } };
 
 const line = (id: string, config?: object): ComponentDefinition => ({

@@ -64,14 +64,6 @@ describe("a client that writes its arguments into the query", () => {
     });
   });
 
-  test("a client reads a failure from errorName and message at the first level", async () => {
-    expect(
-      await api.data(`query { order(id: "${"f".repeat(24)}") { ... on Order { id } ${body} } }`),
-    ).toEqual({
-      order: { errorName: "OrderNotFoundError", message: `No order has the id "${"f".repeat(24)}"` },
-    });
-  });
-
   test("a client may ask for the tenant's id, and for shapes and pieces without a fragment on errors", async () => {
     expect(
       await api.data(

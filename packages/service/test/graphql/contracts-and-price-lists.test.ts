@@ -84,18 +84,6 @@ describe("contracts and price lists", () => {
     expect(priceList).toEqual({ message: 'No price list has the identifier "none"' });
   });
 
-  test("a refused write of a contract or price list has a specific error type", async () => {
-    const contractOf = (more: string) =>
-      mutate(`updateSubscriptionContract(subscriptionContractId: "${ids[1]}", input: {${more}}) {
-        ... on SubscriptionContractAggregate { id } ... on SkuNotFoundError { message errors { path } }
-        ... on ActivateAtMustBeExclusiveError { message } ... on InvalidActiveUntilDateError { message } ... on BasicError { errorName } }`);
-    expect(await contractOf('item: {sku: "milk"}')).toMatchObject({ errors: [{ path: ["item", "sku"] }] });
-    expect((await contractOf('status: {renewAt: "2999-01-01"}')).message).toContain("activeUntil");
-    expect(
-      (await contractOf('status: {activateAt: "2999-01-01", activeUntil: "2999-02-01"}')).message,
-    ).toContain("activateAt alone");
-  });
-
   test("a contract is read by id and by resource identifier, with its customer, its state and its phase", async () => {
     const metered =
       "meteredVariables { id identifier name unit tierType tiers { currency threshold price } }";
@@ -177,28 +165,5 @@ describe("contracts and price lists", () => {
         },
       })),
     );
-  });
-
-  test("mutations change which variants a price list selects", async () => {
-    const answer = `... on PriceList { selectedProductVariants { variants { sku priceVariants { modifier } } } } ${failure}`;
-    expect(
-      await mutate(
-        `upsertPriceListSelectedProductVariants(identifier: "summer", variants: [{sku: "mug", priceVariants: [{identifier: "default", modifier: 1}]}]) { ${answer} }`,
-      ),
-    ).toMatchObject({
-      selectedProductVariants: {
-        variants: [{ sku: "beans" }, { sku: "mug", priceVariants: [{ modifier: 1 }] }],
-      },
-    });
-    expect(
-      await mutate(
-        `removePriceListSelectedProductVariants(identifier: "summer", skus: ["beans"]) { ${answer} }`,
-      ),
-    ).toMatchObject({ selectedProductVariants: { variants: [{ sku: "mug" }] } });
-    expect(
-      await mutate(
-        `updatePriceList(identifier: "summer", input: {endDate: "2026-12-31"}) { ... on PriceList { name endDate } ${failure} }`,
-      ),
-    ).toEqual({ name: "A list", endDate: "2026-12-31T00:00:00.000Z" });
   });
 });

@@ -17,7 +17,6 @@ const cursors = [
   ...["f".repeat(24), Buffer.from('["9"]').toString("base64url")],
 ];
 const isCursor = (type: string, name: string) => type === "String" && /^(?:after|before)$/.test(name);
-/** Sizes of pages are refused before the query is executed. */
 const ofType = (wanted: string) => (type: string, name: string) =>
   type === wanted && name !== "first" && name !== "last";
 const own = (name: string) => (/^(?:tenantI|i)dentifier$/.test(name) ? "shop" : undefined);

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import { logEntry } from "../../../../test/support/logs/log-entries.ts";
 import { causeOf } from "../../src/errors.ts";
@@ -6,9 +5,7 @@ import { entriesPerBlock } from "../../src/storage/task-details/log-blocks.ts";
 import type { LogEntry } from "../../src/storage/task-details/operation-logs.ts";
 import { listStoredLogs } from "../../src/storage/task-details/read-logs.ts";
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { logPageBytes } from "../../src/tasks/logs.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
 import { useApi } from "../http/support.ts";
 
 const failed = (message: string, change: Partial<LogEntry> = {}): Partial<LogEntry> => ({
@@ -48,19 +45,13 @@ describe("what failed of a task", () => {
   let id: string;
   const api = useApi();
   beforeAll(async () => {
-    id = await newTask();
+    ({ id } = await api.task());
     for (let first = 0; first < 300; first += 100) {
       const range = { first, end: first + 100 };
       const entries = Array.from({ length: 100 }, (_, at) => entryOf(first + at));
       await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, range, entries);
     }
   });
-
-  async function newTask(): Promise<string> {
-    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    return (await createTask(api, api.shop.tenant, { key })).id;
-  }
 
   const logQuery = (given: string, page = "first: 1000") =>
     `{ operationLogs(filter: {operationId: "${id}", ${given}}, ${page}) {
@@ -227,11 +218,11 @@ describe("what failed of a task", () => {
     expect([first.edges.length, first.totalCount, first.pageInfo.hasNextPage]).toEqual([3, 4, true]);
     const rest = await groups(`(first: 3, after: "${first.pageInfo.endCursor}")`);
     expect([rest.edges.length, rest.pageInfo.hasNextPage]).toEqual([1, false]);
-    expect(await groups("", await newTask())).toMatchObject({ edges: [], totalCount: 0 });
+    expect(await groups("", (await api.task()).id)).toMatchObject({ edges: [], totalCount: 0 });
   });
 
   test("one query groups the failures of few tasks only", async () => {
-    for (let made = 0; made < 20; made++) await newTask();
+    for (let made = 0; made < 20; made++) await api.task();
     const list = (first: number) =>
       api.ask(`{ bulkTasks(first: ${first}) { edges { node { failureGroups(first: 1) { totalCount } } } } }`);
     expect((await list(20)).body.errors).toBeUndefined();

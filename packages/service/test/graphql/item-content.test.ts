@@ -5,7 +5,6 @@ const inlines = (...texts: string[]) =>
   texts.map((textContent) => ({ kind: "inline", type: null, textContent }));
 const block = (type: string, ...children: object[]) => ({ kind: "block", type, children });
 
-/** Rich text in its JSON form only. */
 const structured = [
   block(
     "paragraph",

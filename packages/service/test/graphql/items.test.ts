@@ -41,19 +41,4 @@ describe("items", () => {
       tree: { path: "/", position: null, parentId: null },
     });
   });
-
-  test("an item has its location in the tree", async () => {
-    const parent = await api.create("createFolder", {
-      shapeIdentifier: "folder",
-      name: "Deep",
-      tree: { parentId: api.folder },
-    });
-    const first = await api.product("First", { tree: { parentId: parent } });
-    const second = await api.product("Second shoe", { tree: { parentId: parent } });
-    const tree = "tree { itemId parentId position path }";
-    expect(await api.item(`id: "${second}", language: "en"`, tree)).toEqual({
-      tree: { itemId: second, parentId: parent, position: 2, path: "/shoes/deep/second-shoe" },
-    });
-    expect((await api.item(`id: "${first}", language: "en"`, tree)).tree.position).toBe(1);
-  });
 });

@@ -5,9 +5,7 @@ import { writeBeforeImages } from "../../src/storage/task-details/before-images.
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { type BeforeImage, keepBefore } from "../../src/storage/unit-of-work/before-images.ts";
 import { wholeRowLimits } from "../../src/tasks/changes/whole-rows.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { operationTextBytes } from "../../src/tasks/log/operation.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
 import { useApi } from "../http/support.ts";
 
 const large = JSON.stringify({
@@ -27,9 +25,7 @@ describe("an operation of a task by its number", () => {
   let key: string;
   const api = useApi();
   beforeAll(async () => {
-    key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 10_000_000 });
-    ({ id } = await createTask(api, api.shop.tenant, { key }));
+    ({ id, key } = await api.task(content));
     const [first = "", second = ""] = texts;
     await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, { first: 0, end: 3 }, [
       logEntry(0, { input: first, place: placeOf(first), rendered: { "/identifier": "ann" } }),

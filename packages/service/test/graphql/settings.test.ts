@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settingLimits } from "../../src/domain/settings/limits.ts";
 import { useApi } from "../http/support.ts";
-import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
@@ -119,18 +117,6 @@ describe("the settings of a tenant", () => {
         { path: ["input", "meteredVariables", 1, "identifier"] },
         { path: ["input", "periods", 0, "recurring", "period"] },
       ]);
-    });
-
-    test("a tenant cannot have more settings than the limit", async () => {
-      const markets = Array.from({ length: settingLimits.markets }, (_, i) => ({
-        identifier: `m${i}`,
-        name: "M",
-      }));
-      const shop = { database: api.database, tenant: api.shop.tenant };
-      await storeSettings(shop, { markets });
-      const refusal = await create("Market", { identifier: "more", name: "One more" });
-      expect(refusal.message).toBe("The tenant has 1000 markets; the limit is 1000");
-      await storeSettings(shop, {});
     });
   });
 

@@ -1,9 +1,7 @@
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { storeIssues } from "../../src/storage/task-details/issues.ts";
 import type { LogEntry } from "../../src/storage/task-details/operation-logs.ts";
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { useApi } from "../http/support.ts";
@@ -12,15 +10,6 @@ const failure = "... on BasicError { error errorName }";
 
 describe("bulk tasks", () => {
   const api = useApi();
-
-  /** Puts a file where an upload would have. */
-  async function uploaded(tenantId = api.shop.tenant.id): Promise<string> {
-    const key = newUploadKey(tenantId, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    return key;
-  }
-
-  const task = async () => createTask(api, api.shop.tenant, { key: await uploaded() });
 
   const create = (key: string, autoStart?: boolean) =>
     api.field(
@@ -40,10 +29,10 @@ describe("bulk tasks", () => {
     const own = api.shop.tenant.id;
     for (const key of [
       newUploadKey(own, "never-sent.json", "MASS_OPERATIONS"),
-      await uploaded(other.tenant.id),
+      await api.uploaded("{}", other.tenant.id),
       "",
       own,
-      `${own}/../${await uploaded(other.tenant.id)}`,
+      `${own}/../${await api.uploaded("{}", other.tenant.id)}`,
       `${own}/mass-operations/a\\b`,
     ])
       expect(await create(key), key).toMatchObject({ errorName: "UploadNotFoundError" });
@@ -55,7 +44,7 @@ describe("bulk tasks", () => {
     const of = async (strict: boolean | null) =>
       await api.field(
         `mutation ($key: String!, $strict: Boolean) { task: createMassOperationBulkTask(input: {key: $key, strict: $strict}) { ${fields} } }`,
-        { key: await uploaded(), strict },
+        { key: await api.uploaded(), strict },
       );
     expect([await of(true), await of(false), await of(null)]).toEqual([
       { strict: true },
@@ -65,7 +54,7 @@ describe("bulk tasks", () => {
   });
 
   test("a task is pending until it is started, and is started once", async () => {
-    const key = await uploaded();
+    const key = await api.uploaded();
     const created = await create(key);
     expect(created).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -83,11 +72,11 @@ describe("bulk tasks", () => {
     });
     expect((await start(created.id)).errorName).toBe("InvalidTaskStateError");
     expect((await start("f".repeat(24))).errorName).toBe("BulkTaskNotFoundError");
-    expect((await create(await uploaded(), true)).status).toBe("started");
+    expect((await create(await api.uploaded(), true)).status).toBe("started");
   });
 
   test("a task says why it failed, and lists every issue of its file in pages", async () => {
-    const { id } = await task();
+    const { id } = await api.task();
     await api.database.execute(
       `UPDATE bulk_tasks SET status = 'error', start_order = 0, started_at = now(), ended_at = now(), error_count = 3,
          warning_count = 1, error = 'Wrong', error_name = 'ValidationError', stack = 'line 1' WHERE id = $1`,
@@ -127,8 +116,8 @@ describe("bulk tasks", () => {
   });
 
   test("tasks are listed newest first, by state and in pages", async () => {
-    const older = await task();
-    const newer = await task();
+    const older = await api.task();
+    const newer = await api.task();
     const list = (given: string) =>
       api.field(
         `{ bulkTasks(${given}) { totalCount edges { node { id status } } pageInfo { endCursor } ... on BulkTaskConnection { totalCount } } }`,
@@ -145,7 +134,7 @@ describe("bulk tasks", () => {
   });
 
   test("tasks that are held are listed alone, or left out", async () => {
-    const held = await task();
+    const held = await api.task();
     await api.data(
       `mutation ($id: ID!) { holdBulkTask(id: $id) { ... on BulkTaskMassOperation { id } ${failure} } }`,
       { id: held.id },
@@ -196,7 +185,7 @@ describe("bulk tasks", () => {
   });
 
   test("the log is read in order, in pages, by state and by the beginning of the intent", async () => {
-    const { id } = await task();
+    const { id } = await api.task();
     const entries = [0, 1, 2, 3, 4].map((index) =>
       entry(index, index === 3 ? "failure" : "success", index === 4 ? "order/register" : undefined),
     );
@@ -255,7 +244,7 @@ describe("bulk tasks", () => {
   });
 
   test("the log of an unknown task, or from a wrong cursor, is an error", async () => {
-    const { id } = await task();
+    const { id } = await api.task();
     const ask = (given: string) => `{ operationLogs(${given}) { edges { node { id } } } }`;
     expect(await api.field(ask(`filter: {operationId: "${id}"}`))).toEqual({ edges: [] });
     for (const [{ body }, code] of [

@@ -1,6 +1,4 @@
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { newUploadKey } from "../../src/uploads/keys.ts";
 import { useApi } from "../http/support.ts";
 
 const url = "https://shop.example/hooks?token=hidden";
@@ -24,8 +22,7 @@ describe("the webhook of a tenant", () => {
   const read = () => ask(`{ webhook { ... on Webhook { url rotatedAt } ${failed} } }`);
   const remove = () => ask(`mutation { removeWebhook { ... on DeleteCount { removed } ${failed} } }`);
   const create = async () => {
-    const key = newUploadKey(api.shop.tenant.id, "a.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { minBytes: 1, maxBytes: 10 });
+    const key = await api.uploaded();
     const mutation = `mutation ($input: CreateMassOperationBulkTaskInput!) {
       createMassOperationBulkTask(input: $input) { ... on BulkTaskMassOperation { id } ${failed} } }`;
     return (more: object) => ask(mutation, { input: { key, ...more } });

@@ -1,13 +1,10 @@
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
 import { streamLimits } from "../../src/http/open-streams.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { createAccessToken, revokeAccessToken } from "../../src/tenants/access-tokens.ts";
 import { operator } from "../../src/tenants/audit.ts";
 import { deleteTenant } from "../../src/tenants/delete.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
 import { headersOf, useApi } from "./support.ts";
 
 describe("an open stream", () => {
@@ -18,14 +15,9 @@ describe("an open stream", () => {
   beforeAll(async () => {
     await api.server.listen({ port: 0, host: "127.0.0.1" });
     url = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`;
-    task = await pendingTask();
+    ({ id: task } = await api.task());
   });
 
-  const pendingTask = async () => {
-    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    return (await createTask(api, api.shop.tenant, { key })).id;
-  };
   const events = (headers: Record<string, string>) => fetch(`${url}/@shop/tasks/${task}/events`, { headers });
   const subscribe = (headers: Record<string, string>) =>
     fetch(`${url}/@shop`, {

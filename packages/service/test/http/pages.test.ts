@@ -4,7 +4,6 @@ import { useApi } from "./support.ts";
 
 const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
-/** The addresses of an HTML page: `src`, `href` and `action`. */
 const addressesOf = (html: string) =>
   [...html.matchAll(/\b(?:src|href|action)="([^"]*)"/g)].map(([, address = ""]) => address);
 const api = useApi();

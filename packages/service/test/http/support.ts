@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import { sharedDatabase } from "../../../../test/support/engines.ts";
@@ -10,9 +10,12 @@ import { type ApiServerOptions, apiServer } from "../../../../test/support/serve
 import { webhookServices } from "../../../../test/support/servers/webhooks/services.ts";
 import { openPseudonyms } from "../../src/domain/dump/anonymise/pseudonyms.ts";
 import type { Database } from "../../src/storage/database.ts";
+import type { Tenant } from "../../src/storage/tenants/tenant.ts";
+import { createTask } from "../../src/tasks/create.ts";
 import { createAccessToken } from "../../src/tenants/access-tokens.ts";
 import { type CreatedTenant, createTenant } from "../../src/tenants/create.ts";
 import { openFileStore } from "../../src/uploads/file-store.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
 import type { ObjectStore } from "../../src/uploads/object-store.ts";
 import { presignUpload } from "../../src/uploads/policy.ts";
 
@@ -40,6 +43,10 @@ export interface Api {
   /** As `data`; the first field alone. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   field(query: string, variables?: Record<string, unknown>): Promise<any>;
+  /** Puts a file where an upload would have; its key. */
+  uploaded(content?: string | Buffer, tenantId?: string): Promise<string>;
+  /** A pending task of such a file. */
+  task(content?: string | Buffer, tenant?: Tenant): Promise<{ id: string; key: string }>;
   tokenHeaders(role: "admin" | "reader"): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -87,7 +94,17 @@ export async function openApi(
   };
   const ask: Api["ask"] = (query, variables) =>
     send({ method: "POST", url: "/@shop", headers: admin, payload: { query, variables } });
+  const uploaded: Api["uploaded"] = async (content = "{}", tenantId = shop.tenant.id) => {
+    const key = newUploadKey(tenantId, "operations.json", "MASS_OPERATIONS");
+    await store.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 10_000_000 });
+    return key;
+  };
   return {
+    uploaded,
+    task: async (content, tenant = shop.tenant) => {
+      const key = await uploaded(content, tenant.id);
+      return { key, id: (await createTask(common, tenant, { key })).id };
+    },
     server,
     database,
     store,

@@ -46,7 +46,6 @@ function isStorableJson(value: unknown): boolean {
   return value !== null && !JSON.stringify(value).includes("\\u0000");
 }
 
-/** Values that the column cannot store, and the messages. */
 const refused: readonly [ColumnType, unknown, string][] = [
   ["text", "nul\0", "U+0000"],
   ["text", "half \ud83d", "half of a surrogate pair"],

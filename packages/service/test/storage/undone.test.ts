@@ -60,7 +60,6 @@ const step = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-/** The tasks of a new tenant, each in the database and in the model. */
 class Tasks {
   readonly all: Task[] = [];
   readonly #database: Database;
@@ -123,7 +122,6 @@ class Tasks {
     await this.#database.execute("UPDATE bulk_tasks SET keeps_before = true WHERE id = $1", [task.id]);
   }
 
-  /** Claims a task, whatever else is open. */
   async #claim({ id: taskId }: Task) {
     await this.#database.execute(
       `UPDATE bulk_tasks SET status = 'started', start_order = 1, owner = 'r', lease_until = now() + interval '1 hour'

@@ -42,7 +42,6 @@ export interface Shop {
   /** Of the last `run`, `done`, `refused` or `batch`. */
   readonly statements: StatementCounts;
   get<Row extends object>(collection: Collection<Row>, ...key: string[]): Promise<Row | undefined>;
-  /** All committed rows of the tenant. */
   all<Row extends object>(collection: Collection<Row>): Promise<Row[]>;
   neighbour(): Promise<Shop>;
   set(settings: Partial<TenantSettings>): Promise<void>;
@@ -62,7 +61,6 @@ export function describeOnEngines(name: string, tests: (shop: () => Shop) => voi
 
 let shops = 0;
 
-/** A new tenant with the settings of every new tenant. */
 export async function openShop(database: Database, store: MemoryStore = openMemoryStore()): Promise<Shop> {
   shops += 1;
   const { tenant } = await createTenant(database, { identifier: `shop-${shops}` });
@@ -89,7 +87,10 @@ export async function openShop(database: Database, store: MemoryStore = openMemo
   };
 }
 
-/** The result of a command that had to succeed. */
+/** What became of the operations of a batch: the action, or the error's name, of each, in one text. */
+export const outcomesOf = (outcomes: readonly (CommandResult | Rejection)[]): string =>
+  outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action)).join(" ");
+
 export function succeeded(outcome: CommandResult | Rejection | undefined): CommandResult {
   if (outcome === undefined) throw new Error("no such operation in the batch");
   if (outcome instanceof Rejection)
@@ -99,7 +100,6 @@ export function succeeded(outcome: CommandResult | Rejection | undefined): Comma
   return outcome;
 }
 
-/** The failure of a command that had to fail. */
 export function failed(outcome: CommandResult | Rejection | undefined): Rejection {
   if (outcome instanceof Rejection) return outcome;
   throw new Error(`expected a failure, got ${JSON.stringify(outcome)}`);

@@ -1,6 +1,4 @@
-import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
-import { newUploadKey } from "../../src/uploads/keys.ts";
 import { headersOf, useApi } from "../http/support.ts";
 import { createToken } from "./operator-api.ts";
 
@@ -26,8 +24,7 @@ describe("the audit trail of tasks", () => {
   const result = "{ ... on BulkTaskMassOperation { id info { stack } } ... on BasicError { errorName } }";
 
   const create = async (more: object = {}) => {
-    const key = newUploadKey(api.shop.tenant.id, "a.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { minBytes: 1, maxBytes: 10 });
+    const key = await api.uploaded();
     const mutation = `mutation ($input: CreateMassOperationBulkTaskInput!) {
       createMassOperationBulkTask(input: $input) ${result} }`;
     return { key, ...(await ask(mutation, { input: { key, ...more } })) };
@@ -38,7 +35,6 @@ describe("the audit trail of tasks", () => {
   const cancel = (id: string) =>
     ask(`mutation ($id: ID!) { cancelMassOperationBulkTask(id: $id) ${result} }`, { id });
 
-  /** The audit entries about a task, oldest first. */
   const trailOf = async (subjectId: string) => {
     const query = `query ($subjectId: ID!) { auditTrail(filter: {subjectId: $subjectId}) { edges { node {
       action actor accessTokenId accessTokenName details } } } }`;

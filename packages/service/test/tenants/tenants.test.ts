@@ -69,8 +69,7 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
   });
 
   const uploadAndCreateTask = async (tenant: Awaited<ReturnType<typeof createTenant>>) => {
-    const key = newUploadKey(tenant.tenant.id, "a.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { minBytes: 1, maxBytes: 10 });
+    const key = await api.uploaded("{}", tenant.tenant.id);
     const query = `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key}) {
       ... on BulkTaskMassOperation { id } ... on BasicError { message } } }`;
     const headers = headersOf({ id: tenant.accessTokenId, secret: tenant.accessTokenSecret });
@@ -79,7 +78,6 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
     return key;
   };
 
-  /** The rows of every table that has a column `tenant_id`, by table. */
   const rowsOf = async (tenantId: string) => {
     const tables = await api.database.query<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'tenant_id'",

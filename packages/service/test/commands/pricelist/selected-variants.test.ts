@@ -100,22 +100,6 @@ describeOnEngines("the variants that a price list selects", (shop) => {
 describeOnEngines("a batch of price lists", (shop) => {
   beforeEach(() => furnish(shop()));
 
-  test("only the failed operation is rolled back, and the next sees earlier writes", async () => {
-    const results = await shop().batch([
-      ["pricelist/create", list(some("chair"))],
-      ["pricelist/update", { identifier: "spring", name: "Wrong", ...some("sofa", "bed") }],
-      ["pricelist/create", list()],
-      ["pricelist/upsert", list(some("chair"))],
-      ["pricelist/selectedProductVariants/upsert", { identifier: "spring", variants: [{ sku: "sofa" }] }],
-      ["pricelist/selectedProductVariants/remove", { identifier: "spring", skus: ["chair"] }],
-    ]);
-    expect(results.map((result) => ("action" in result ? result.action : result.name))).toEqual([
-      ...["created", "SkuNotFoundError", "PriceListIdentifierTakenError", "unchanged", "updated", "updated"],
-    ]);
-    expect((await shop().get(priceLists, "spring"))?.name).toBe("Spring");
-    expect(await selected(shop())).toEqual({ sofa: 0 });
-  });
-
   test("a hundred price lists need as many statements as ten", async () => {
     const lists = (from: number, count: number) =>
       shop().batch(

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { itemTopics } from "../../../src/storage/collections/item-topics.ts";
 import { topicContents } from "../../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../../src/storage/collections/topics.ts";
-import { describeOnEngines, type WrittenPayload } from "../../support/commands.ts";
+import { describeOnEngines, outcomesOf, type WrittenPayload } from "../../support/commands.ts";
 import { create, newTopic, prepare, topicsOf } from "../item/support.ts";
 
 const unknownId = "0123456789abcdef01234567";
@@ -184,13 +184,7 @@ describeOnEngines("a topic", (shop) => {
       ["document/update", { itemId, language: "en", topicIds: [unknownId] }],
       ["topic/upsert", { topicId: unknownId, language: "en", name: "Wood" }],
     ]);
-    expect(outcomes.map((outcome) => ("action" in outcome ? outcome.action : outcome.name))).toEqual([
-      "created",
-      "updated",
-      "deleted",
-      "TopicNotFoundError",
-      "created",
-    ]);
+    expect(outcomesOf(outcomes)).toBe("created updated deleted TopicNotFoundError created");
     expect(await shop().all(itemTopics)).toEqual([]);
   });
 

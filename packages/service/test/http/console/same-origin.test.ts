@@ -13,7 +13,6 @@ const newToken = () =>
   createAccessToken(api.database, api.shop.tenant.id, { name: "browser", role: "admin" });
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).errors?.[0].extensions.code;
 
-/** A browser with a session, on a server with some settings. */
 async function signedIn(settings: Parameters<Api["another"]>[0] = {}, headers = {}) {
   server = api.another({ rateLimit: 0, ...settings });
   const browser = openBrowser(server, headers);
