@@ -1,5 +1,5 @@
 import { type Intent, parsePayload } from "@lading/schema";
-import { beforeEach, describe } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { opened } from "../../../../test/support/opened.ts";
 import { commandOf } from "../../src/commands/registry.ts";
@@ -85,6 +85,23 @@ export async function openShop(database: Database, store: MemoryStore = openMemo
       await storeSettings({ database, tenant }, settings);
     },
   };
+}
+
+/** The operations that are made for a number. */
+export type Operations = (i: number) => WrittenOperation[];
+
+/** Executes those of `count` numbers in a batch, and all must succeed. */
+export async function executeMany(shop: Shop, operations: Operations, from: number, count: number) {
+  const outcomes = await shop.batch(Array.from({ length: count }, (_, i) => operations(from + i)).flat());
+  outcomes.forEach(succeeded);
+  return { ...shop.statements };
+}
+
+/** Two hundred operations must need as many statements as ten, and none beyond those of the batch. */
+export async function expectFewStatements(shop: Shop, operations: Operations): Promise<void> {
+  const few = await executeMany(shop, operations, 0, 10);
+  expect(few.execute).toBe(0);
+  expect(await executeMany(shop, operations, 10, 200)).toEqual(few);
 }
 
 /** What became of the operations of a batch: the action, or the error's name, of each, in one text. */
