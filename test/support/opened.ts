@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 
-/** What `open` answers, from before the tests of a file or a `describe` until it is closed after them. */
+/** Opens something before the tests of a file or a `describe`, and closes it after them. */
 export function opened<Opened extends { close(): unknown }>(open: () => Promise<Opened>): Opened {
   const target = {} as Opened;
   beforeAll(async () => {

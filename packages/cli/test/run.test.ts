@@ -200,11 +200,6 @@ test("every request carries the tenant and its access token, and the task is sta
   expect(create?.variables).toEqual({ key: "the key", idempotencyKey: expect.any(String) });
 });
 
-beforeEach(async () => {
-  folder = await cleanEnvironment();
-  file = await writeInto(folder, "shop.json", { version: "1.0.0", operations });
-});
-
 test("the outcome says how many operations did what, where the service has counted it", async () => {
   const counts = { created: 0, updated: 1_000, unchanged: 2, deleted: 0, published: 0, unpublished: 0 };
   const progress = { total: 1_002, processed: 1_002, succeeded: 1_002, ...counts };

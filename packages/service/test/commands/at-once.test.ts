@@ -1,13 +1,11 @@
-import type { Intent, Payload } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { overlapping, type Writer } from "../../../../test/support/concurrency/overlapping.ts";
 import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { opened } from "../../../../test/support/opened.ts";
-import { executeCommand, executeHandler } from "../../src/commands/execute.ts";
+import { executeHandler } from "../../src/commands/execute.ts";
 import { commands } from "../../src/commands/registry.ts";
 import type { CommandContext } from "../../src/domain/command.ts";
 import { trackUsage } from "../../src/domain/subscription-contract/track-usage.ts";
-import { Rejection } from "../../src/errors.ts";
 import { flowItems } from "../../src/storage/collections/flow-items.ts";
 import { flowStages } from "../../src/storage/collections/flow-stages.ts";
 import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
@@ -16,7 +14,14 @@ import { items } from "../../src/storage/collections/items.ts";
 import { topicContents } from "../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../src/storage/collections/topics.ts";
 import { operator } from "../../src/tenants/audit.ts";
-import { openShop, type Shop, type WrittenOperation, type WrittenPayload } from "../support/commands.ts";
+import {
+  executing,
+  openShop,
+  outcomesOf,
+  type Shop,
+  type WrittenOperation,
+  type WrittenPayload,
+} from "../support/commands.ts";
 import { create, newItem, newTopic, pathOf, prepare } from "./item/support.ts";
 import { list, some } from "./pricelist/support.ts";
 import { contract, id, prepare as prepareContracts } from "./subscription-contract/support.ts";
@@ -315,17 +320,14 @@ async function noAliasIsPath(shop: Shop): Promise<void> {
 describe("two concurrent writers on PostgreSQL", () => {
   const database = opened(sharedPostgres);
 
-  const writer =
-    ({ tenant, store }: Shop, operation: WrittenOperation | typeof usage): Writer<string> =>
-    async (on) => {
-      const services = { database: on, store };
-      const caller = { tenant, actor: operator };
-      // The payloads above are as a file has them.
-      const done = Array.isArray(operation)
-        ? await executeCommand(services, caller, operation[0], operation[1] as Payload<Intent>)
-        : await executeHandler(services, caller, trackUsage, operation);
-      return done instanceof Rejection ? done.name : done.action;
-    };
+  const writer = (shop: Shop, operation: WrittenOperation | typeof usage): Writer<string> =>
+    Array.isArray(operation)
+      ? executing(shop, operation)
+      : async (database) => {
+          const caller = { tenant: shop.tenant, actor: operator };
+          const services = { database, store: shop.store };
+          return outcomesOf([await executeHandler(services, caller, trackUsage, operation)]);
+        };
 
   test.each(contests)(
     "two writers end as if they ran serially: $what",
@@ -362,7 +364,7 @@ describe("two concurrent writers on PostgreSQL", () => {
         });
       };
       const done = await executeHandler(services, { tenant: shop.tenant, actor: operator }, { execute }, {});
-      return done instanceof Rejection ? done.name : (done.action as string);
+      return outcomesOf([done]);
     };
     const outcome =
       what === "the item"

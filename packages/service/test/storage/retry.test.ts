@@ -40,7 +40,7 @@ function failingTimes(times: number) {
   return { attempt, made };
 }
 
-test.each<AfterFailure>(["again", "back off"])("attempts go on until one succeeds: %s", async (next) => {
+test.each<AfterFailure>(["again", "back off"])("attempts repeat until one succeeds: %s", async (next) => {
   const { attempt, made } = failingTimes(3);
   expect(await retry(attempt, { afterFailure: () => next })).toBe("done");
   expect(made).toEqual([0, 1, 2, 3]);

@@ -1,7 +1,9 @@
-import { type Intent, parsePayload } from "@lading/schema";
+import { type Intent, type Payload, parsePayload } from "@lading/schema";
 import { beforeEach, describe, expect } from "vitest";
+import type { Writer } from "../../../../test/support/concurrency/overlapping.ts";
 import { engines } from "../../../../test/support/engines.ts";
 import { opened } from "../../../../test/support/opened.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
 import { commandOf } from "../../src/commands/registry.ts";
 import type { CommandContext, CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
@@ -87,6 +89,15 @@ export async function openShop(database: Database, store: MemoryStore = openMemo
   };
 }
 
+/** Executes an operation as a mutation does: in its own transaction that is retried on a conflict. */
+export const executing =
+  ({ tenant, store }: Shop, [intent, payload]: readonly [Intent, WrittenPayload]): Writer<string> =>
+  async (database) => {
+    const caller = { tenant, actor: operator };
+    const done = await executeCommand({ database, store }, caller, intent, payload as Payload<Intent>);
+    return outcomesOf([done]);
+  };
+
 /** The operations that are made for a number. */
 export type Operations = (i: number) => WrittenOperation[];
 
@@ -104,7 +115,7 @@ export async function expectFewStatements(shop: Shop, operations: Operations): P
   expect(await executeMany(shop, operations, 10, 200)).toEqual(few);
 }
 
-/** What became of the operations of a batch: the action, or the error's name, of each, in one text. */
+/** The action, or the error's name, of each operation, in one text. */
 export const outcomesOf = (outcomes: readonly (CommandResult | Rejection)[]): string =>
   outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action)).join(" ");
 
