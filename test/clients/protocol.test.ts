@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, serviceEngines, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService, serviceEngines } from "../support/service.ts";
 
-/** The requests of a public command line that runs a file; `/@acme/core` is the other address of `/@acme`. */
-
-let service: TestService;
 let tenant: TenantClient;
 
+const service = opened(() => openService(serviceEngines[0]));
 beforeAll(async () => {
-  service = await openService(serviceEngines[0]);
   tenant = await service.tenant("acme");
 });
-afterAll(() => service.close());
 
 type Answer = Record<string, Record<string, unknown>>;
 

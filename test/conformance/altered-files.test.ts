@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import { hashesOf } from "../support/hashes-of.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "AAAA" });
 
@@ -12,12 +13,8 @@ const spacedOut = `{"version": "1.0.0", "operations": [${Array.from(
 ).join()}]}`;
 
 describe.each(engines)("a file altered after its validation, on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   /** Runs a file that changes before pass two, with the same size and ETag. */
   async function run(file: string, other: string, validated = async (_id: string) => {}) {

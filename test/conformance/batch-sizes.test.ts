@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Database, Parameter } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 /** Minimum size of a batch, however long it takes. */
 const smallest = 20;
@@ -10,11 +11,7 @@ const smallest = 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.each(engines)("batches on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(open));
 
   /** A database whose first write of log entries takes this long. */
   const slowOnce = (milliseconds: number): Database => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   type Claimable,
   claimTask,
@@ -6,21 +6,17 @@ import {
 } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
 import type { Claim } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
-import type { Database } from "../../packages/service/src/storage/database.ts";
 import { endTasks, lease, newTenantId, startedTask, validatedTask } from "../support/claims.ts";
 import { bothEngines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 
 describe.each(bothEngines)("turns of tenants on $name", ({ open }) => {
-  let database: Database;
   let tenantId: string;
-  beforeAll(async () => {
-    database = await open();
-  });
+  const database = opened(open);
   beforeEach(async () => {
     await endTasks(database);
     tenantId = await newTenantId(database);
   });
-  afterAll(() => database.close());
 
   const claimed = async (count: number, wanted: Claimable) => {
     const tasks: (string | undefined)[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { advanceCursor } from "../../packages/service/src/storage/bulk-tasks/advance-cursor.ts";
 import { claimTask, TenantRotation } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
 import {
@@ -10,25 +10,22 @@ import {
 } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import { renewLease } from "../../packages/service/src/storage/bulk-tasks/claims/renew-lease.ts";
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
-import type { Database, Parameter, Queries } from "../../packages/service/src/storage/database.ts";
+import type { Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { endTasks, lease, newTenantId, pendingTask, startedTask, validatedTask } from "../support/claims.ts";
 import { bothEngines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 
 describe.each(bothEngines)("claims on $name", ({ open }) => {
-  let database: Database;
   let tenantId: string;
-  beforeAll(async () => {
-    database = await open();
-  });
+  const database = opened(open);
   beforeEach(async () => {
     await endTasks(database);
     tenantId = await newTenantId(database);
   });
-  afterAll(() => database.close());
 
   const expire = (id: string) =>
     database.execute("UPDATE bulk_tasks SET lease_until = now() - interval '1 second' WHERE id = $1", [id]);

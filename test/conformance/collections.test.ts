@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { allCollections } from "../../packages/service/src/storage/collections/all.ts";
-import type { Database } from "../../packages/service/src/storage/database.ts";
 import { columnName, type Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
 import { openTestPostgres } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 
 const folder = join(import.meta.dirname, "../../packages/service/src/storage/collections");
 const modules = await Promise.all((await readdir(folder)).map((file) => import(join(folder, file))));
@@ -13,12 +13,7 @@ const collections = modules.flatMap((module) =>
     (value): value is Table => (value as Partial<Table> | null)?.sql !== undefined,
   ),
 );
-
-let database: Database;
-beforeAll(async () => {
-  database = await openTestPostgres();
-});
-afterAll(() => database.close());
+const database = opened(openTestPostgres);
 
 test.each(collections.map((collection) => [collection.table, collection] as const))(
   "the unit of work takes for unique in %s what the database does",

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { attemptsAlone } from "../../packages/service/src/runner/execute/batch-size.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
-import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { eventually, openRunnerBench } from "../support/runner.ts";
 import { Random } from "../torture/random.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
@@ -34,11 +35,7 @@ const countsAttempt = (sql: string) => sql.includes("attempts = attempts + 1 WHE
 const claims = (sql: string) => sql.includes("SKIP LOCKED");
 
 describe.each(engines)("a task whose runners are killed on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(open));
 
   /** Runs the task on one runner until that is killed or the task ends. Returns true if it was killed. */
   async function live(id: string, kills: Killer): Promise<boolean> {

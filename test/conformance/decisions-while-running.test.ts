@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { Rejection } from "../../packages/service/src/errors.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
@@ -7,18 +7,15 @@ import { addSetting, deleteSetting } from "../../packages/service/test/support/s
 import { overlapping, type Writer } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 /** A batch writes log entries; other transactions are held here if they write a tenant or an item. */
 const isBatch = (sql: string) => blockInsert.test(sql);
 const isOther = (sql: string) => /^(UPDATE tenants|INSERT INTO items)/.test(sql);
 
 describe.each(engines)("a batch and a concurrent change on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(open));
 
   const newTenant = async () => {
     const tenant = await bench.newTenant();

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { TenantGone } from "../../packages/service/src/errors.ts";
 import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
@@ -25,14 +25,11 @@ import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
 import { overlapping } from "../support/concurrency/overlapping.ts";
 import { productOperations } from "../support/concurrency/two-writers.ts";
 import { engines } from "../support/engines.ts";
-import { openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench, silent } from "../support/runner.ts";
 
 describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(open));
 
   const services = (database: Database = bench.database) => ({
     database,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
@@ -6,15 +6,12 @@ import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { engines } from "../support/engines.ts";
 import { storedEntries } from "../support/logs/operation-log.ts";
+import { opened } from "../support/opened.ts";
 import { aliases, folder, under } from "../support/parity/undo-operations.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("a plan with concurrent writers on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(open));
 
   const group = (identifier: string, name: string) => ({ identifier, name });
   const upsert = (identifier: string, name: string) => ({

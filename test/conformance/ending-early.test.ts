@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Rejection } from "../../packages/service/src/errors.ts";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
@@ -10,18 +10,15 @@ import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
 import { blockInsert, storedEntries } from "../support/logs/operation-log.ts";
-import { eventually, openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { eventually, openRunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, i) => group(`g${i}`));
 
 describe.each(engines)("ending a task early on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   const cancel = (id: string, tenantId = bench.tenant.id) => cancelTask(bench.database, tenantId, id);
   const refusal = (name: string) => expect.objectContaining({ name });

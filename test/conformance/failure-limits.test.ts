@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Database, Parameter } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { hashesOf } from "../support/hashes-of.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, i) => group(`g${i}`));
 const failing = { intent: "customer/update", identifier: "nobody", firstName: "x" };
 
 describe.each(engines)("limits of failures on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   test("a task ends with the first failure over its limit, and executes nothing more", async () => {
     await bench.runner();

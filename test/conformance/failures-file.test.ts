@@ -1,6 +1,6 @@
 import { checkOperationFile, literalTemplate } from "@lading/schema";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import {
   type FailuresRequest,
@@ -9,7 +9,8 @@ import {
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { engines } from "../support/engines.ts";
 import { runs } from "../support/extent.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const customer = (identifier: string, _ref?: string) => ({
   ...(_ref && { _ref }),
@@ -27,12 +28,8 @@ const failing = (name: string, cause: string, _ref?: string) =>
   topic(`${name}{{#with (fetchCustomerByIdentifier '${cause}')}}{{/with}}`, _ref);
 
 describe.each(engines)("files of failures on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   const textOf = async (id: string, request: Partial<FailuresRequest> = {}, tenant = bench.tenant) => {
     let text = "";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
@@ -6,24 +6,21 @@ import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { beforeCommit } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, i) => group(`g${i}`));
 const failing = { intent: "customer/update", identifier: "nobody", firstName: "x" };
 
 describe.each(engines)("held tasks on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(async () => {
     await bench.stopRunners();
     await bench.database.execute(
       "UPDATE bulk_tasks SET status = 'error', ended_at = now(), error_name = 'x', owner = NULL, lease_until = NULL WHERE status IN ('started', 'running')",
     );
   });
-  afterAll(() => bench.close());
 
   const hold = (id: string) => holdTask(bench.database, bench.tenant.id, id);
   const resume = (id: string) => resumeTask(bench.database, bench.tenant.id, id);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { keepLease } from "../../packages/service/src/runner/schedule/keep-claim.ts";
 import { openScheduler } from "../../packages/service/src/runner/schedule/scheduler.ts";
 import { planLimits } from "../../packages/service/src/runner/services.ts";
@@ -14,6 +14,7 @@ import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/
 import { renewLease } from "../../packages/service/src/storage/bulk-tasks/claims/renew-lease.ts";
 import { engines } from "../support/engines.ts";
 import { imageFetcher } from "../support/images/fetcher.ts";
+import { opened } from "../support/opened.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
 
 const lease = 60_000;
@@ -28,12 +29,8 @@ const file = `{"version": "1.0.0", "operations": [${Array.from(
 class Killed extends Error {}
 
 describe.each(engines)("a validation whose process is killed on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   const claim = async () => (await claimTask(bench.database, "r", lease)) as ClaimedTask;
   const expire = () =>

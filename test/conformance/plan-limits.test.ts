@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { planLimits } from "../../packages/service/src/runner/services.ts";
 import type { Database, DatabaseSession } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { logFaults, storedEntries } from "../support/logs/operation-log.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const group = (n: number) => ({ intent: "customer/group/upsert", identifier: `g${n}`, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, n) => group(n));
 
 describe.each(engines)("limits of plans on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   const planned = async (operations: readonly object[]) =>
     bench.ended(await bench.start(operations, { kind: "plan" }));

@@ -1,16 +1,15 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { watchGrowth } from "../../packages/service/src/storage/statistics.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 
 const rows = 5_000;
 
 describe.each(engines)("plans on $name", ({ open }) => {
-  let database: Database;
+  const database = opened(open);
   beforeAll(async () => {
-    database = await open();
     const { tenant } = await createTenant(database, { identifier: "first" });
     await database.execute(
       `INSERT INTO items (tenant_id, id, type, sort_key, created_at, updated_at)
@@ -18,7 +17,6 @@ describe.each(engines)("plans on $name", ({ open }) => {
       [tenant.id],
     );
   });
-  afterAll(() => database.close());
 
   const plan = async (sql: string) =>
     (await database.query<{ "QUERY PLAN": string }>(`EXPLAIN ${sql}`))

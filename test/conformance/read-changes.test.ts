@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../packages/service/src/storage/database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { writeBeforeImages } from "../../packages/service/src/storage/task-details/before-images.ts";
 import type { BeforeImage } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { keepBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { readChanges } from "../../packages/service/src/tasks/changes/read-changes.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 
 const key = { tenantId: "tenant", taskId: "task" };
 
@@ -23,12 +23,10 @@ const operations = Array.from({ length: 12 }, (_, index) => ({
 const indexes = operations.map(({ index }) => index);
 
 describe.each(engines)("reading changes on $name", ({ open }) => {
-  let database: Database;
+  const database = opened(open);
   beforeAll(async () => {
-    database = await open();
     await writeBeforeImages(database, key, operations);
   });
-  afterAll(() => database.close());
 
   async function read(wanted: readonly number[], characters: number) {
     const room = { characters };

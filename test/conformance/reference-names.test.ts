@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { blockInsert } from "../support/logs/operation-log.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const group = (name: string, more: object = {}) => ({
   intent: "customer/group/upsert",
@@ -24,12 +25,8 @@ const operations = [
 ];
 
 describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   async function messagesOf(id: string): Promise<(string | null)[]> {
     await bench.ended(id);

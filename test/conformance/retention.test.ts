@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { startHousekeeping } from "../../packages/service/src/runner/schedule/housekeeping.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
 import { webhookServices } from "../support/servers/webhooks/services.ts";
 
@@ -16,12 +17,8 @@ const operations = [
 ];
 
 describe.each(engines)("retention on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   /** A task that ended `days` ago. */
   const ended = async (days: number, options: Parameters<RunnerBench["start"]>[1] = {}) => {

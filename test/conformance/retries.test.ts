@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { findRetries } from "../../packages/service/src/tasks/find.ts";
@@ -7,7 +7,8 @@ import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { type NewRetry, retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { engines } from "../support/engines.ts";
 import { blockInsert, logFaults } from "../support/logs/operation-log.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const customer = (identifier: string) => ({ intent: "customer/create", identifier });
 const topic = (name: string, _ref?: string) => ({
@@ -21,12 +22,8 @@ const failing = (name: string, cause: string, _ref?: string) =>
   topic(`${name}{{#with (fetchCustomerByIdentifier '${cause}')}}{{/with}}`, _ref);
 
 describe.each(engines)("retries on $name", ({ open }) => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
+  const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   const retry = (id: string, request: Partial<NewRetry> = {}, tenant = bench.tenant) =>
     retryTask(bench, tenant, { id, autoStart: true, ...request });

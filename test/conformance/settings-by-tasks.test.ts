@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readBeforeImages } from "../../packages/service/src/storage/task-details/before-images.ts";
 import { listAuditTrail } from "../../packages/service/src/storage/tenants/audit-trail.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { deleteSetting } from "../../packages/service/test/support/settings.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { tenantRows } from "../support/parity/tenant-rows.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const shelf = { intent: "shape/upsert", identifier: "shelf", name: "Shelf", type: "folder" };
 const tea = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product" };
@@ -17,12 +18,10 @@ const folder = (language: string, more: object = {}) => ({
 });
 
 describe.each(engines)("a task that changes settings on $name", ({ open }) => {
-  let bench: RunnerBench;
+  const bench = opened(() => openRunnerBench(open));
   beforeAll(async () => {
-    bench = await openRunnerBench(open);
     await bench.runner();
   });
-  afterAll(() => bench.close());
 
   const run = async (tenant: Tenant, operations: readonly object[], kind: "run" | "plan" = "run") => {
     const id = await bench.start(operations, { tenant, kind });

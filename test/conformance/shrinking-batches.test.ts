@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ColumnValues, Database } from "../../packages/service/src/storage/database.ts";
 import { openTestPostgres } from "../support/engines.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 /** Number of customers that a long batch loads together; the other writer commits before such a batch ends. */
 const long = 20;
 
 describe("a task whose rows another writer keeps changing", () => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(openTestPostgres);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(openTestPostgres));
 
   /** A database on which another writer changes the last customer of every long batch after it was loaded. */
   const disturbed = (onConflict: () => void): Database => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   productOperations,
   stockOperations,
@@ -6,17 +6,16 @@ import {
   writeUntil,
 } from "../support/concurrency/two-writers.ts";
 import { engines } from "../support/engines.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const products = 30;
 
 describe.each(engines)("a task and mutations on the same products on $name", ({ open }) => {
-  let bench: RunnerBench;
+  const bench = opened(() => openRunnerBench(open));
   beforeAll(async () => {
-    bench = await openRunnerBench(open);
     await bench.runner();
   });
-  afterAll(() => bench.close());
 
   test("a task and concurrent mutations lose no updates and report no conflicts", async () => {
     const made = await bench.ended(await bench.start(productOperations(products)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { failureGroups, listLogs } from "../../packages/service/src/tasks/logs.ts";
@@ -8,15 +8,12 @@ import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { customer, group, repairs } from "../support/parity/repairable.ts";
-import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
+import { openUndoBench } from "../support/parity/undos.ts";
 
 describe.each(engines)("undo and retry on $name", ({ open }) => {
-  let bench: UndoBench;
-  beforeAll(async () => {
-    bench = await openUndoBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openUndoBench(open));
 
   const { createRetry, retry, repairable } = repairs(() => bench);
   const wrongState = (message: RegExp) => ({

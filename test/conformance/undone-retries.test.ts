@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { failuresFile } from "../../packages/service/src/tasks/retries/failures-file.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { customer, group, repairs } from "../support/parity/repairable.ts";
-import { openUndoBench, type UndoBench } from "../support/parity/undos.ts";
+import { openUndoBench } from "../support/parity/undos.ts";
 
 describe.each(engines)("retries that were undone, on $name", ({ open }) => {
-  let bench: UndoBench;
-  beforeAll(async () => {
-    bench = await openUndoBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openUndoBench(open));
 
   const { createRetry, retry, repairable } = repairs(() => bench);
   const wrongState = (message: RegExp) => ({

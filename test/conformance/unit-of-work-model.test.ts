@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type ItemRow, items } from "../../packages/service/src/storage/collections/items.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
@@ -7,14 +7,11 @@ import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.t
 import type { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { bothEngines } from "../support/engines.ts";
 import { runs } from "../support/extent.ts";
+import { opened } from "../support/opened.ts";
 import { inUnit, itemRow, storedItems, tenantWithShape } from "../support/unit-of-work.ts";
 
 describe.each(bothEngines)("the unit of work on $name", ({ name, open }) => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
+  const database = opened(open);
 
   test("the unit of work behaves like a naive model under any reads, writes, marks, rollbacks and flushes", async () => {
     await fc.assert(

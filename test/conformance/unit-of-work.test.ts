@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { itemContents } from "../../packages/service/src/storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../packages/service/src/storage/collections/items.ts";
-import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
+import type { Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { isDataError, sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import type { Prefetch } from "../../packages/service/src/storage/unit-of-work/prefetch.ts";
 import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { bothEngines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { inUnit, itemRow, storedItems, tenantWithShape } from "../support/unit-of-work.ts";
 
 describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
-  let database: Database;
   let tenant: Tenant;
+  const database = opened(open);
   beforeAll(async () => {
-    database = await open();
     tenant = await tenantWithShape(database);
   });
-  afterAll(() => database.close());
 
   test("a row replaced by an equal one is written, so a concurrent writer gets a conflict", async () => {
     const id = newId();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OperationLog } from "../../packages/service/src/tasks/logs.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { engines } from "../support/engines.ts";
@@ -14,15 +14,12 @@ import {
   type UploadingOptions,
   upload,
 } from "../support/images/uploading.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 describe.each(engines)("images that operations upload, on $name", ({ open }) => {
-  let bench: RunnerBench;
   let host: ImageHost;
-  beforeAll(async () => {
-    bench = await openRunnerBench(open);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(open));
   beforeEach(async () => {
     host = await openImageHost();
   });

@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { deleteTenant } from "../../packages/service/src/tenants/delete.ts";
 import { pruneDeliveries, renewSealing } from "../../packages/service/src/webhooks/housekeeping.ts";
 import { removeWebhook, rotateSecret } from "../../packages/service/src/webhooks/setting.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { silent } from "../support/runner.ts";
-import { openWebhookBench, type WebhookBench } from "../support/servers/webhooks/bench.ts";
+import { openWebhookBench } from "../support/servers/webhooks/bench.ts";
 import { isSignedBy } from "../support/servers/webhooks/receiver.ts";
 import { webhookServices } from "../support/servers/webhooks/services.ts";
 
 describe.each(engines)("the webhook of a tenant on $name", ({ open }) => {
-  let bench: WebhookBench;
-  beforeAll(async () => {
-    bench = await openWebhookBench(open);
-  });
+  const bench = opened(() => openWebhookBench(open));
   beforeEach(() => bench.begin());
   afterEach(() => bench.end());
-  afterAll(() => bench.close());
 
   test("both secrets sign during a rotation, then only the new one", async () => {
     const first = await bench.set();

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claimEvent, type EventsWanted } from "../../packages/service/src/storage/webhooks/events.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { eventually } from "../support/runner.ts";
-import { openWebhookBench, type WebhookBench } from "../support/servers/webhooks/bench.ts";
+import { openWebhookBench } from "../support/servers/webhooks/bench.ts";
 import { webhookServices } from "../support/servers/webhooks/services.ts";
 
 describe.each(engines)("the order of webhooks on $name", ({ open }) => {
-  let bench: WebhookBench;
-  beforeAll(async () => {
-    bench = await openWebhookBench(open);
-  });
+  const bench = opened(() => openWebhookBench(open));
   beforeEach(() => bench.begin());
   afterEach(() => bench.end());
-  afterAll(() => bench.close());
 
   const wanted: EventsWanted = {
     ...{ lease: 60_000, keyIds: webhookServices().sealing.keyIds, after: "", fullTenants: [], fullHosts: [] },

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   claimEvent,
   type EventsWanted,
@@ -7,8 +7,9 @@ import {
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { setWebhook } from "../../packages/service/src/webhooks/setting.ts";
 import { engines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 import { eventually } from "../support/runner.ts";
-import { openWebhookBench, type WebhookBench } from "../support/servers/webhooks/bench.ts";
+import { openWebhookBench } from "../support/servers/webhooks/bench.ts";
 import { isSignedBy, openReceiver } from "../support/servers/webhooks/receiver.ts";
 import { webhookServices } from "../support/servers/webhooks/services.ts";
 
@@ -16,13 +17,9 @@ const group = { intent: "customer/group/upsert", identifier: "g", name: "n" };
 const failing = { intent: "customer/update", identifier: "nobody" };
 
 describe.each(engines)("webhooks on $name", ({ open }) => {
-  let bench: WebhookBench;
-  beforeAll(async () => {
-    bench = await openWebhookBench(open);
-  });
+  const bench = opened(() => openWebhookBench(open));
   beforeEach(() => bench.begin());
   afterEach(() => bench.end());
-  afterAll(() => bench.close());
 
   test("each way for a task to end sends one event that names it; a plan sends none", async () => {
     await bench.set();

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import type { TenantClient } from "../support/client.ts";
-import { finished, openService, serviceEngines, type TestService, wholeLog } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { finished, openService, serviceEngines, wholeLog } from "../support/service.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/api.md";
@@ -20,13 +21,11 @@ function query(name: string): string {
 }
 
 describe(file, () => {
-  let service: TestService;
   let client: TenantClient;
+  const service = opened(() => openService(serviceEngines[0]));
   beforeAll(async () => {
-    service = await openService(serviceEngines[0]);
     client = await service.tenant("acme");
   });
-  afterAll(() => service.close());
 
   /** Runs a query of the page; answers its one root field. */
   async function ask<Answer>(name: string, variables?: object, on = client): Promise<Answer> {

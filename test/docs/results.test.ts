@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
-import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService, runFile, serviceEngines } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
 
 const file = "docs/results.md";
@@ -10,11 +11,7 @@ const examples = [
 ];
 
 describe(file, () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await openService(serviceEngines[0]);
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService(serviceEngines[0]));
 
   test("docs/results.md has the results of the code: after a change, run `npm run generate`", () => {
     expect(page(file)).toBe(withTables(file, page(file)));

@@ -1,8 +1,9 @@
 /** @module-tag release */
 
-import { afterAll, beforeAll, test } from "vitest";
+import { test } from "vitest";
 import { expectSession } from "../support/console-session.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
 
 /** A session, on one page or several, with its folder of examples and its tenants; no tenant twice. */
@@ -16,12 +17,7 @@ const sessions = [
   { files: ["docs/migrate-from-a-spreadsheet.md"], examples: "migrate", tenants: ["shop"] },
   { files: ["docs/promotion.md"], examples: "promotion", tenants: ["production", "development"] },
 ];
-
-let service: TestService;
-beforeAll(async () => {
-  service = await openService("pglite");
-});
-afterAll(() => service.close());
+const service = opened(() => openService("pglite"));
 
 test.each(sessions)(
   "the session of $files works as documented",

@@ -1,7 +1,8 @@
 import { defaultVariables, operationHelpers } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
-import { type ExampleService, openExampleService } from "../support/examples.ts";
+import { openExampleService } from "../support/examples.ts";
+import { opened } from "../support/opened.ts";
 import { runFile, serviceEngines } from "../support/service.ts";
 import { blocks, codes, page, rows, section } from "./pages.ts";
 
@@ -22,11 +23,7 @@ const fetched: Readonly<Record<string, string>> = {
 };
 
 describe(file, () => {
-  let service: ExampleService;
-  beforeAll(async () => {
-    service = await openExampleService(serviceEngines[0]);
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openExampleService(serviceEngines[0]));
 
   test("docs/templates.md has the helpers of the code: after a change, run `npm run generate`", () => {
     expect(text).toBe(withTables(file, text));

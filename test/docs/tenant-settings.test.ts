@@ -1,28 +1,21 @@
 import { intentNames, intents } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { settingKinds } from "../../packages/service/src/domain/settings/kinds.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/settings.ts";
 import type { TenantClient } from "../support/client.ts";
-import {
-  type FinishedTask,
-  openService,
-  runFile,
-  serviceEngines,
-  type TestService,
-} from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { type FinishedTask, openService, runFile, serviceEngines } from "../support/service.ts";
 import { blocks, codes, page, rows } from "./pages.ts";
 
 const file = "docs/tenant-settings.md";
 const text = page(file);
 
 describe(file, () => {
-  let service: TestService;
   let client: TenantClient;
+  const service = opened(() => openService(serviceEngines[0]));
   beforeAll(async () => {
-    service = await openService(serviceEngines[0]);
     client = await service.tenant("acme");
   });
-  afterAll(() => service.close());
 
   test.each(blocks(text, "graphql"))("a query of docs/tenant-settings.md succeeds: %s", async (query) => {
     const data = await client.graphql<Record<string, object>>(query);

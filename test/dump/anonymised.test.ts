@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openService, serviceEngines, type TestService } from "../support/service.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { opened } from "../support/opened.ts";
+import { openService, serviceEngines } from "../support/service.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
@@ -82,19 +83,17 @@ const shop = [
 ];
 
 describe.each(serviceEngines)("an anonymised dump, on %s", (engine) => {
-  let service: TestService;
   let dump: string;
   let again: string;
   let other: string;
+  const service = opened(() => openService(engine));
   beforeAll(async () => {
-    service = await openService(engine);
     const [source, twin] = [await service.tenant("source"), await service.tenant("twin")];
     for (const client of [source, twin]) await run(client, { version: "1.0.0", operations: shop });
     dump = await dumpOf(source, "?anonymise");
     again = await dumpOf(source, "?anonymise=true");
     other = await dumpOf(twin, "?anonymise");
   });
-  afterAll(() => service.close());
 
   const operationsIn = (text: string, intent: string) =>
     JSON.parse(text).operations.filter((operation: { intent: string }) => operation.intent === intent);

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService, runFile, serviceEngines } from "../support/service.ts";
 import { dumpOf, run } from "./dumping.ts";
 
-let service: TestService;
 let client: TenantClient;
 let dump: string;
+const service = opened(() => openService(serviceEngines[0]));
 beforeAll(async () => {
-  service = await openService(serviceEngines[0]);
   client = await service.tenant("shop");
   const group = { intent: "customer/group/upsert", identifier: "club", name: "Club" };
   await run(client, { version: "1.0.0", operations: [group] });
   dump = await dumpOf(client);
 });
-afterAll(() => service.close());
 
 /** The line, counted from 1, of the operation of an intent. */
 const lineOf = (intent: string) => dump.split("\n").findIndex((line) => line.includes(`"${intent}"`)) + 1;

@@ -1,8 +1,9 @@
 /** @module-tag release */
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService } from "../support/service.ts";
 import { madeAlike } from "./differing.ts";
 import { run } from "./dumping.ts";
 
@@ -27,12 +28,8 @@ const edited = (number: number, ...skus: string[]) => {
 };
 
 describe("obstacles to a change:", () => {
-  let service: TestService;
   let tenants = 0;
-  beforeAll(async () => {
-    service = await openService("postgresql");
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService("postgresql"));
 
   async function tenantWith(operations: object[]): Promise<TenantClient> {
     const client = await service.tenant(`way-${++tenants}`);

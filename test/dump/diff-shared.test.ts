@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, serviceEngines, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService, serviceEngines } from "../support/service.ts";
 import { differenceOf } from "./differing.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
@@ -29,12 +30,8 @@ const stays =
 const differing = [shape(true), document("en", "x"), document("no", "y"), shape(false)];
 
 describe.each(serviceEngines)("languages that differ in shared content, on %s,", (engine) => {
-  let service: TestService;
   let tenants = 0;
-  beforeAll(async () => {
-    service = await openService(engine);
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService(engine));
 
   async function tenantWith(...operations: object[]): Promise<TenantClient> {
     const client = await service.tenant(`shared-${++tenants}`);

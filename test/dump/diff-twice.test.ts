@@ -1,9 +1,10 @@
 /** @module-tag release */
 
 import { hash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, runFile, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService, runFile } from "../support/service.ts";
 import { contentOf, differenceOf, madeAlike } from "./differing.ts";
 import { dumpOf, run } from "./dumping.ts";
 
@@ -71,12 +72,8 @@ const contract = (number: number, identifier: string, period: number, more: obje
 });
 
 describe("a second comparison finds nothing,", () => {
-  let service: TestService;
   let tenants = 0;
-  beforeAll(async () => {
-    service = await openService("postgresql");
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService("postgresql"));
 
   async function tenantWith(operations: Operations): Promise<TenantClient> {
     const client = await service.tenant(`twice-${++tenants}`);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService } from "../support/service.ts";
 import { differenceOf, madeAlike } from "./differing.ts";
 import { dumpOf, run } from "./dumping.ts";
 
@@ -73,12 +74,8 @@ const topic = (number: number, name: string, more: object = {}) => ({
 });
 
 describe("a comparison of two tenants", () => {
-  let service: TestService;
   let tenants = 0;
-  beforeAll(async () => {
-    service = await openService("postgresql");
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService("postgresql"));
 
   async function tenantWith(operations: object[]): Promise<TenantClient> {
     tenants++;

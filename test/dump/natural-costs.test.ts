@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dumpReaders } from "../../packages/service/src/commands/registry.ts";
 import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
 import { Places } from "../../packages/service/src/domain/dump/natural/places.ts";
@@ -9,7 +9,8 @@ import { itemNames, lastingSkus } from "../../packages/service/src/storage/pages
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { watchBatches } from "../guards/watched.ts";
 import { engines } from "../support/engines.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
 const folderOf = (itemId: string) => `f${itemId.slice(1)}`;
@@ -32,12 +33,10 @@ const rowsOf = (node: Node): number =>
   (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
 
 describe.each(engines)("the keys of a natural dump, on $name", ({ name, open }) => {
-  let bench: RunnerBench;
+  const bench = opened(() => openRunnerBench(open));
   beforeAll(async () => {
-    bench = await openRunnerBench(open);
     await bench.runner();
   });
-  afterAll(() => bench.close());
 
   async function tenantWith(operations: readonly object[]): Promise<Tenant> {
     const tenant = await bench.newTenant();

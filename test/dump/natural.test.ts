@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { derivedId } from "../../packages/service/src/storage/ids.ts";
 import type { TenantClient } from "../support/client.ts";
-import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService, runFile, serviceEngines } from "../support/service.ts";
 import { dumpOf, run } from "./dumping.ts";
 
 type Operation = { intent: string; [field: string]: unknown };
@@ -49,12 +50,8 @@ const topic = (topicId: string, name: string, more: object = {}) => ({
 });
 
 describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
-  let service: TestService;
   let tenants = 0;
-  beforeAll(async () => {
-    service = await openService(engine);
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService(engine));
 
   const newTenant = () => service.tenant(`tenant-${++tenants}`);
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, runFile, serviceEngines, type TestService, tokenHeaders } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService, runFile, serviceEngines, tokenHeaders } from "../support/service.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
@@ -26,12 +27,8 @@ const file = (...operations: object[]) => ({ version: "1.0.0", operations });
 const reportOf = (dump: string) => JSON.parse(dump).report ?? [];
 
 describe.each(serviceEngines)("values that a dump cannot write, on %s", (engine) => {
-  let service: TestService;
   let tenants = 0;
-  beforeAll(async () => {
-    service = await openService(engine);
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService(engine));
 
   const tenantWith = async (...operations: object[]): Promise<TenantClient> => {
     const client = await service.tenant(`source-${++tenants}`);

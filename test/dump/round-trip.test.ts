@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openService, runFile, type TestService } from "../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { opened } from "../support/opened.ts";
+import { openService, runFile } from "../support/service.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
@@ -51,12 +52,8 @@ const document = (number: number, language: string, name: string, more: object =
 const withoutReport = (dump: string) => dump.replace(/\n\],"report".*/, "\n]}");
 
 describe("a dump run in an empty tenant", () => {
-  let service: TestService;
   let tenants = 0;
-  beforeAll(async () => {
-    service = await openService("postgresql");
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService("postgresql"));
 
   /** Runs a file in a tenant; its dump, and that of a tenant in which this dump was run. */
   async function roundTrip(operations: object[]): Promise<[string, string]> {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openService, serviceEngines, type TestService } from "../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { opened } from "../support/opened.ts";
+import { openService, serviceEngines } from "../support/service.ts";
 import { dumpOf, restored, run } from "./dumping.ts";
 
 const file = (...operations: object[]) => ({ version: "1.0.0", operations });
@@ -35,11 +36,7 @@ function halfOf(dump: string): object[] {
 const temporaryIn = (dump: string): string[] => [...new Set(dump.match(/temporary-[0-9a-f]{24}/g))];
 
 describe.each(serviceEngines)("temporary SKUs of a dump, on %s", (engine) => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await openService(engine);
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService(engine));
 
   test.each(["keep", "natural"])("differ from those of another tenant, with the ids of %s", async (ids) => {
     const target = await service.tenant(`both-${ids}`);

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { createAccessToken } from "../../packages/service/src/tenants/access-tokens.ts";
 import { type CreatedTenant, createTenant } from "../../packages/service/src/tenants/create.ts";
 import { type Browser, openBrowser, tokenOf } from "../../packages/service/test/http/console/browser.ts";
-import { type Api, headersOf, openApi } from "../../packages/service/test/http/support.ts";
+import { headersOf, openApi } from "../../packages/service/test/http/support.ts";
 import { revokeToken } from "../../packages/service/test/tenants/operator-api.ts";
 import { engines } from "../support/engines.ts";
 import { callables } from "../support/generated/calls.ts";
+import { opened } from "../support/opened.ts";
 import { stateOf } from "./state.ts";
 
 const fields = callables(coreSchema());
@@ -18,14 +19,12 @@ const addresses = [
 ];
 
 describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
-  let api: Api;
   let stranger: CreatedTenant;
 
+  const api = opened(() => openApi({ open, rateLimit: 0, wrongCredentialsLimit: 0 }));
   beforeAll(async () => {
-    api = await openApi({ open, rateLimit: 0, wrongCredentialsLimit: 0 });
     stranger = await createTenant(api.database, { identifier: "stranger" });
   });
-  afterAll(() => api.close());
 
   const shopState = () => stateOf(api.database, api.shop.tenant.id);
   const newToken = ({ tenant }: CreatedTenant, role: "admin" | "reader" = "admin") =>

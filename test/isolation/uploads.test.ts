@@ -1,15 +1,14 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import { openService, type TestService } from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { openService } from "../support/service.ts";
 
 interface Field {
   name: string;
   value: string;
 }
-
-let service: TestService;
 let owner: TenantClient;
 let stranger: TenantClient;
 let stored: string[];
@@ -20,14 +19,13 @@ const filesOf = () =>
     .map((entry) => entry.name)
     .sort();
 
+const service = opened(() => openService("postgresql"));
 beforeAll(async () => {
-  service = await openService("postgresql");
   owner = await service.tenant("owner");
   stranger = await service.tenant("stranger");
   await owner.upload(new Blob(['{"version": "1.0.0", "operations": []}']));
   stored = filesOf();
 });
-afterAll(() => service.close());
 
 async function requestUpload(by: TenantClient, filename = "a.json"): Promise<Field[]> {
   const { generatePresignedUploadRequest: request } = await by.graphql<

@@ -1,29 +1,28 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { deleteTenant } from "../../packages/service/src/tenants/delete.ts";
-import { type Api, headersOf, openApi } from "../../packages/service/test/http/support.ts";
+import { headersOf, openApi } from "../../packages/service/test/http/support.ts";
 import { bothEngines } from "../support/engines.ts";
+import { opened } from "../support/opened.ts";
 
 /** Megabytes; more than the buffers of a connection. */
 const megabytes = 16;
 
 describe.each(bothEngines)("a dump on $name", ({ name, open }) => {
-  let api: Api;
   let url: string;
   let headers: Record<string, string>;
 
+  const api = opened(() => openApi({ open, tokenCheck: 20 }));
   beforeAll(async () => {
-    api = await openApi({ open, tokenCheck: 20 });
     url = await listening(api.server);
     headers = await api.tokenHeaders("admin");
     await addCustomers("a", megabytes);
   });
-  afterAll(() => api.close());
 
   async function listening(server: FastifyInstance): Promise<string> {
     await server.listen({ port: 0, host: "127.0.0.1" });

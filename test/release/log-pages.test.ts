@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { endCursorOf } from "../../packages/service/src/storage/pages/page.ts";
 import { searchLimits } from "../../packages/service/src/storage/task-details/log-search.ts";
@@ -9,7 +9,8 @@ import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { openTestPostgres } from "../support/engines.ts";
 import { logEntry } from "../support/logs/log-entries.ts";
 import { writeLargeLog } from "../support/logs/write-large-log.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 /** Plan of an executed statement: pages of 8 KiB that it read, from memory or disk. */
 interface Explained {
@@ -49,11 +50,7 @@ function told<Kind extends Queries>(queries: Kind, tell: () => void): Kind {
 }
 
 describe("a page of the operation log", () => {
-  let bench: RunnerBench;
-  beforeAll(async () => {
-    bench = await openRunnerBench(openTestPostgres);
-  });
-  afterAll(() => bench.close());
+  const bench = opened(() => openRunnerBench(openTestPostgres));
 
   /** A task with log entries that have a text of `letters` characters. */
   async function logOf(entries: number, letters: number) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type MoveOptions, moveData } from "../../packages/service/src/index.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { tenantToWriteFor } from "../../packages/service/src/storage/tenants/find.ts";
@@ -17,13 +17,10 @@ import {
   refusal,
   serverPlace,
 } from "../moves/places.ts";
-import { type S3Server, startS3 } from "../support/servers/s3.ts";
+import { opened } from "../support/opened.ts";
+import { startS3 } from "../support/servers/s3.ts";
 
-let s3: S3Server;
-beforeAll(async () => {
-  s3 = await startS3();
-});
-afterAll(() => s3.close());
+const s3 = opened(startS3);
 
 /** A location of uploads: the options that name it, and its store. */
 interface Uploads {

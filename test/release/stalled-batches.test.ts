@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { startService } from "../../packages/service/src/index.ts";
 import { attemptsAlone } from "../../packages/service/src/runner/execute/batch-size.ts";
@@ -13,7 +13,8 @@ import { sqlStates } from "../../packages/service/src/storage/sql-states.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { openTestPostgres } from "../support/engines.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 import { listen } from "../support/servers/port.ts";
 import { finished, startFile } from "../support/service.ts";
 
@@ -93,12 +94,7 @@ test("a transaction lost while the process stalls fails with that reason, not a 
   });
   await database.close();
 });
-
-let bench: RunnerBench;
-beforeAll(async () => {
-  bench = await openRunnerBench(openTestPostgres);
-});
-afterAll(() => bench.close());
+const bench = opened(() => openRunnerBench(openTestPostgres));
 
 test("cut connections count as an outage, not as attempts", async () => {
   const id = await bench.start([group("c")]);

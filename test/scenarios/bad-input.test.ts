@@ -1,15 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import {
-  finished,
-  openService,
-  runFile,
-  serviceEngines,
-  startFile,
-  type TestService,
-} from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { finished, openService, runFile, serviceEngines, startFile } from "../support/service.ts";
 
 const group = (identifier: string, more: object = {}) => ({
   intent: "customer/group/create",
@@ -19,13 +13,11 @@ const group = (identifier: string, more: object = {}) => ({
 const fileOf = (...operations: object[]) => ({ version: "1.0.0", operations });
 
 describe.each(serviceEngines)("a service on %s", (engine) => {
-  let service: TestService;
   let client: TenantClient;
+  const service = opened(() => openService(engine));
   beforeAll(async () => {
-    service = await openService(engine);
     client = await service.tenant("acme");
   });
-  afterAll(() => service.close());
 
   test.each([
     ["is not JSON", "hello", /JSON/],

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openService, runFile, serviceEngines, type TestService } from "../support/service.ts";
+import { describe, expect, test } from "vitest";
+import { opened } from "../support/opened.ts";
+import { openService, runFile, serviceEngines } from "../support/service.ts";
 
 const care = { id: "care", type: "singleLine", name: "Care" };
 const height = { id: "height", type: "numeric", name: "Height" };
@@ -36,11 +37,7 @@ const addNorwegian = `mutation { createLanguage(input: {code: "no", name: "Norwe
   ... on Language { code } ... on BasicError { error } } }`;
 
 describe.each(serviceEngines)("a changed shape on %s", (engine) => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await openService(engine);
-  });
-  afterAll(() => service.close());
+  const service = opened(() => openService(engine));
 
   test("content of a removed component is neither fetched nor queried; mutation and file count its items", async () => {
     const tenant = await service.tenant("orphaned");

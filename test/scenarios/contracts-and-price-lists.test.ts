@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { priceListVariants } from "../../packages/service/src/storage/collections/price-lists.ts";
 import { storeSettings } from "../../packages/service/test/support/settings.ts";
 import { engines } from "../support/engines.ts";
-import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { opened } from "../support/opened.ts";
+import { openRunnerBench } from "../support/runner.ts";
 
 const period = "c".repeat(24);
 const price = [{ identifier: "default", modifier: 10 }];
@@ -68,9 +69,8 @@ const operations = (suffix: string) => [
 ];
 
 describe.each(engines)("contracts and price lists in one file on $name", ({ open }) => {
-  let bench: RunnerBench;
+  const bench = opened(() => openRunnerBench(open));
   beforeAll(async () => {
-    bench = await openRunnerBench(open);
     const plan = {
       ...{ identifier: "coffee", name: "Coffee", meteredVariables: [] },
       periods: [{ id: period, name: "Monthly", recurring: { period: 1, unit: "month" as const } }],
@@ -78,7 +78,6 @@ describe.each(engines)("contracts and price lists in one file on $name", ({ open
     await storeSettings(bench, { subscriptionPlans: [plan] });
     await bench.runner();
   });
-  afterAll(() => bench.close());
 
   const run = async (file: readonly object[]) => {
     const id = await bench.start(file);

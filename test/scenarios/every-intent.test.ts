@@ -1,7 +1,8 @@
 import { actions, intentNames } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { page } from "../docs/pages.ts";
-import { type ExampleService, openExampleService } from "../support/examples.ts";
+import { openExampleService } from "../support/examples.ts";
+import { opened } from "../support/opened.ts";
 import { type FinishedTask, runFile, serviceEngines } from "../support/service.ts";
 
 const file = page("examples/every-intent.json");
@@ -18,15 +19,13 @@ test("examples/every-intent.json has an operation of every intent", () => {
 });
 
 describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
-  let service: ExampleService;
   let runs: FinishedTask[];
+  const service = opened(() => openExampleService(engine));
   beforeAll(async () => {
-    service = await openExampleService(engine);
     const tenant = await service.tenant("tea");
     runs = [];
     for (let run = 0; run < 3; run++) runs.push(await runFile(tenant, service.fetchable(file)));
   });
-  afterAll(() => service.close());
 
   test.each([0, 1, 2])("every operation of the example succeeds in run %i, without a warning", (run) => {
     const task = runs[run] as FinishedTask;

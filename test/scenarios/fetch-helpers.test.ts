@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
-import {
-  type FinishedTask,
-  openService,
-  runFile,
-  serviceEngines,
-  type TestService,
-} from "../support/service.ts";
+import { opened } from "../support/opened.ts";
+import { type FinishedTask, openService, runFile, serviceEngines } from "../support/service.ts";
 import { earlier, fern } from "./fetched-entities.ts";
 
 const reads: [template: string, text: string][] = [
@@ -153,11 +148,10 @@ const named = (name: string, index: number) => ({
 });
 
 describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
-  let service: TestService;
   let tenant: TenantClient;
   let task: FinishedTask;
+  const service = opened(() => openService(engine));
   beforeAll(async () => {
-    service = await openService(engine);
     tenant = await service.tenant("plants");
     const operations = [...earlier.map((each) => (each === fern ? { _ref: "fern", ...fern } : each))];
     task = await runFile(tenant, {
@@ -168,7 +162,6 @@ describe.each(serviceEngines)("fetch helpers on %s", (engine) => {
       ],
     });
   });
-  afterAll(() => service.close());
 
   test.each(failures.map((row, index) => [row[0], row, index] as const))(
     "the fetch helper %s fails and says why and where",

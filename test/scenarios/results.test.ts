@@ -1,7 +1,8 @@
 import { type Intent, intentNames, resultProperties } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { page } from "../docs/pages.ts";
-import { type ExampleService, openExampleService } from "../support/examples.ts";
+import { openExampleService } from "../support/examples.ts";
+import { opened } from "../support/opened.ts";
 import { type FinishedTask, runFile, serviceEngines } from "../support/service.ts";
 
 /** Properties that results have had from the beginning, by intent, since existing files refer to them. */
@@ -109,11 +110,10 @@ describe("the table of results", () => {
 });
 
 describe.each(serviceEngines)("the results on %s", (engine) => {
-  let service: ExampleService;
   let tasks: FinishedTask[];
   let probes: Map<string, string>;
+  const service = opened(() => openExampleService(engine));
   beforeAll(async () => {
-    service = await openExampleService(engine);
     const tenant = await service.tenant("results");
     tasks = [];
     for (const run of runs) tasks.push(await runFile(tenant, service.fetchable(fileOf(run))));
@@ -125,7 +125,6 @@ describe.each(serviceEngines)("the results on %s", (engine) => {
     );
     probes = new Map(customerGroups.edges.map(({ node }) => [node.identifier, node.name]));
   });
-  afterAll(() => service.close());
 
   test("all operations of the example succeed, and a warning names what one branch of an upsert lacks", () => {
     for (const { log, status, issues } of tasks) {

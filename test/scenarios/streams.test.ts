@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import { readerOf, type TenantClient } from "../support/client.ts";
+import { opened } from "../support/opened.ts";
 import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
 import {
   finished,
@@ -8,7 +9,6 @@ import {
   pendingTask,
   serviceEngines,
   startFile,
-  type TestService,
   tokenHeaders,
 } from "../support/service.ts";
 
@@ -44,13 +44,11 @@ interface Event {
 }
 
 describe.each(serviceEngines)("streams of a task on %s", (engine) => {
-  let service: TestService;
   let shop: TenantClient;
+  const service = opened(() => openService(engine));
   beforeAll(async () => {
-    service = await openService(engine);
     shop = await service.tenant("shop");
   });
-  afterAll(() => service.close());
 
   const headersOf = ({ access }: TenantClient) => ({
     "x-service-access-token-id": access.accessTokenId,

@@ -58,7 +58,7 @@ const withoutService = [
 ] as const;
 
 test.each(withoutService)(
-  "%s says first that no service answers, not that a token is missing",
+  "%s says that no service answers before it asks for a token",
   async (_name, args) => {
     const { code, stderr } = await lading([...args, "--url", await unusedUrl()]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: no service at /)]);

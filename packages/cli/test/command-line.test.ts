@@ -106,17 +106,14 @@ const places = [
   [4, 4],
 ];
 
-test.each(places)(
-  "options that every command has come before or after its words: at %i and %i",
-  async (one, two) => {
-    const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
-    const args = ["mass-operation", "validate", file, "--strict"];
-    const words = args.toSpliced(two, 0, "--no-interactive").toSpliced(one, 0, "--json");
-    const { code, stdout, stderr } = await lading(words);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(JSON.parse(stdout)).toMatchObject({ errorCount: 0 });
-  },
-);
+test.each(places)("common options come before or after a command's words: at %i and %i", async (one, two) => {
+  const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
+  const args = ["mass-operation", "validate", file, "--strict"];
+  const words = args.toSpliced(two, 0, "--no-interactive").toSpliced(one, 0, "--json");
+  const { code, stdout, stderr } = await lading(words);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(JSON.parse(stdout)).toMatchObject({ errorCount: 0 });
+});
 
 test("no question is asked with --no-interactive before the command", async () => {
   const asked = { stdin: { isTTY: true } };
@@ -132,7 +129,7 @@ test("no question is asked with --no-interactive before the command", async () =
 });
 
 test.each(["", "mass-operation", "mass-operation run"])(
-  "the help of lading %s shows the options that every command has",
+  "the help of lading %s shows common options",
   async (words) => {
     const { stdout } = await lading([...words.split(" ").filter(Boolean), "--help"]);
     for (const option of ["--json", "--no-interactive"]) expect(stdout).toContain(option);

@@ -91,9 +91,7 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
   const operations = [group("a"), group("a"), group("b", { [`x${hostile}`]: 1 })];
   const file = await written("shop", { version: "1.0.0", operations });
   const bad = await written("bad", { version: "1.0.0", operations: [{ intent: `no${hostile}` }] });
-  const map = await written("map", {
-    operations: [{ intent: "customer/upsert", identifier: "[[id]]" }],
-  });
+  const map = await written("map", { operations: [{ intent: "customer/upsert", identifier: "[[id]]" }] });
   const table = await writeInto(folder, `t${hostile}.csv`, `id,name${hostile}\nx${hostile},,\n`);
   const mutation =
     'mutation { createCustomer(input: {identifier: ""}) { ... on BasicError { error errorName } } }';
@@ -213,7 +211,6 @@ const asked = [
   ...[`mass-operation logs ${"0".repeat(24)} --tenant odd`, "tenant webhook show odd", "doctor"],
 ].map((words) => words.split(" "));
 
-/** Sets what the service answers to everything, until the test ends. */
 function answerAll(body: string): void {
   refusal = { type: "application/json", body, status: 200 };
   onTestFinished(() => {

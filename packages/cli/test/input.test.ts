@@ -30,7 +30,6 @@ async function compressed(name: string, bytes: Uint8Array): Promise<string> {
   return file;
 }
 
-/** The temporary folders that are still there. */
 const copies = async () => (await readdir(folder)).filter((name) => name.startsWith("lading-"));
 
 test("input beyond the tenant's limit of an upload is refused, and its copy goes", async () => {

@@ -8,7 +8,6 @@ import { fileNameOf } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
-/** A run of ten operations that has ended, with the given changes. */
 function task({ progress, ...changes }: Changes = {}): TaskDetails {
   const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, published: 0, unpublished: 0 };
   const times = { startedAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };

@@ -117,9 +117,7 @@ test.each([
 });
 
 test("what the operation does not take is said with line and column", async () => {
-  const map = {
-    operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "[[name]]" }],
-  };
+  const map = { operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "[[name]]" }] };
   expect(await refused("id,name\nada,individual\nbob,person\n", map)).toMatch(
     /^table\.csv:3: error: \/type: expected one of .*got string "person".* \(column "name"\)$/,
   );
@@ -196,9 +194,7 @@ test.each([
 });
 
 test("a value of NDJSON that makes an operation too deep for a file is refused", async () => {
-  const map = {
-    operations: [{ intent: "order/update", id: "[[id]]", meta: [[["[[name]]"]]] }],
-  };
+  const map = { operations: [{ intent: "order/update", id: "[[id]]", meta: [[["[[name]]"]]] }] };
   const table = `{"id":"ada","name":${"[".repeat(60)}${"]".repeat(60)}}`;
   expect(await refused(table, map, { format: "ndjson" })).toBe(
     "table.ndjson:1: error: objects and lists may be nested 64 deep in a file, and the operation is deeper",

@@ -10,15 +10,9 @@ import {
   UnknownColumns,
 } from "../src/index.ts";
 
-/** A map that needs the columns `id` and `name`. */
 export const customers = {
   operations: [
-    {
-      intent: "customer/upsert",
-      identifier: "[[id]]",
-      firstName: "[[name]]",
-      type: "individual",
-    },
+    { intent: "customer/upsert", identifier: "[[id]]", firstName: "[[name]]", type: "individual" },
   ],
 };
 

@@ -160,10 +160,7 @@ test("rows next to each other make one operation, with a list of them", async ()
     { key: "first", value: "[[v]]" },
     { $each: "row", $when: { k: { not: "" } }, key: "[[k]]", value: "[[v]]" },
   ];
-  const map = {
-    groupBy: ["id", "name"],
-    operations: [{ ...customers.operations[0], meta }],
-  };
+  const map = { groupBy: ["id", "name"], operations: [{ ...customers.operations[0], meta }] };
   const { operations } = await convert("id,name,k,v\na,A,x,1\na,A,,2\na,A,y,3\na,B,z,4\n", map);
   const shown = operations.map((operation) => JSON.stringify(operation.meta).replaceAll('"', ""));
   expect(shown).toEqual([
@@ -177,12 +174,7 @@ test("a row becomes an operation of each template, those of its condition", asyn
     before: [{ intent: "customer/group/upsert", identifier: "all", name: "All" }],
     operations: [
       customers.operations[0],
-      {
-        $when: { name: "B" },
-        intent: "customer/group/upsert",
-        identifier: "[[id]]",
-        name: "[[name]]",
-      },
+      { $when: { name: "B" }, intent: "customer/group/upsert", identifier: "[[id]]", name: "[[name]]" },
     ],
   };
   const { operations } = await convert("id,name\na,A\nb,B\n", map);

@@ -19,9 +19,7 @@ export interface WrittenModel {
 const hardText = fc
   .array(
     fc.constantFrom("{{", "}}", "{", "}", "\\", "\\\\", "a", " ", "\n", "{{!", "{{{{raw}}}}", "ü", '"'),
-    {
-      maxLength: 8,
-    },
+    { maxLength: 8 },
   )
   .map((parts) => parts.join(""));
 const name = hardText.map((text) => `n${text}`);
@@ -32,10 +30,7 @@ const common = {
   required: optional(fc.boolean()),
   discoverable: optional(fc.boolean()),
 };
-const limits = {
-  min: optional(fc.constantFrom(null, 0, 1)),
-  max: optional(fc.constantFrom(null, 1, 7)),
-};
+const limits = { min: optional(fc.constantFrom(null, 0, 1)), max: optional(fc.constantFrom(null, 1, 7)) };
 const record = <T extends Record<string, fc.Arbitrary<unknown>>>(model: T) =>
   fc.record({ ...common, ...model }).map(withoutUndefined);
 

@@ -16,7 +16,4 @@ export async function serviceWith(task: ScriptedTask, changes: Script = {}): Pro
   return service;
 }
 
-export const complete = {
-  status: "complete",
-  progress: { total: 3, processed: 3, succeeded: 3 },
-} as const;
+export const complete = { status: "complete", progress: { total: 3, processed: 3, succeeded: 3 } } as const;

@@ -22,7 +22,6 @@ export type Script = Record<string, (variables: Record<string, unknown>, nth: nu
 export interface ScriptedService {
   url: string;
   received: Received[];
-  /** The parts of each upload, in their order. */
   uploads: [string, FormDataEntryValue][][];
 }
 
@@ -72,7 +71,6 @@ export function data(fields: Record<string, unknown>): Reply {
   return { body: { data: fields } };
 }
 
-/** An address at which nothing listens. */
 export async function unusedUrl(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

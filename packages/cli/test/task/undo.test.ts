@@ -9,7 +9,6 @@ beforeEach(async () => {
   await cleanEnvironment();
 });
 
-/** A task that undoes, or plans to, and its log. */
 const undone = { id: "task-2", kind: "undo", ofTask: "task-1", status: "complete" } as const;
 const kept = entry(1, {
   ...{ status: "failure", statusCode: 409, errorName: "ChangedSinceError", action: null },

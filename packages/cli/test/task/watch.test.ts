@@ -8,20 +8,12 @@ beforeEach(async () => {
   await cleanEnvironment();
 });
 
+const watch = (url: string) =>
+  lading(["mass-operation", "status", "task-9", "--watch", "--tenant", "acme", "--url", url, ...token]);
+
 test("status --watch shows a task that was started before", async () => {
   const service = await serviceWith({ states: [complete], log: [entry(0)] });
-  const args = [
-    "mass-operation",
-    "status",
-    "task-9",
-    "--watch",
-    "--tenant",
-    "acme",
-    "--url",
-    service.url,
-    ...token,
-  ];
-  const { code } = await lading(args);
+  const { code } = await watch(service.url);
   expect(code).toBe(0);
   expect(service.received[0]).toMatchObject({
     operation: "FollowTask",
@@ -35,18 +27,7 @@ test("status --watch of an unknown task prints the service's error", async () =>
     operationLogs: { pageInfo: { endCursor: null, hasNextPage: false }, edges: [] },
   });
   const service = await serviceWith({ states: [] }, { FollowTask: () => missing });
-  const args = [
-    "mass-operation",
-    "status",
-    "task-9",
-    "--watch",
-    "--tenant",
-    "acme",
-    "--url",
-    service.url,
-    ...token,
-  ];
-  const { code, stderr } = await lading(args);
+  const { code, stderr } = await watch(service.url);
   expect(code).toBe(1);
   expect(stderr).toContain("no task has the id task-9");
 });

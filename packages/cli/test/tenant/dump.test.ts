@@ -15,7 +15,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const begin = '{"version":"1.0.0","operations":[\n{"intent":"customer/upsert","identifier":"ada"}';
 
-/** Runs `tenant dump` into a file, from a service that answers so. */
 async function dumpFrom(answer: RequestListener, file: string, ...flags: string[]) {
   const server = createServer(answer);
   server.listen(0, "127.0.0.1");

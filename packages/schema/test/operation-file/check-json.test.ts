@@ -58,17 +58,14 @@ describe("a file that is not JSON", () => {
     ["has a key alone", '{"a"}', "}"],
     ["has two values", '{"a": 1 2}', "2"],
     ["has a non-ASCII word", '{"a": é}', "é"],
-  ])(
-    "an operation that is not JSON is an error with its position: it %s",
-    async (_, operation, offending) => {
-      const content = fileOf(valid, `  ${operation}`, valid);
-      const place = placeOf(operation, offending);
-      const [line, column] = place.split(":").map(Number);
-      expect(await issuesOf(content)).toEqual([
-        `error InvalidJson /operations/1 ${line! + 2}:${column! + (line === 1 ? 2 : 0)}`,
-      ]);
-    },
-  );
+  ])("an operation that is not JSON is an error with its position: %s", async (_, operation, offending) => {
+    const content = fileOf(valid, `  ${operation}`, valid);
+    const place = placeOf(operation, offending);
+    const [line, column] = place.split(":").map(Number);
+    expect(await issuesOf(content)).toEqual([
+      `error InvalidJson /operations/1 ${line! + 2}:${column! + (line === 1 ? 2 : 0)}`,
+    ]);
+  });
 
   it("a broken scalar among the operations is an error", async () => {
     expect(await issuesOf(fileOf("tru"))).toEqual(["error InvalidJson /operations/0 2:4"]);

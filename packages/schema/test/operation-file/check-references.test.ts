@@ -18,21 +18,18 @@ describe("a template that does not parse", () => {
     ["a formula", "frac{{x}{y}"],
     ["an else of no block", "{{else}}"],
     ["a quotation mark", '{{"}}'],
-  ])(
-    "a template that does not parse is a warning that explains braces, and the file stays valid: %s",
-    async (_, template) => {
-      const content = fileOf(reader(template));
-      expect(await issuesOf(content)).toEqual([
-        expect.stringMatching(/^warning InvalidTemplate \/operations\/0\/firstName 2:\d+$/),
-      ]);
-      const { errorCount, issues } = await check(content);
-      expect(errorCount).toBe(0);
-      const tooLarge = /longer than|more than|deeper than/.test(issues[0]?.message ?? "");
-      expect(issues[0]?.message.endsWith('; write \\{{ for braces that are text; in JSON, "\\\\{{"')).toBe(
-        !tooLarge,
-      );
-    },
-  );
+  ])("a template that does not parse is a warning that explains braces: %s", async (_, template) => {
+    const content = fileOf(reader(template));
+    expect(await issuesOf(content)).toEqual([
+      expect.stringMatching(/^warning InvalidTemplate \/operations\/0\/firstName 2:\d+$/),
+    ]);
+    const { errorCount, issues } = await check(content);
+    expect(errorCount).toBe(0);
+    const tooLarge = /longer than|more than|deeper than/.test(issues[0]?.message ?? "");
+    expect(issues[0]?.message.endsWith('; write \\{{ for braces that are text; in JSON, "\\\\{{"')).toBe(
+      !tooLarge,
+    );
+  });
 
   it("no text with braces makes the file invalid", async () => {
     const piece = fc.constantFrom(

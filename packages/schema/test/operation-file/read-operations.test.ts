@@ -93,7 +93,6 @@ describe("readOperations", () => {
   });
 });
 
-/** Any JSON object, with strings and keys that are hard to scan. */
 const hardText = fc.string({
   unit: fc.constantFrom(
     '"',
@@ -117,7 +116,6 @@ const hardText = fc.string({
 const operation = fc.dictionary(hardText, fc.oneof(hardText, fc.jsonValue({ maxDepth: 3 })));
 const space = fc.constantFrom("", " ", "\n", "\r\n\t ");
 
-/** A file and its operations as written in it. */
 const file = fc
   .record({
     operations: fc.array(operation, { maxLength: 8 }),

@@ -21,7 +21,6 @@ const id = "65f1a2b3c4d5e6f708192a3b";
 const definitionLists: readonly unknown[] = ["components", "variantComponents", "choices"];
 const isTemplate = (value: unknown) => typeof value === "string" && /\{\{.*\}\}/s.test(value);
 
-/** Values that Lading accepts and the published schema package refuses. */
 export const widened: readonly Difference[] = [
   {
     what: "any scalar may be a template",
@@ -98,7 +97,6 @@ export const widened: readonly Difference[] = [
   },
 ];
 
-/** Values that the published schema package accepts and Lading refuses. */
 export const narrowed: readonly Difference[] = [
   {
     what: "settings next to the type of a component definition are read, so they must be valid",

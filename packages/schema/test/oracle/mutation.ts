@@ -70,7 +70,6 @@ function placesOf(value: unknown): Place[] {
   ]);
 }
 
-/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(
     (current, key) =>

@@ -34,7 +34,6 @@ const sampleOf = (intent: Intent) => arbitraryOf(oracles.get(intent) ?? filePayl
 
 type Refused = readonly { path: readonly PropertyKey[]; message: string }[];
 
-/** The refusals that no listed difference explains. */
 function unexplained(operation: unknown, refused: Refused, differences: readonly Difference[]): unknown[] {
   const intent = valueAt(operation, ["intent"]);
   return refused.filter(({ path }) => {
@@ -50,7 +49,6 @@ function disagreements(operation: unknown): unknown[] {
   return ours.errors.length > 0 ? [] : unexplained(operation, oracle.error.issues, widened);
 }
 
-/** The fields that no listed difference mentions. */
 function fieldsInCommon(intent: Intent, schema: z.core.$ZodType): string[] {
   const differences = [...widened, ...narrowed].flatMap(({ fields }) => fields ?? []);
   return fieldsOf(schema).filter((line) => {
@@ -93,13 +91,10 @@ describe("what the published schema package accepts and Lading refuses", () => {
     expect(parsePayload("image/register", { key })).toHaveProperty("errors");
   });
 
-  it.each(narrowedVersions)(
-    "Lading refuses a version that the published schema package accepts: %s",
-    (version) => {
-      expect(OperationsSchema.safeParse({ version, operations: [] }).success).toBe(true);
-      expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
-    },
-  );
+  it.each(narrowedVersions)("Lading refuses a version that the schema package accepts: %s", (version) => {
+    expect(OperationsSchema.safeParse({ version, operations: [] }).success).toBe(true);
+    expect(operationFileSchema.safeParse({ version, operations: [] }).success).toBe(false);
+  });
 });
 
 it.each(widened)("Lading accepts and the published schema package refuses: $what", ({ example }) => {

@@ -100,7 +100,7 @@ const impossible: [intent: Intent, payload: object, pointer: string, message: st
 
 describe("an impossible value", () => {
   it.each(impossible)(
-    "an impossible value of %s is a warning in a file and an error in execution: %j",
+    "an impossible value of %s is first a warning, then an error: %j",
     (intent, payload, pointer, message) => {
       if (!intents[intent].ours)
         expect(OperationSchema.safeParse({ intent, ...payload }).error).toBeUndefined();

@@ -22,7 +22,7 @@ describe("a rendered payload", () => {
   });
 
   it.each(["a\u0000b", "\ud800", "b\udc00a"])(
-    "a rendered payload with text no database takes is refused: %j",
+    "a payload with text no database takes is refused: %j",
     (text) => {
       expect(errorsOf("image/register", { key: text })).toEqual([
         "/key: contains a NUL character or an unpaired surrogate",

@@ -12,7 +12,6 @@ it("there are 19 component types", () => {
   expect(componentTypes).toHaveLength(19);
 });
 
-/** Payloads with the fields used in real files, and no others. */
 const examples = [
   {
     intent: "order/register",

@@ -80,14 +80,12 @@ function rendered(renderer: Renderer): { asked: Set<string>; thrown: unknown } {
   }
 }
 
-/** True if the analysis finds a wrong block, a partial or a decorator. */
 function hasWrongBlock(text: string): boolean {
   const { blocks, unsupported } = usesOf(text);
   const isWrong = (use: BlockUse) => blockKind(use.name) === undefined || misuseOfBlock(use) !== undefined;
   return unsupported.length > 0 || blocks.some(isWrong);
 }
 
-/** True if the analysis finds that a template cannot be compiled. */
 function isWrong(text: string): boolean {
   const isWrongCall = (use: CallUse) => readers.includes(use.name) && misuseOf(use) !== undefined;
   return hasWrongBlock(text) || usesOf(text).helpers.some(isWrongCall);

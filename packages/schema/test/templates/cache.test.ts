@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { needsParsing, rendererOf, usesOf } from "../../src/templates/template.ts";
 
-/** Different templates of a thousand characters. */
 const long = (number: number) => `{{#if a}}${number}{{/if}}`.padEnd(1_000, ".");
 
 it("a template is parsed once for analysis and rendering", () => {

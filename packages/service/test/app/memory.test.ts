@@ -103,11 +103,7 @@ describe("a service in memory", () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ["--input-type=module", "--eval", program],
-      {
-        cwd: folder,
-        env: { TMPDIR: folder, HOME: folder },
-        encoding: "utf8",
-      },
+      { cwd: folder, env: { TMPDIR: folder, HOME: folder }, encoding: "utf8" },
     );
     expect([status, stderr]).toEqual([7, ""]);
     expect(stdout).toMatch(

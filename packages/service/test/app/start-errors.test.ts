@@ -30,7 +30,6 @@ async function refusal(options: ServiceOptions): Promise<string> {
   );
 }
 
-/** A server that answers a connection in its own way. */
 async function server(answer: (socket: Socket) => void): Promise<number> {
   const listening = createServer(answer).listen(0, "127.0.0.1");
   await once(listening, "listening");
@@ -97,27 +96,24 @@ describe("an address that cannot be listened on", () => {
     await expect(refused).rejects.toThrow(words);
   });
 
-  test.runIf(process.geteuid?.() === 0)(
-    "a data folder of another user is refused with both users",
-    async () => {
-      const program = `import { openDataFolder } from ${source("system/folders.ts")};
+  test.runIf(process.geteuid?.() === 0)("another user's data folder is refused with both users", async () => {
+    const program = `import { openDataFolder } from ${source("system/folders.ts")};
       import { withFolder } from ${source("app/start-errors.ts")};
       await withFolder(${JSON.stringify(folder)}, () => openDataFolder(${JSON.stringify(folder)}))
         .catch((error) => console.log(error.message));`;
-      await chmod(folder, 0o755);
-      const args = ["--input-type=module", "-e", program];
-      const { stdout } = spawnSync(process.execPath, args, {
-        uid: 1234,
-        gid: 1234,
-        cwd: "/",
-        encoding: "utf8",
-      });
-      expect(stdout).toContain(
-        `The data folder ${folder} cannot be used: ${folder} belongs to user 0, and this is user 1234 (EACCES). ` +
-          "Start the service as that user, change the owner",
-      );
-    },
-  );
+    await chmod(folder, 0o755);
+    const args = ["--input-type=module", "-e", program];
+    const { stdout } = spawnSync(process.execPath, args, {
+      uid: 1234,
+      gid: 1234,
+      cwd: "/",
+      encoding: "utf8",
+    });
+    expect(stdout).toContain(
+      `The data folder ${folder} cannot be used: ${folder} belongs to user 0, and this is user 1234 (EACCES). ` +
+        "Start the service as that user, change the owner",
+    );
+  });
 });
 
 describe("a database that cannot be used", () => {

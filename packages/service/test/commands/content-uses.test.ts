@@ -130,10 +130,7 @@ describeOnEngines("what content uses", (shop) => {
   });
 
   describe("by files", () => {
-    const manuals = (...keys: string[]) => ({
-      componentId: "manuals",
-      files: keys.map((key) => ({ key })),
-    });
+    const manuals = (...keys: string[]) => ({ componentId: "manuals", files: keys.map((key) => ({ key })) });
 
     test("a file must be of a type that the shape accepts", async () => {
       const refusal = await shop().refused(

@@ -18,41 +18,41 @@ const flow = (more: WrittenPayload = {}): WrittenPayload => ({
 });
 
 describeOnEngines("a flow", (shop) => {
-  const wrong: [what: string, payload: WrittenPayload, path: unknown[], message: string][] = [
+  const wrong: [what: string, payload: WrittenPayload, path: string, message: string][] = [
     [
       "an identifier of 513 characters",
       { identifier: "x".repeat(513) },
-      ["identifier"],
+      "identifier",
       "identifier has 513 characters; the limit is at most 512",
     ],
     [
       "31 stages",
       { stages: Array.from({ length: 31 }, (_, i) => stage(`s${i}`)) },
-      ["stages"],
+      "stages",
       "stages lists 31; the limit is 30",
     ],
     [
       "9 actions of a stage",
       { stages: [stage("a", { actions: Array(9).fill({ action: "advance" }) })] },
-      ["stages", 0, "actions"],
+      "stages.0.actions",
       "stages[0].actions lists 9; the limit is 8",
     ],
     [
       "two stages of one identifier",
       { stages: [stage("a"), stage("a")] },
-      ["stages", 1],
+      "stages.1",
       '"a" occurs twice in stages',
     ],
     [
       "a move that does not say where to",
       { stages: [stage("a", { actions: [{ action: "move" }] })] },
-      ["stages", 0, "actions", 0, "move"],
+      "stages.0.actions.0.move",
       'stages[0].actions[0] is the action "move", which needs "move"',
     ],
     [
       "a move to a stage that it does not have",
       { stages: [stage("a", { actions: [{ action: "move", move: { targetStageIdentifier: "b" } }] })] },
-      ["stages", 0, "actions", 0, "move", "targetStageIdentifier"],
+      "stages.0.actions.0.move.targetStageIdentifier",
       'The flow has no stage "b" to move to; it has "a"',
     ],
     [
@@ -62,7 +62,7 @@ describeOnEngines("a flow", (shop) => {
           stage("a", { actions: [{ action: "publish", publish: { onFailure: { action: "move" } } }] }),
         ],
       },
-      ["stages", 0, "actions", 0, "publish", "onFailure", "move"],
+      "stages.0.actions.0.publish.onFailure.move",
       'is the action "move", which needs "move"',
     ],
   ];
@@ -70,7 +70,8 @@ describeOnEngines("a flow", (shop) => {
   test.each(wrong)("a flow is refused with %s", async (_, payload, path, message) => {
     for (const intent of ["flow/create", "flow/upsert"] as const) {
       const refusal = await shop().refused(intent, flow(payload));
-      expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path }] });
+      expect(refusal.name).toBe("ValidationError");
+      expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([path]);
       expect(refusal.message).toContain(message);
     }
     expect(await shop().all(flows)).toEqual([]);
@@ -178,23 +179,23 @@ describeOnEngines("items in a stage", (shop) => {
   });
 
   test("a stage takes at most 50 items, which must exist in their languages, once each, or takes none", async () => {
-    const wrong: [items: object[], name: string, path: unknown[], message: string][] = [
-      [[{ id: one }, { id: unknownId }], "ItemNotFoundError", ["items", 1, "id"], unknownId],
-      [[{ id: one }, { id: one }], "ValidationError", ["items", 1], "are the same item"],
-      [Array(51).fill({ id: one }), "ValidationError", ["items"], "items lists 51; the limit is 50"],
-      [[{ id: one, language: "de" }], "SettingNotFoundError", ["items", 0, "language"], '"de"'],
+    const wrong: [items: object[], name: string, path: string, message: string][] = [
+      [[{ id: one }, { id: unknownId }], "ItemNotFoundError", "items.1.id", unknownId],
+      [[{ id: one }, { id: one }], "ValidationError", "items.1", "are the same item"],
+      [Array(51).fill({ id: one }), "ValidationError", "items", "items lists 51; the limit is 50"],
+      [[{ id: one, language: "de" }], "SettingNotFoundError", "items.0.language", '"de"'],
       [
         [{ id: one, language: "no" }],
         "ItemNotFoundError",
-        ["items", 0, "language"],
+        "items.0.language",
         'nothing in the language "no"',
       ],
-      [[{ id: shop().tenant.rootItemId }], "ConflictError", ["items", 0, "id"], "root folder"],
+      [[{ id: shop().tenant.rootItemId }], "ConflictError", "items.0.id", "root folder"],
     ];
     for (const [items, name, path, message] of wrong) {
       const refusal = await shop().refused(...add(items));
-      expect(refusal.name).toBe(name);
-      expect(refusal.errors[0]).toMatchObject({ path, message: expect.stringContaining(message) });
+      expect([refusal.name, refusal.errors[0]?.path.join(".")]).toEqual([name, path]);
+      expect(refusal.errors[0]?.message).toContain(message);
     }
     expect(await placed()).toEqual([]);
   });

@@ -4,7 +4,6 @@ import { images } from "../../src/storage/collections/images.ts";
 import { newUploadKey, type UploadType } from "../../src/uploads/keys.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 
-/** Uploads a file as a client does; answers its key. */
 async function upload(shop: Shop, content: Buffer, type: UploadType = "MEDIA"): Promise<string> {
   const key = newUploadKey(shop.tenant.id, "file.png", type);
   await shop.store.put(key, [content] as never, { maxBytes: 1e6 });

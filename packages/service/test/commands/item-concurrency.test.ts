@@ -1,23 +1,39 @@
 import type { ComponentDefinition, Intent } from "@lading/schema";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { inRelease } from "../../../../test/support/extent.ts";
+import { opened } from "../../../../test/support/opened.ts";
+import { commandOf } from "../../src/commands/registry.ts";
+import { storedImages } from "../../src/media/stored-images.ts";
+import { itemAliases } from "../../src/storage/collections/item-aliases.ts";
+import { itemShortcuts } from "../../src/storage/collections/item-shortcuts.ts";
+import { itemTopics } from "../../src/storage/collections/item-topics.ts";
 import { items } from "../../src/storage/collections/items.ts";
+import { priceListVariants } from "../../src/storage/collections/price-lists.ts";
+import { topicContents } from "../../src/storage/collections/topic-contents.ts";
+import { topics } from "../../src/storage/collections/topics.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
-import type { Shop, WrittenPayload } from "../support/commands.ts";
-import { executeAlone, onPostgres, race } from "../support/concurrent-writers.ts";
-import { holdWriter } from "../support/held-writer.ts";
-import { addShape, create, draftOf, newItem, variantBySku, variantsOf } from "./item/support.ts";
+import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
+import { operator } from "../../src/tenants/audit.ts";
+import { executing, openShop, type Shop, type WrittenPayload } from "../support/commands.ts";
+import {
+  addShape,
+  create,
+  draftOf,
+  newItem,
+  newTopic,
+  prepare,
+  variantBySku,
+  variantsOf,
+} from "./item/support.ts";
 
-/** The number of races between two writers in a test. */
 const rounds = inRelease ? 10 : 3;
 
 describe("two writers on PostgreSQL", () => {
-  let shop: Shop;
-  onPostgres((opened) => {
-    shop = opened;
-  });
+  const shop = onPostgres();
 
-  const execute = (intent: Intent, payload: WrittenPayload) => executeAlone(shop, intent, payload);
+  const execute = (intent: Intent, payload: WrittenPayload) =>
+    executing(shop, [intent, payload])(shop.database);
 
   const open = (intent: Intent, payload: WrittenPayload) => holdWriter(shop, intent, payload);
 
@@ -30,7 +46,7 @@ describe("two writers on PostgreSQL", () => {
   const raceBetween = (...operations: [Intent, WrittenPayload][]) => race(shop, operations);
 
   test.each([0, 1])(
-    "two writers share content of a language being added, whichever commits first (%i)",
+    "two writers share content of a language being added (%i commits first)",
     async (first) => {
       const config = { singleLine: { multilingual: false } };
       const shared: ComponentDefinition[] = [{ id: "code", name: "Code", type: "singleLine", config }];
@@ -65,11 +81,9 @@ describe("two writers on PostgreSQL", () => {
       const parentId = await create(shop, "folder");
       const deletion = open("item/delete", { itemId: parentId });
       const creation = open("document/create", newItem(shop, "document", { tree: { parentId } }));
-      await Promise.all([deletion.executed, creation.executed]);
       const [faster, slower] = first.startsWith("the parent") ? [deletion, creation] : [creation, deletion];
-      await faster.commit();
-      const error = await slower.commit().catch((reason) => reason);
-      expect([sqlStates.foreignKeyViolation, sqlStates.serializationFailure]).toContain(sqlStateOf(error));
+      const state = await stateOfSlower(faster, slower);
+      expect([sqlStates.foreignKeyViolation, sqlStates.serializationFailure]).toContain(state);
       expect(await orphans()).toEqual([]);
     },
   );
@@ -134,11 +148,8 @@ describe("two writers on PostgreSQL", () => {
       const stock = { sku: "a", stockLocationIdentifier: "default", operation: "increase", quantity: 5 };
       const publishing = open("item/publish", { itemId, language: "en" });
       const change = open("product/variant/stock/modify", stock);
-      await Promise.all([publishing.executed, change.executed]);
       const [faster, slower] = first === "the change" ? [change, publishing] : [publishing, change];
-      await faster.commit();
-      const error = await slower.commit().catch((reason) => reason);
-      expect(sqlStateOf(error)).toBe(sqlStates.serializationFailure);
+      expect(await stateOfSlower(faster, slower)).toBe(sqlStates.serializationFailure);
     },
   );
 
@@ -148,12 +159,8 @@ describe("two writers on PostgreSQL", () => {
       const itemId = await create(shop, "document", { name: "Chair" });
       const publishing = open("item/publish", { itemId, language: "en" });
       const renaming = open("document/update", { itemId, language: "en", name: "Seat" });
-      await Promise.all([publishing.executed, renaming.executed]);
       const [faster, slower] = first === "the rename" ? [renaming, publishing] : [publishing, renaming];
-      await faster.commit();
-      await expect(slower.commit()).rejects.toSatisfy(
-        (error) => sqlStateOf(error) === sqlStates.serializationFailure,
-      );
+      expect(await stateOfSlower(faster, slower)).toBe(sqlStates.serializationFailure);
     },
   );
 
@@ -170,11 +177,8 @@ describe("two writers on PostgreSQL", () => {
       });
       const publishing = open("item/publish", { itemId, language: "en" });
       const change = open("product/variant/stock/modify", stock);
-      await Promise.all([publishing.executed, change.executed]);
       const [faster, slower] = first === "the change" ? [change, publishing] : [publishing, change];
-      await faster.commit();
-      const error = await slower.commit().catch((reason) => reason);
-      expect(sqlStateOf(error)).toBe(sqlStates.serializationFailure);
+      expect(await stateOfSlower(faster, slower)).toBe(sqlStates.serializationFailure);
     },
   );
 
@@ -219,6 +223,300 @@ describe("two writers on PostgreSQL", () => {
         undefined,
         undefined,
       ]);
+    }
+  });
+});
+
+/** On the shared PostgreSQL: a new shop before each test of a `describe`. */
+function onPostgres(): Shop {
+  const database = opened(sharedPostgres);
+  const shop = {} as Shop;
+  beforeEach(async () => {
+    Object.assign(shop, await openShop(database));
+    await prepare(shop);
+  });
+  return shop;
+}
+
+/** Commits two writers that are both executed; the SQL state with which the slower one fails. */
+async function stateOfSlower(...[faster, slower]: ReturnType<typeof holdWriter>[]) {
+  await Promise.all([faster?.executed, slower?.executed]);
+  await faster?.commit();
+  return sqlStateOf(await slower?.commit().catch((reason) => reason));
+}
+
+/** Executes operations concurrently. */
+const race = (shop: Shop, operations: readonly (readonly [Intent, WrittenPayload])[]): Promise<string[]> =>
+  Promise.all(operations.map((operation) => executing(shop, operation)(shop.database)));
+
+/**
+ * Executes a command in its own transaction, and writes and commits on request; `executed` is fulfilled before. On
+ * PostgreSQL only: the embedded database would block everyone else meanwhile.
+ */
+function holdWriter(
+  { database, tenant, store }: Shop,
+  intent: Intent,
+  payload: WrittenPayload,
+): { executed: Promise<void>; commit(): Promise<void> } {
+  const [executed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = database.transaction(async (transaction) => {
+    const unit = new UnitOfWork(transaction, tenant.id);
+    const media = storedImages(store, tenant.id);
+    const context = { unit, tenant, actor: operator, media, now: new Date().toISOString() };
+    await commandOf(intent).execute(context, payload);
+    executed.resolve();
+    await released.promise;
+    await unit.flush();
+  });
+  done.catch(executed.reject);
+  const commit = () => {
+    released.resolve();
+    return done;
+  };
+  return { executed: executed.promise, commit };
+}
+
+describe("two writers of one list on PostgreSQL", () => {
+  const shop = onPostgres();
+
+  const execute = (intent: Intent, payload: WrittenPayload) =>
+    executing(shop, [intent, payload])(shop.database);
+
+  const variant = (sku: string, more: object = {}) => ({ sku, name: sku, ...more });
+  const skus = async (itemId: string) =>
+    (await variantsOf(shop, itemId)).map(({ sku, position }) => `${position} ${sku}`).sort();
+  const sorted = async (table: string, column: string, owner: string) =>
+    (
+      await shop.database.query<{ at: string }>(
+        `SELECT concat(position, ' ', ${column}) AS at FROM ${table} WHERE tenant_id = $1 AND ${owner} ORDER BY 1`,
+        [shop.tenant.id],
+      )
+    ).map(({ at }) => at);
+
+  interface List {
+    /** Makes an item or a flow, and two operations on a list of it. */
+    prepare(): Promise<[WrittenPayload, WrittenPayload]>;
+    intent: Intent;
+    /** The stored list after the first and then the second has written. */
+    expected: readonly string[];
+    stored(): Promise<readonly string[]>;
+  }
+  let id = "";
+  const made = async (kind: "document" | "product", more: WrittenPayload = {}) => {
+    id = await create(shop, kind, more);
+    return { itemId: id, language: "en" };
+  };
+  const lists: Record<string, List> = {
+    "the topics of an item": {
+      intent: "document/update",
+      prepare: async () => {
+        const item = await made("document");
+        const [one, other] = [await newTopic(shop, "one"), await newTopic(shop, "other")];
+        return [
+          { ...item, topicIds: [one] },
+          { ...item, topicIds: [other] },
+        ];
+      },
+      expected: ["0 other"],
+      stored: async () =>
+        sorted("item_topics JOIN topic_contents USING (tenant_id, topic_id)", "name", "language = 'en'"),
+    },
+    "the aliases of an item": {
+      intent: "item/paths/setAliases",
+      prepare: async () => {
+        const item = await made("document");
+        return [
+          { ...item, paths: ["/one"] },
+          { ...item, paths: ["/other"] },
+        ];
+      },
+      expected: ["/other"],
+      stored: async () => (await shop.all(itemAliases)).map(({ path }) => path),
+    },
+    "the former paths of an item": {
+      intent: "item/paths/addHistory",
+      prepare: async () => {
+        const item = await made("document");
+        return [
+          { ...item, paths: ["/one"] },
+          { ...item, paths: ["/other"] },
+        ];
+      },
+      expected: ["0 /one", "1 /other"],
+      stored: () => sorted("item_former_paths", "path", "true"),
+    },
+    "the shortcuts of an item": {
+      intent: "item/paths/setShortcuts",
+      prepare: async () => {
+        const item = await made("document");
+        const [one, other] = [await create(shop, "folder"), await create(shop, "folder")];
+        otherFolder = other;
+        return [one, other].map((parentId) => ({ itemId: item.itemId, shortcuts: [{ parentId }] })) as never;
+      },
+      expected: ["the other"],
+      stored: async () =>
+        (await shop.all(itemShortcuts)).map(({ parentId }) => (parentId === otherFolder ? "the other" : "")),
+    },
+    "the variants of a product": {
+      intent: "product/update",
+      prepare: async () => {
+        const item = await made("product", { variants: [variant("a"), variant("b")] });
+        return [
+          { ...item, variants: [variant("a"), variant("b"), variant("one")] },
+          { ...item, variants: [variant("a"), variant("b"), variant("other")] },
+        ];
+      },
+      expected: ["0 a", "1 b", "2 other"],
+      stored: () => skus(id),
+    },
+    "the variants of a product that has had one": {
+      intent: "product/update",
+      prepare: async () => {
+        const item = await made("product", { variants: [variant("a")] });
+        return [
+          { ...item, variants: [variant("a"), variant("one")] },
+          { ...item, variants: [variant("a", { externalReference: "x" })] },
+        ];
+      },
+      expected: ["0 a"],
+      stored: () => skus(id),
+    },
+    "different variants in a list of a product": {
+      intent: "product/update",
+      prepare: async () => {
+        const item = await made("product", { variants: [variant("a"), variant("b")] });
+        const of = (a: string, b: string) => ({
+          ...item,
+          variants: [variant("a", { externalReference: a }), variant("b", { externalReference: b })],
+        });
+        await execute("product/update", of("0", "0"));
+        return [of("1", "0"), of("0", "2")];
+      },
+      expected: ["a 0", "b 2"],
+      stored: async () =>
+        (await variantsOf(shop, id))
+          .map(({ sku, externalReference }) => `${sku} ${externalReference}`)
+          .sort(),
+    },
+    "the variants of a product, by adding": {
+      intent: "product/variant/create",
+      prepare: async () => {
+        await made("product", { variants: [variant("a")] });
+        const adding = (sku: string) => ({ productId: id, language: "en", ...variant(sku) });
+        return [adding("one"), adding("other")];
+      },
+      expected: ["0 a", "1 one", "2 other"],
+      stored: () => skus(id),
+    },
+    "the stages of a flow": {
+      intent: "flow/update",
+      prepare: async () => {
+        const stage = (identifier: string) => ({ identifier, name: identifier });
+        const flow = { identifier: "flow", name: "Flow", type: "item", stages: [stage("a")] };
+        await execute("flow/create", flow);
+        return [
+          { ...flow, stages: [stage("a"), stage("one")] },
+          { ...flow, stages: [stage("a"), stage("other")] },
+        ];
+      },
+      expected: ["0 a", "1 other"],
+      stored: () => sorted("flow_stages", "identifier", "true"),
+    },
+    "what a price list selects": {
+      intent: "pricelist/update",
+      prepare: async () => {
+        await made("product", { variants: [variant("a"), variant("b")] });
+        const list = (sku: string[]) => ({
+          ...{
+            identifier: "list",
+            name: "List",
+            modifierType: "PERCENTAGE",
+            priceVariants: [{ identifier: "default", modifier: 1 }],
+          },
+          targetAudience: { type: "EVERYONE" },
+          selectedProductVariants: { type: "SOME_SKUS", variants: sku.map((sku) => ({ sku })) },
+        });
+        await shop.done("pricelist/create", list([]));
+        return [list(["a"]), list(["b"])];
+      },
+      expected: ["b"],
+      stored: async () => (await shop.all(priceListVariants)).map(({ sku }) => sku),
+    },
+  };
+  let otherFolder = "";
+
+  test.each(Object.keys(lists))("two concurrent writers leave %s as if they ran serially", async (name) => {
+    const { intent, prepare, expected, stored } = lists[name] as List;
+    const [one, other] = await prepare();
+    const slower = holdWriter(shop, intent, other);
+    await slower.executed;
+    expect(await execute(intent, one)).toMatch(/^(created|updated)$/);
+    const error = await slower.commit().catch((reason) => reason);
+    expect(sqlStateOf(error)).toBe(sqlStates.serializationFailure);
+    expect(await execute(intent, other)).toMatch(/^(created|updated)$/);
+    expect(await stored()).toEqual(expected);
+  });
+});
+
+const writers = Array.from({ length: 6 });
+describe("concurrent writers on PostgreSQL", () => {
+  const rounds = inRelease ? 5 : 2;
+  const shop = onPostgres();
+
+  const raceBetween = async (...operations: (readonly [Intent, WrittenPayload])[]) =>
+    (await race(shop, operations)).sort();
+
+  test("concurrent writers create topics of one name, with children, and each gets its own path", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const payload = { language: "en", name: `Wood ${round}`, children: [{ name: "Oak" }, { name: "Ash" }] };
+      const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
+      expect(outcome).toEqual(writers.map(() => "created"));
+    }
+    const roots = (await shop.all(topicContents)).filter(({ parentId }) => parentId === "");
+    const numbers = ["", "-2", "-3", "-4", "-5", "-6"];
+    const expected = Array.from({ length: rounds }, (_, i) => numbers.map((number) => `wood-${i}${number}`));
+    expect(roots.map(({ pathIdentifier }) => pathIdentifier).sort()).toEqual(expected.flat().sort());
+  });
+
+  test("writers of one path identifier make one topic, and the others' errors name its owner", async () => {
+    const payload = { language: "en", name: "Wood", pathIdentifier: "wood" };
+    const outcome = await raceBetween(...writers.map(() => ["topic/create", payload] as const));
+    expect(outcome).toEqual([...writers.slice(1).map(() => "TopicPathTakenError"), "created"]);
+  });
+
+  test("writers of one resource identifier make one topic", async () => {
+    const payload = { language: "en", name: "Wood", resourceIdentifier: "wood" };
+    const outcome = await raceBetween(...writers.map(() => ["topic/upsert", payload] as const));
+    expect(outcome).toEqual(["created", ...writers.slice(1).map(() => "unchanged")]);
+  });
+
+  test("no item is left with a topic that is being deleted", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const topicId = await newTopic(shop);
+      const item = newItem(shop, "document", { topicIds: [topicId] });
+      const outcome = await raceBetween(["topic/delete", { topicId }], ["document/create", item]);
+      expect([
+        ["TopicNotFoundError", "deleted"],
+        ["created", "deleted"],
+      ]).toContainEqual(outcome);
+      expect(await shop.get(topics, topicId)).toBeUndefined();
+    }
+    expect(await shop.all(itemTopics)).toEqual([]);
+  });
+
+  test("two writers cannot put two topics, or two folders by shortcuts, under each other", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const [a, b] = [await newTopic(shop), await newTopic(shop)];
+      const under = (topicId: string, parentId: string) =>
+        ["topic/update", { topicId, language: "en", parentId }] as const;
+      expect(await raceBetween(under(a, b), under(b, a))).toEqual(["ConflictError", "updated"]);
+      const [c, d] = [await create(shop, "folder"), await create(shop, "folder")];
+      const shown = (itemId: string, parentId: string) =>
+        ["item/paths/addShortcuts", { itemId, shortcuts: [{ parentId }] }] as const;
+      expect(await raceBetween(shown(c, d), shown(d, c))).toEqual(["ConflictError", "updated"]);
+      const [e, f] = [await create(shop, "folder"), await create(shop, "folder")];
+      const move = ["folder/update", { itemId: e, language: "en", tree: { parentId: f } }] as const;
+      expect(await raceBetween(move, shown(f, e))).toEqual(["ConflictError", "updated"]);
     }
   });
 });

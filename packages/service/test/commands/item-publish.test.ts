@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { itemContents } from "../../src/storage/collections/item-contents.ts";
 import { items } from "../../src/storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../src/storage/collections/product-variants.ts";
-import { describeOnEngines } from "../support/commands.ts";
+import { describeOnEngines, outcomesOf } from "../support/commands.ts";
 import { addShape, components, create, draftOf, newItem, prepare, title } from "./item/support.ts";
 
 const unknownId = "0123456789abcdef01234567";
@@ -68,11 +68,7 @@ describeOnEngines("publishing", (shop) => {
     const [variant] = await shop().all(productVariants);
     const { priceVariants: _, stockLocations: __, ...copy } = variant ?? ({} as ProductVariantRow);
     const published = await publishedOf(itemId);
-    expect(published).toMatchObject({
-      name: "A product",
-      components: [title("Oak")],
-      variants: [copy],
-    });
+    expect(published).toMatchObject({ name: "A product", components: [title("Oak")], variants: [copy] });
     expect(await draftOf(shop(), itemId)).toMatchObject({ name: "Renamed", segment: "renamed" });
     await shop().done(...publish(itemId));
     expect(await publishedOf(itemId)).toMatchObject({ name: "Renamed" });
@@ -129,13 +125,7 @@ describeOnEngines("publishing", (shop) => {
       [...publish(itemId)],
       [...unpublish(itemId)],
     ]);
-    expect(outcomes.map((outcome) => "action" in outcome && outcome.action)).toEqual([
-      "created",
-      "unchanged",
-      "published",
-      "unchanged",
-      "unpublished",
-    ]);
+    expect(outcomesOf(outcomes)).toBe("created unchanged published unchanged unpublished");
     expect(shop().statements.execute).toBe(0);
   });
 
@@ -218,7 +208,7 @@ describeOnEngines("publishing", (shop) => {
     });
 
     test.each(["item/publish", "item/unpublish"] as const)(
-      "%s of a subtree is refused for more than 10,000 items",
+      "%s refuses more than 10,000 items",
       async (intent) => {
         await shop().database.execute(
           `INSERT INTO items (tenant_id, id, type, shape_identifier, parent_id, sort_key, created_at, updated_at)

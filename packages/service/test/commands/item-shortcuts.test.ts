@@ -19,7 +19,6 @@ describeOnEngines("the shortcuts of an item", (shop) => {
   const folder = (parentId: string) => create(shop(), "folder", { tree: { parentId } });
   const parentsOf = async (id = itemId): Promise<string[]> =>
     (await shop().all(itemShortcuts)).flatMap((row) => (row.itemId === id ? [row.parentId] : [])).sort();
-  /** The ids shown in a folder, in order. */
   const shownUnder = async (parentId: string): Promise<string[]> => {
     const children = (await shop().all(items)).map(({ id, sortKey, parentId }) => ({
       id,
@@ -47,22 +46,19 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     expect(await parentsOf()).toEqual([]);
   });
 
-  test.each(writing)(
-    "%s refuses two shortcuts under one parent, and a position too far after the end",
-    async (intent) => {
-      const twice = { itemId, shortcuts: [{ parentId: a }, { parentId: a, position: 2 }] };
-      expect(await shop().refused(intent, twice)).toMatchObject({
-        name: "ValidationError",
-        message: `shortcuts[0] and shortcuts[1] have the same parent ${a}`,
-      });
-      const far = { itemId, shortcuts: [{ parentId: a, position: 100_001 }] };
-      expect(await shop().refused(intent, far)).toMatchObject({
-        name: "ValidationError",
-        message: "shortcuts[0].position is 100001; use a whole number from 0 to 100000",
-        errors: [{ path: ["shortcuts", 0, "position"] }],
-      });
-    },
-  );
+  test.each(writing)("%s refuses two shortcuts under one parent, and a far position", async (intent) => {
+    const twice = { itemId, shortcuts: [{ parentId: a }, { parentId: a, position: 2 }] };
+    expect(await shop().refused(intent, twice)).toMatchObject({
+      name: "ValidationError",
+      message: `shortcuts[0] and shortcuts[1] have the same parent ${a}`,
+    });
+    const far = { itemId, shortcuts: [{ parentId: a, position: 100_001 }] };
+    expect(await shop().refused(intent, far)).toMatchObject({
+      name: "ValidationError",
+      message: "shortcuts[0].position is 100001; use a whole number from 0 to 100000",
+      errors: [{ path: ["shortcuts", 0, "position"] }],
+    });
+  });
 
   test("shortcuts of a folder make no circle: under itself, below it, or through other shortcuts", async () => {
     const below = await folder(a);
@@ -107,19 +103,14 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     }
   });
 
-  test.each(writing)(
-    "a shortcut under the item's own parent needs no row: %s succeeds as unchanged",
-    async (intent) => {
-      const own = { parentId: shop().tenant.rootItemId, position: 1 };
-      const { sortKey } = (await shop().get(items, itemId)) ?? {};
-      expect((await shop().done(intent, { itemId, shortcuts: [own] })).action).toBe("unchanged");
-      expect((await shop().get(items, itemId))?.sortKey).toBe(sortKey);
-      expect((await shop().done(intent, { itemId, shortcuts: [own, { parentId: a }] })).action).toBe(
-        "updated",
-      );
-      expect(await parentsOf()).toEqual([a]);
-    },
-  );
+  test.each(writing)("%s of a shortcut under the item's own parent changes nothing", async (intent) => {
+    const own = { parentId: shop().tenant.rootItemId, position: 1 };
+    const { sortKey } = (await shop().get(items, itemId)) ?? {};
+    expect((await shop().done(intent, { itemId, shortcuts: [own] })).action).toBe("unchanged");
+    expect((await shop().get(items, itemId))?.sortKey).toBe(sortKey);
+    expect((await shop().done(intent, { itemId, shortcuts: [own, { parentId: a }] })).action).toBe("updated");
+    expect(await parentsOf()).toEqual([a]);
+  });
 
   test("shortcuts keep their positions among the children when none is sent", async () => {
     const [first, second] = [await folder(a), await folder(a)];

@@ -52,9 +52,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     });
 
     test("content whose component is gone is dropped by the next write in that language, and in no other", async () => {
-      await shape("document", {
-        components: [line("title"), ...introOnly],
-      });
+      await shape("document", { components: [line("title"), ...introOnly] });
       await shop().done("document/update", { itemId, language: "no", name: "Eik", components });
       await shape("document", titleOnly);
       const component = title("Ash");
@@ -65,9 +63,7 @@ describeOnEngines("content whose component is gone", (shop) => {
 
     test("content whose component comes back with the same id and type counts again, and is published", async () => {
       await publish(itemId);
-      await shape("document", {
-        components: [line("title"), ...introOnly],
-      });
+      await shape("document", { components: [line("title"), ...introOnly] });
       expect(await publish(itemId)).toMatchObject({ action: "published" });
       expect((await published(itemId))?.components).toEqual(components);
       expect(await publish(itemId)).toMatchObject({ action: "unchanged" });

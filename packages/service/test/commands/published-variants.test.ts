@@ -52,9 +52,7 @@ describeOnEngines("published price and stock", (shop) => {
     await shop().done("product/variant/create", { ...newVariant("b"), productId });
     expect(
       await shop().done("product/variant/stock/modify", { ...setStock("increase", 3)[1], sku: "b" }),
-    ).toMatchObject({
-      action: "updated",
-    });
+    ).toMatchObject({ action: "updated" });
     expect(await row()).toMatchObject({ stockLocations: [stock(6)] });
   });
 

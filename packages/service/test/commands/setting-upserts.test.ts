@@ -7,7 +7,6 @@ import { storeSettings } from "../support/settings.ts";
 const id = (digit: string) => digit.repeat(24);
 const recurring = { period: 1, unit: "month" };
 
-/** The entries of a list in their order. */
 async function listed(shop: Shop, list: string): Promise<object[]> {
   const rows = (await shop.all(settings)).filter((row) => row.list === list);
   return rows.toSorted((one, other) => one.position - other.position).map(({ value }) => value);

@@ -62,7 +62,6 @@ function nested(depth: number, value: unknown): unknown {
   return depth === 0 ? value : { inside: [nested(depth - 1, value)] };
 }
 
-/** JSON with the keys of every object in order. */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_, member) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

@@ -8,7 +8,6 @@ import { describeOnEngines, type Shop } from "../support/commands.ts";
 const begin = ({ database }: Shop, id: string) =>
   beginDump({ database, imageUrl: (key) => key, dumpReaders }, id);
 
-/** A dump that must begin. */
 async function begun(shop: Shop, id: string): Promise<AsyncGenerator<string>> {
   const text = await begin(shop, id);
   if (typeof text === "string") throw new Error(text);

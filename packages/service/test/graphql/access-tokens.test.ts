@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTenant } from "../../src/tenants/create.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
-let api: Api;
+const api = useApi();
 beforeAll(async () => {
-  api = await openApi();
   await createTenant(api.database, { identifier: "other" });
 });
-afterAll(() => api.close());
 
 const query = `query ($first: Int, $after: String) { accessTokens(first: $first, after: $after) { totalCount
   pageInfo { hasNextPage endCursor } edges { node { id name role createdAt expiresAt lastUsedAt } } } }`;

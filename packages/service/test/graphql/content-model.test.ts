@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "@lading/schema";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Api, openApi } from "../http/support.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { useApi } from "../http/support.ts";
 import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";
 
 const text: ComponentDefinition = {
@@ -16,10 +16,8 @@ const piece = (id: string, identifier: string): ComponentDefinition => ({
   config: { piece: { identifier } },
 });
 
-let api: Api;
-
+const api = useApi();
 beforeAll(async () => {
-  api = await openApi();
   await seedPieces(
     api,
     pieceRow("inner", [text]),
@@ -44,7 +42,6 @@ beforeAll(async () => {
     shapeRow("shoe", "product", [], [piece("v", "inner")]),
   );
 });
-afterAll(() => api.close());
 
 test("a shape or piece that does not exist is an error by name", async () => {
   expect(

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { createTenant } from "../../src/tenants/create.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { monthly, subscriptionPlans } from "../commands/subscription-contract/support.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 import { storeSettings } from "../support/settings.ts";
 
 const failure = "... on BasicError { errorName message }";
@@ -12,11 +10,10 @@ const phase = (
 ) => `{currency: "EUR", price: ${price}, period: 1, unit: month, meteredVariables: [
   {identifier: "cups", tierType: graduated, tiers: [{currency: "EUR", price: 0.1, threshold: 0}]}]}`;
 
-describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
-  let api: Api;
+describe("contracts and price lists", () => {
   const ids: string[] = [];
 
-  const mutate = async (field: string) => (await api.data(`mutation { it: ${field} }`)).it;
+  const mutate = (field: string) => api.field(`mutation { it: ${field} }`);
   const create = async (customer: string, sku: string, more: string) => {
     const { id, message } = await mutate(
       `createSubscriptionContract(input: {customerIdentifier: "${customer}", subscriptionPlan: ${contractPlan},
@@ -27,8 +24,8 @@ describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
     return id as string;
   };
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     await storeSettings({ database: api.database, tenant: api.shop.tenant }, { subscriptionPlans });
     await mutate(
       `createShape(input: {identifier: "goods", name: "Goods", type: product}) { ... on Shape { identifier } ${failure} }`,
@@ -54,14 +51,11 @@ describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
           priceVariants: [{identifier: "default", modifier: -7, decimalPlaces: 2}]}]}}) {
           ... on PriceList { identifier } ${failure} }`);
   });
-  afterAll(() => api.close());
 
-  const contract = async (given: string, selection = "id") =>
-    (
-      await api.data(
-        `{ subscriptionContract(${given}) { ... on SubscriptionContractAggregate { ${selection} } ... on BasicError { errorName } } }`,
-      )
-    ).subscriptionContract;
+  const contract = (given: string, selection = "id") =>
+    api.field(
+      `{ subscriptionContract(${given}) { ... on SubscriptionContractAggregate { ${selection} } ... on BasicError { errorName } } }`,
+    );
 
   const contracts = async (given: string) => {
     const { subscriptionContracts } = await api.data(
@@ -88,18 +82,6 @@ describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
       `{ priceList(identifier: "none") { ... on PriceList { name } ... on PriceListNotFoundError { message } } }`,
     );
     expect(priceList).toEqual({ message: 'No price list has the identifier "none"' });
-  });
-
-  test("a refused write of a contract or price list has a specific error type", async () => {
-    const contractOf = (more: string) =>
-      mutate(`updateSubscriptionContract(subscriptionContractId: "${ids[1]}", input: {${more}}) {
-        ... on SubscriptionContractAggregate { id } ... on SkuNotFoundError { message errors { path } }
-        ... on ActivateAtMustBeExclusiveError { message } ... on InvalidActiveUntilDateError { message } ... on BasicError { errorName } }`);
-    expect(await contractOf('item: {sku: "milk"}')).toMatchObject({ errors: [{ path: ["item", "sku"] }] });
-    expect((await contractOf('status: {renewAt: "2999-01-01"}')).message).toContain("activeUntil");
-    expect(
-      (await contractOf('status: {activateAt: "2999-01-01", activeUntil: "2999-02-01"}')).message,
-    ).toContain("activateAt alone");
   });
 
   test("a contract is read by id and by resource identifier, with its customer, its state and its phase", async () => {
@@ -183,52 +165,5 @@ describe.each(engines)("contracts and price lists on $name", ({ shared }) => {
         },
       })),
     );
-  });
-
-  test("mutations change which variants a price list selects", async () => {
-    const answer = `... on PriceList { selectedProductVariants { variants { sku priceVariants { modifier } } } } ${failure}`;
-    expect(
-      await mutate(
-        `upsertPriceListSelectedProductVariants(identifier: "summer", variants: [{sku: "mug", priceVariants: [{identifier: "default", modifier: 1}]}]) { ${answer} }`,
-      ),
-    ).toMatchObject({
-      selectedProductVariants: {
-        variants: [{ sku: "beans" }, { sku: "mug", priceVariants: [{ modifier: 1 }] }],
-      },
-    });
-    expect(
-      await mutate(
-        `removePriceListSelectedProductVariants(identifier: "summer", skus: ["beans"]) { ${answer} }`,
-      ),
-    ).toMatchObject({ selectedProductVariants: { variants: [{ sku: "mug" }] } });
-    expect(
-      await mutate(
-        `updatePriceList(identifier: "summer", input: {endDate: "2026-12-31"}) { ... on PriceList { name endDate } ${failure} }`,
-      ),
-    ).toEqual({ name: "A list", endDate: "2026-12-31T00:00:00.000Z" });
-  });
-
-  test("another tenant sees neither contracts nor price lists", async () => {
-    const other = await createTenant(api.database, { identifier: "other" });
-    const { body } = await api.send({
-      method: "POST",
-      url: "/@other",
-      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
-      payload: {
-        query: `{ byId: subscriptionContract(id: "${ids[0]}") { ... on SubscriptionContractAggregate { id } ... on BasicError { errorName } }
-          byName: subscriptionContract(resourceIdentifier: "erp-1") { ... on SubscriptionContractAggregate { id } ... on BasicError { errorName } }
-          priceList(identifier: "spring") { ... on PriceList { name } ... on BasicError { errorName } }
-          subscriptionContracts { ... on SubscriptionContractConnection { totalCount edges { cursor } } ... on BasicError { errorName } }
-          priceLists { ... on PriceListConnection { totalCount edges { cursor } } ... on BasicError { errorName } } }`,
-      },
-    });
-    const nothing = { totalCount: 0, edges: [] };
-    expect(body.data).toEqual({
-      byId: { errorName: "SubscriptionContractNotFoundError" },
-      byName: { errorName: "SubscriptionContractNotFoundError" },
-      priceList: { errorName: "PriceListNotFoundError" },
-      subscriptionContracts: nothing,
-      priceLists: nothing,
-    });
   });
 });

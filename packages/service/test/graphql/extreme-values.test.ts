@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callables } from "../../../../test/support/generated/calls.ts";
 import { coreSchema } from "../../src/graphql/core-schema.ts";
 import { operatorSchema } from "../../src/graphql/operator/schema.ts";
-import { type Api, openApi, operatorToken } from "../http/support.ts";
+import { operatorToken, useApi } from "../http/support.ts";
 
-let api: Api;
-beforeAll(async () => {
-  api = await openApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 const integers = [-(2 ** 31), -1, 800_000, 2 ** 31 - 1];
 /** Around the years that JavaScript, ISO 8601 and PostgreSQL can write. */
@@ -21,7 +17,6 @@ const cursors = [
   ...["f".repeat(24), Buffer.from('["9"]').toString("base64url")],
 ];
 const isCursor = (type: string, name: string) => type === "String" && /^(?:after|before)$/.test(name);
-/** Sizes of pages are refused before the query is executed. */
 const ofType = (wanted: string) => (type: string, name: string) =>
   type === wanted && name !== "first" && name !== "last";
 const own = (name: string) => (/^(?:tenantI|i)dentifier$/.test(name) ? "shop" : undefined);

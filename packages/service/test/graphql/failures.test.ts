@@ -1,16 +1,12 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { logEntry } from "../../../../test/support/logs/log-entries.ts";
 import { causeOf } from "../../src/errors.ts";
 import { entriesPerBlock } from "../../src/storage/task-details/log-blocks.ts";
 import type { LogEntry } from "../../src/storage/task-details/operation-logs.ts";
 import { listStoredLogs } from "../../src/storage/task-details/read-logs.ts";
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { logPageBytes } from "../../src/tasks/logs.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 const failed = (message: string, change: Partial<LogEntry> = {}): Partial<LogEntry> => ({
   ...{ status: "failure", statusCode: 404, errorName: "ItemNotFoundError", action: null, output: null },
@@ -45,38 +41,30 @@ const entryOf = (index: number): LogEntry => {
 const every = (step: number, from: number) =>
   Array.from({ length: 300 }, (_, index) => index).filter((index) => index % step === from);
 
-describe.each(engines)("what failed of a task on $name", ({ shared }) => {
-  let api: Api;
+describe("what failed of a task", () => {
   let id: string;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
-    id = await newTask();
+    ({ id } = await api.task());
     for (let first = 0; first < 300; first += 100) {
       const range = { first, end: first + 100 };
       const entries = Array.from({ length: 100 }, (_, at) => entryOf(first + at));
       await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, range, entries);
     }
   });
-  afterAll(() => api.close());
-
-  async function newTask(): Promise<string> {
-    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    return (await createTask(api, api.shop.tenant, { key })).id;
-  }
 
   const logQuery = (given: string, page = "first: 1000") =>
     `{ operationLogs(filter: {operationId: "${id}", ${given}}, ${page}) {
        totalCount searchedTo pageInfo { hasNextPage endCursor } edges { node { index } } } }`;
-  const read = async (given: string, page?: string) => (await api.data(logQuery(given, page))).operationLogs;
+  const read = (given: string, page?: string) => api.field(logQuery(given, page));
   const indexes = ({ edges }: { edges: { node: { index: number } }[] }) =>
     edges.map(({ node }) => node.index);
   const groups = async (given = "", task = id) =>
     (
-      await api.data(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { failureGroups${given} {
+      await api.field(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { failureGroups${given} {
         totalCount pageInfo { hasNextPage endCursor }
         edges { node { cause errorName statusCode intent count firstIndex } } } } ... on BasicError { error } } }`)
-    ).bulkTask.failureGroups;
+    ).failureGroups;
 
   test.each([
     ['text: ""', "text has 0 characters"],
@@ -230,11 +218,11 @@ describe.each(engines)("what failed of a task on $name", ({ shared }) => {
     expect([first.edges.length, first.totalCount, first.pageInfo.hasNextPage]).toEqual([3, 4, true]);
     const rest = await groups(`(first: 3, after: "${first.pageInfo.endCursor}")`);
     expect([rest.edges.length, rest.pageInfo.hasNextPage]).toEqual([1, false]);
-    expect(await groups("", await newTask())).toMatchObject({ edges: [], totalCount: 0 });
+    expect(await groups("", (await api.task()).id)).toMatchObject({ edges: [], totalCount: 0 });
   });
 
   test("one query groups the failures of few tasks only", async () => {
-    for (let made = 0; made < 20; made++) await newTask();
+    for (let made = 0; made < 20; made++) await api.task();
     const list = (first: number) =>
       api.ask(`{ bulkTasks(first: ${first}) { edges { node { failureGroups(first: 1) { totalCount } } } } }`);
     expect((await list(20)).body.errors).toBeUndefined();

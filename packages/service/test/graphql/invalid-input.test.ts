@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { longestErrorMessage, maximumErrors } from "../../src/graphql/validation/query-limits.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
-let api: Api;
-
-beforeAll(async () => {
-  api = await openApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 const selection = "{ ... on Customer { identifier } ... on BasicError { errorName } }";
 const withVariable = `mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) ${selection} }`;

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { describe, expect, test } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
 const inlines = (...texts: string[]) =>
   texts.map((textContent) => ({ kind: "inline", type: null, textContent }));
 const block = (type: string, ...children: object[]) => ({ kind: "block", type, children });
 
-/** Rich text in its JSON form only. */
 const structured = [
   block(
     "paragraph",
@@ -21,13 +19,8 @@ const structured = [
   ),
 ];
 
-describe.each(engines)("content on $name", ({ shared }) => {
-  let api: ItemsApi;
-
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("content", () => {
+  const api = useItemsApi();
 
   test("every kind of content is read as written, with its references", async () => {
     const related = await api.product("Related");
@@ -178,10 +171,7 @@ describe.each(engines)("content on $name", ({ shared }) => {
         `id: "${document}", language: "en"`,
         `component(id: "boolean") { type } none: component(id: "x") { type }`,
       ),
-    ).toEqual({
-      component: { type: "boolean" },
-      none: null,
-    });
+    ).toEqual({ component: { type: "boolean" }, none: null });
   });
 
   test("a published version, variants included, is unchanged until it is published again", async () => {

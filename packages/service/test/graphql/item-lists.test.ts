@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { describe, expect, test } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
-describe.each(engines)("lists of items on $name", ({ shared }) => {
-  let api: ItemsApi;
-
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("lists of items", () => {
+  const api = useItemsApi();
 
   test("lists of items refuse a wrong size, a foreign cursor and an unknown language by name", async () => {
     for (const given of [
@@ -104,47 +98,14 @@ describe.each(engines)("lists of items on $name", ({ shared }) => {
     const id = await api.product("Filtered", { externalReference: "ref-1", resourceIdentifier: "res-1" });
     const list = async (filter: string) =>
       (
-        await api.data(
+        await api.field(
           `{ items(language: "en", filter: ${filter}) { ... on ItemConnection { edges { node { id } } } ... on BasicError { message } } }`,
         )
-      ).items.edges.map(({ node }: { node: { id: string } }) => node.id);
+      ).edges.map(({ node }: { node: { id: string } }) => node.id);
     expect(await list('{externalReferences: ["ref-1", "none"]}')).toEqual([id]);
     expect(await list('{resourceIdentifiers: ["res-1"], type: product}')).toEqual([id]);
     expect(await list('{resourceIdentifiers: ["res-1"], type: "folder"}')).toEqual([]);
     expect(await list('{externalReferences: ["ref-1"], shapeIdentifier: "document"}')).toEqual([]);
     expect(await list("{externalReferences: []}")).toEqual([]);
-  });
-
-  test("a list of products with their variants, shapes and paths costs the same for two as for many", async () => {
-    const parentId = await api.create("createFolder", {
-      shapeIdentifier: "folder",
-      name: "Cost",
-      tree: { parentId: api.folder },
-    });
-    for (let number = 0; number < 6; number++)
-      await api.product(`Cost ${number}`, {
-        tree: { parentId },
-        variants: [
-          {
-            sku: `cost-${number}`,
-            name: "V",
-            isDefault: true,
-            components: [{ componentId: "singleLine", singleLine: { text: "V" } }],
-          },
-        ],
-      });
-    const statements = async (first: number) => {
-      const queries = vi.spyOn(api.database, "query");
-      await api.data(
-        `{ items(language: "en", first: ${first}, filter: {parentItemId: "${parentId}"}) { ... on ItemConnection { edges { node {
-           tree { path position } ... on Product { variants { name components { name } } } } } } ... on BasicError { message } } }`,
-      );
-      const count = queries.mock.calls.length;
-      queries.mockRestore();
-      return count;
-    };
-    const [few, many] = [await statements(2), await statements(6)];
-    expect(many).toBe(few);
-    expect(few).toBeGreaterThan(3);
   });
 });

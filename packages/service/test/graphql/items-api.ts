@@ -1,6 +1,6 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { expect } from "vitest";
-import type { Database } from "../../src/storage/database.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { type Api, openApi } from "../http/support.ts";
 import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";
 
@@ -46,8 +46,11 @@ export interface ItemsApi extends Api {
   item(given: string, selection?: string): Promise<any>;
 }
 
-export async function openItemsApi(open: () => Promise<Database>): Promise<ItemsApi> {
-  const api = await openApi({ open });
+/** As `useApi`. */
+export const useItemsApi = (): ItemsApi => opened(openItemsApi);
+
+async function openItemsApi(): Promise<ItemsApi> {
+  const api = await openApi();
   const seo = [definition("selection", { options: [{ key: "i", value: "Index" }] })];
   await seedPieces(api, pieceRow("seo", seo));
   await seedShapes(

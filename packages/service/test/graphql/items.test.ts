@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { createTenant } from "../../src/tenants/create.ts";
-import { headersOf } from "../http/support.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { describe, expect, test } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
-describe.each(engines)("items on $name", ({ shared }) => {
-  let api: ItemsApi;
-
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("items", () => {
+  const api = useItemsApi();
 
   test("an item that does not exist, or does not match, is an error by name", async () => {
     const nobody = "f".repeat(24);
@@ -47,51 +39,6 @@ describe.each(engines)("items on $name", ({ shared }) => {
       shapeIdentifier: null,
       version: null,
       tree: { path: "/", position: null, parentId: null },
-    });
-  });
-
-  test("an item has its location in the tree", async () => {
-    const parent = await api.create("createFolder", {
-      shapeIdentifier: "folder",
-      name: "Deep",
-      tree: { parentId: api.folder },
-    });
-    const first = await api.product("First", { tree: { parentId: parent } });
-    const second = await api.product("Second shoe", { tree: { parentId: parent } });
-    const tree = "tree { itemId parentId position path }";
-    expect(await api.item(`id: "${second}", language: "en"`, tree)).toEqual({
-      tree: { itemId: second, parentId: parent, position: 2, path: "/shoes/deep/second-shoe" },
-    });
-    expect((await api.item(`id: "${first}", language: "en"`, tree)).tree.position).toBe(1);
-  });
-
-  test("another tenant sees none of the items", async () => {
-    const id = await api.product("Mine", { resourceIdentifier: "mine", externalReference: "mine" });
-    const other = await createTenant(api.database, { identifier: "other" });
-    const { body } = await api.send({
-      method: "POST",
-      url: "/@other",
-      headers: headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret }),
-      payload: {
-        query: `{ a: item(id: "${id}", language: "en") { ...R } b: item(resourceIdentifier: "mine", language: "en") { ...R }
-          c: productVariant(sku: "Mine") { ... on ProductVariant { sku } ... on BasicError { errorName } }
-          d: shape(identifier: "product") { ... on Shape { name } ... on BasicError { errorName } }
-          e: items(language: "en", filter: {externalReferences: ["mine"]}) { ... on ItemConnection { totalCount } ... on BasicError { message } }
-          f: items(language: "en", filter: {parentItemId: "${api.folder}"}) { ... on ItemConnection { totalCount } ... on BasicError { message } }
-          shapes { totalCount } pieces { totalCount } }
-          fragment R on ItemResult { ... on Item { id } ... on BasicError { errorName } }`,
-      },
-    });
-    const missing = { errorName: "ItemNotFoundError" };
-    expect(body.data).toEqual({
-      a: missing,
-      b: missing,
-      c: { errorName: "ProductVariantNotFoundError" },
-      d: { errorName: "ShapeNotFoundError" },
-      e: { totalCount: 0 },
-      f: { totalCount: 0 },
-      shapes: { totalCount: 0 },
-      pieces: { totalCount: 0 },
     });
   });
 });

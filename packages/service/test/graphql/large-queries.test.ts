@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedDatabase } from "../../../../test/support/engines.ts";
-import { waitingQueries } from "../../src/graphql/execution/large-queries.ts";
+import { largeQueries, waitingQueries } from "../../src/graphql/execution/large-queries.ts";
 import { largeQuery, maximumLargeReads } from "../../src/graphql/validation/query-limits.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { type Api, openApi } from "../http/support.ts";
@@ -10,18 +10,23 @@ const id = "0".repeat(24);
 const logs = (filter: string) => `operationLogs(filter: {operationId: "${id}", ${filter}}) { totalCount }`;
 const groups = `bulkTask(id: "${id}") { ... on BasicError { error }
   ... on BulkTaskMassOperation { failureGroups { totalCount } } }`;
+
 const lookups = (count: number) =>
   Array.from({ length: count }, (_, i) => `a${i}: customer(identifier: "c${i}") { ...C }`).join(" ");
+
 const customerFields =
   "fragment C on CustomerResult { ... on BasicError { error } ... on Customer { identifier } }";
+
 const contract = (field: string) => `subscriptionContract(id: "${id}") {
   ... on BasicError { error } ... on SubscriptionContractAggregate { ${field} } }`;
+
 const operation = (field: string) => `bulkTask(id: "${id}") { ... on BasicError { error }
   ... on BulkTaskMassOperation { operation(index: 0) { ${field} } } }`;
-const search = `search(text: "x") { edges { cursor } }`;
 
+const search = `search(text: "x") { edges { cursor } }`;
 /** The event that database queries wait for; its rows, if any, are their answer. */
 let gate: Promise<never[] | undefined> = Promise.resolve(undefined);
+
 const gated = (database: Database): Database => ({
   ...database,
   query: async (sql, parameters) => {
@@ -39,10 +44,11 @@ let api: Api;
 beforeAll(async () => {
   api = await openApi({ database: gated(await sharedDatabase()), rateLimit: 0 });
 });
-afterAll(() => api.close());
 
+afterAll(() => api.close());
 const manyValues = `customers(first: 1000) {
   ... on BasicError { error } ... on CustomerConnection { edges { node { ${aliases} } } } }`;
+
 const large = {
   "has many values": manyValues,
   "searches names and identifiers": search,
@@ -100,3 +106,42 @@ test.each([search, logs('text: "x"'), groups, contract("usage { quantity }")])(
     });
   },
 );
+
+test("a large query that waited for one of its tenant begins after a pause as long, in which other tenants get on", async () => {
+  const queries = largeQueries();
+  const began: string[] = [];
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  let ended = 0;
+  const first = queries.run("one", async () => {
+    const begin = performance.now();
+    await promise;
+    while (performance.now() - begin < 100) {
+      // As a statement of PGlite does, it keeps the thread.
+    }
+    ended = performance.now();
+  });
+  const second = queries.run("one", () => {
+    began.push("one");
+    return performance.now() - ended;
+  });
+  finish();
+  await first;
+  await queries.run("another", () => began.push("another"));
+  expect(await second).toBeGreaterThan(95);
+  expect(began).toEqual(["another", "one"]);
+});
+
+test("a large query begins immediately when none of its tenant waits", async () => {
+  const queries = largeQueries();
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  const first = queries.run("one", () => promise);
+  finish();
+  await first;
+  let hasBegun = false;
+  const second = queries.run("one", () => {
+    hasBegun = true;
+  });
+  await Promise.resolve();
+  expect(hasBegun).toBe(true);
+  await second;
+});

@@ -1,15 +1,12 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { logEntry } from "../../../../test/support/logs/log-entries.ts";
 import { writeBeforeImages } from "../../src/storage/task-details/before-images.ts";
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { type BeforeImage, keepBefore } from "../../src/storage/unit-of-work/before-images.ts";
 import { wholeRowLimits } from "../../src/tasks/changes/whole-rows.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { operationTextBytes } from "../../src/tasks/log/operation.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 const large = JSON.stringify({
   intent: "customer/upsert",
@@ -23,15 +20,12 @@ const placeOf = (text: string) => ({
   length: Buffer.byteLength(text),
 });
 
-describe.each(engines)("an operation of a task by its number on $name", ({ shared }) => {
-  let api: Api;
+describe("an operation of a task by its number", () => {
   let id: string;
   let key: string;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
-    key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 10_000_000 });
-    ({ id } = await createTask(api, api.shop.tenant, { key }));
+    ({ id, key } = await api.task(content));
     const [first = "", second = ""] = texts;
     await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, { first: 0, end: 3 }, [
       logEntry(0, { input: first, place: placeOf(first), rendered: { "/identifier": "ann" } }),
@@ -39,16 +33,13 @@ describe.each(engines)("an operation of a task by its number on $name", ({ share
       logEntry(2, { place: null }),
     ]);
   });
-  afterAll(() => api.close());
 
   const fields = "index offset length text isTextCut log { index status input command changes { more } }";
   const operation = async (index: number, task = id) =>
     (
-      await api.data(
-        `{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { operation(index: ${index}) { ${fields} } }
-           ... on BasicError { errorName } } }`,
-      )
-    ).bulkTask.operation;
+      await api.field(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { operation(index: ${index}) { ${fields} } }
+           ... on BasicError { errorName } } }`)
+    ).operation;
 
   test.each([-1, 3, 2_000_000_000])("the number %i, which the log does not have, is null", async (index) => {
     expect(await operation(index)).toBe(null);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { maximumPublished } from "../../src/graphql/mutations/publish-items.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { useItemsApi } from "./items-api.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 const unknownId = "65a0000000000000000000ff";
 
-describe.each(engines)("mutations without an intent on $name", ({ shared }) => {
-  let api: ItemsApi;
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("mutations without an intent", () => {
+  const api = useItemsApi();
 
   describe("of the pipelines of an order", () => {
     let orderId: string;
@@ -29,20 +24,16 @@ describe.each(engines)("mutations without an intent on $name", ({ shared }) => {
     });
 
     const answer = `... on Order { id pipelines { pipelineId stageId } } ${failure}`;
-    const move = async (stageId: string, ids: { orderId?: string; pipelineId?: string } = {}) =>
-      (
-        await api.data(
-          `mutation ($orderId: ID!, $pipelineId: ID!, $stageId: ID!) {
+    const move = (stageId: string, ids: { orderId?: string; pipelineId?: string } = {}) =>
+      api.field(
+        `mutation ($orderId: ID!, $pipelineId: ID!, $stageId: ID!) {
              moved: updateOrderPipelineStage(orderId: $orderId, pipelineId: $pipelineId, stageId: $stageId) { ${answer} } }`,
-          { orderId, pipelineId: pipeline.id, stageId, ...ids },
-        )
-      ).moved;
-    const leave = async (pipelineId: string) =>
-      (
-        await api.data(
-          `mutation { left: deleteOrderPipeline(orderId: "${orderId}", pipelineId: "${pipelineId}") { ${answer} } }`,
-        )
-      ).left;
+        { orderId, pipelineId: pipeline.id, stageId, ...ids },
+      );
+    const leave = (pipelineId: string) =>
+      api.field(
+        `mutation { left: deleteOrderPipeline(orderId: "${orderId}", pipelineId: "${pipelineId}") { ${answer} } }`,
+      );
 
     test("mutations of order pipelines refuse an order, a pipeline and a stage that do not exist", async () => {
       const [stage] = pipeline.stages;
@@ -67,12 +58,10 @@ describe.each(engines)("mutations without an intent on $name", ({ shared }) => {
       });
       expect(await move(first)).toEqual(pipelines(first));
       expect(await move(second)).toEqual(pipelines(second));
-      const remove = async () =>
-        (
-          await api.data(
-            `mutation { gone: deletePipeline(id: "${pipeline.id}") { ... on DeleteCount { removed } ${failure} } }`,
-          )
-        ).gone;
+      const remove = () =>
+        api.field(
+          `mutation { gone: deletePipeline(id: "${pipeline.id}") { ... on DeleteCount { removed } ${failure} } }`,
+        );
       expect(await remove()).toMatchObject({ errorName: "SettingInUseError" });
       expect(await leave(pipeline.id)).toEqual({ id: orderId, pipelines: [] });
       expect(await leave(pipeline.id)).toEqual({ id: orderId, pipelines: [] });
@@ -81,14 +70,12 @@ describe.each(engines)("mutations without an intent on $name", ({ shared }) => {
   });
 
   describe("that publish several items", () => {
-    const publish = async (ids: string[]) =>
-      (
-        await api.data(
-          `mutation ($ids: [ID!]!) { done: publishItems(ids: $ids, language: "en") {
+    const publish = (ids: string[]) =>
+      api.field(
+        `mutation ($ids: [ID!]!) { done: publishItems(ids: $ids, language: "en") {
              ... on PublishItemsRequest { success { itemId } failure { itemId error errorName } } ${failure} } }`,
-          { ids },
-        )
-      ).done;
+        { ids },
+      );
 
     test("publishing several items refuses more than the limit, and publishes those that it can", async () => {
       expect(await publish(Array(maximumPublished + 1).fill(unknownId))).toMatchObject({

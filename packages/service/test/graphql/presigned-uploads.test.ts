@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Api, openApi } from "../http/support.ts";
+import { describe, expect, test } from "vitest";
+import { useApi } from "../http/support.ts";
 
 const failure = "... on BasicError { error errorName }";
 
 describe("generatePresignedUploadRequest", () => {
-  let api: Api;
+  const api = useApi();
 
-  beforeAll(async () => {
-    api = await openApi();
-  });
-  afterAll(() => api.close());
-
-  const presign = async (given: string) =>
-    (
-      await api.data(
-        `mutation { generatePresignedUploadRequest(${given}) { ... on PresignedUploadRequest { url fields { name value } maxSize lifetime } ${failure} } }`,
-      )
-    ).generatePresignedUploadRequest;
+  const presign = (given: string) =>
+    api.field(
+      `mutation { generatePresignedUploadRequest(${given}) { ... on PresignedUploadRequest { url fields { name value } maxSize lifetime } ${failure} } }`,
+    );
 
   test("a presigned upload request refuses what is missing or given twice", async () => {
     const input = 'input: {type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"}';

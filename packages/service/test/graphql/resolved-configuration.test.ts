@@ -7,8 +7,7 @@ import {
   type Intent,
   parsePayload,
 } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   publicDump,
   type ResolvedDefinition,
@@ -17,7 +16,7 @@ import {
 import { executeCommand } from "../../src/commands/execute.ts";
 import { Rejection } from "../../src/errors.ts";
 import { operator } from "../../src/tenants/audit.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 const limits = { min: 1, max: null };
 const common = { multilingual: true, required: true, discoverable: false };
@@ -148,8 +147,7 @@ interface Written {
   operations: { intent: Intent }[];
 }
 
-describe.each(engines)("the resolved configuration of every component type on $name", ({ shared }) => {
-  let api: Api;
+describe("the resolved configuration of every component type", () => {
   let shapes: ResolvedShape[];
 
   const run = async (intent: Intent, written: object) => {
@@ -166,15 +164,14 @@ describe.each(engines)("the resolved configuration of every component type on $n
     return result.action;
   };
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     for (const [intent, payload] of model) await run(intent, payload);
     const answer = await api.data(
       "{ shapes { edges { node { identifier name type resolvedConfiguration } } } }",
     );
     shapes = answer.shapes.edges.map(({ node }: { node: ResolvedShape }) => node);
   });
-  afterAll(() => api.close());
 
   test("the published schemas can read the resolved configuration at every depth, with all settings", () => {
     const { components, variantComponents } = shapes[0]!.resolvedConfiguration;

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { searchedValues } from "../../src/storage/queries/search.ts";
-import { createTenant } from "../../src/tenants/create.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 
 interface Hit {
   kind: string;
@@ -12,11 +10,10 @@ interface Hit {
   item: { id: string } | null;
 }
 
-describe.each(engines)("a search on $name", ({ shared }) => {
-  let api: Api;
+describe("a search", () => {
   let itemId: string;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     const write = async (type: string, mutation: string) => {
       const result = `{ ... on ${type} { __typename } ... on BasicError { message } }`;
       const { made } = await api.data(`mutation { made: ${mutation} ${result} }`);
@@ -40,14 +37,13 @@ describe.each(engines)("a search on $name", ({ shared }) => {
     await write("OrderConfirmation", `registerOrder(input: {customer: ${customer}}, ${cart}})`);
     itemId = (await find("Tree Fern"))[0]?.item?.id ?? "";
   });
-  afterAll(() => api.close());
 
   const query = `query ($text: String!, $kinds: [SearchKind!], $first: Int, $after: String) {
     search(text: $text, kinds: $kinds, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor }
       edges { cursor node { kind field value language item { id name } variant { sku } customer { identifier }
         order { resourceIdentifier } } } } }`;
-  const page = async (text: string, given: object = {}) => (await api.data(query, { text, ...given })).search;
+  const page = (text: string, given: object = {}) => api.field(query, { text, ...given });
   const nodes = ({ edges }: { edges: { node: Hit }[] }) => edges.map(({ node }) => node);
   async function find(text: string, given: object = {}): Promise<Hit[]> {
     const found: Hit[] = [];
@@ -96,21 +92,11 @@ describe.each(engines)("a search on $name", ({ shared }) => {
   });
 
   test.each(["%_", "_\\", "\\ ÄRT", "100%", "ÄRTIG"])(
-    "the text %j is searched literally, ignoring case",
+    "%j is searched literally, ignoring case",
     async (text) => {
       expect(values(await find(text, { kinds: ["item"] }))).toEqual(["item name 100%_\\ Ärtig"]);
     },
   );
-
-  test("another tenant finds nothing", async () => {
-    const other = await createTenant(api.database, { identifier: "other" });
-    const headers = headersOf({ id: other.accessTokenId, secret: other.accessTokenSecret });
-    for (const text of ["fern", itemId, "/fern-small"]) {
-      const payload = { query, variables: { text } };
-      const { body } = await api.send({ method: "POST", url: "/@other", headers, payload });
-      expect(body.data.search.edges).toEqual([]);
-    }
-  });
 
   test("a text is found in the names and identifiers of items, variants, customers and orders", async () => {
     const found = await find("FERN");

@@ -1,9 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { settingLimits } from "../../src/domain/settings/limits.ts";
-import { createTenant } from "../../src/tenants/create.ts";
-import { type Api, openApi } from "../http/support.ts";
-import { storeSettings } from "../support/settings.ts";
+import { describe, expect, test } from "vitest";
+import { useApi } from "../http/support.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
@@ -62,51 +58,35 @@ const selectionOf = (value: object): string =>
     })
     .join(" ");
 
-describe.each(engines)("the settings of a tenant on $name", ({ shared }) => {
-  let api: Api;
-  beforeAll(async () => {
-    api = await openApi({ open: shared });
-  });
-  afterAll(() => api.close());
+describe("the settings of a tenant", () => {
+  const api = useApi();
 
   const keyType = (key: string) => (key === "id" ? "ID!" : "String!");
 
-  const create = async (type: string, input: object, selection = "name") =>
-    (
-      await api.data(
-        `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { ... on ${type} { ${selection} } ${failure} } }`,
-        { input },
-      )
-    ).made;
-  const update = async (type: string, key: string, value: string, input: object, selection = "name") =>
-    (
-      await api.data(
-        `mutation ($key: ${keyType(key)}, $input: Update${type}Input!) { made: update${type}(${key}: $key, input: $input) {
+  const create = (type: string, input: object, selection = "name") =>
+    api.field(
+      `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { ... on ${type} { ${selection} } ${failure} } }`,
+      { input },
+    );
+  const update = (type: string, key: string, value: string, input: object, selection = "name") =>
+    api.field(
+      `mutation ($key: ${keyType(key)}, $input: Update${type}Input!) { made: update${type}(${key}: $key, input: $input) {
          ... on ${type} { ${selection} } ${failure} } }`,
-        { key: value, input },
-      )
-    ).made;
-  const remove = async (type: string, key: string, value: string) =>
-    (
-      await api.data(
-        `mutation ($key: ${keyType(key)}) { gone: delete${type}(${key}: $key) { ... on DeleteCount { removed } ${failure} } }`,
-        { key: value },
-      )
-    ).gone;
-  const read = async (type: string, key: string, value: string, selection = "name") =>
-    (
-      await api.data(
-        `query ($key: ${keyType(key)}) { found: ${lower(type)}(${key}: $key) { ... on ${type} { ${selection} } ${failure} } }`,
-        { key: value },
-      )
-    ).found;
-  const list = async (type: string, list: string, selection = "name", given = "") =>
-    (
-      await api.data(
-        `{ found: ${list}${given} { ... on ${type}Connection {
-           totalCount pageInfo { hasNextPage endCursor } edges { node { ${selection} } } } ${failure} } }`,
-      )
-    ).found;
+      { key: value, input },
+    );
+  const remove = (type: string, key: string, value: string) =>
+    api.field(
+      `mutation ($key: ${keyType(key)}) { gone: delete${type}(${key}: $key) { ... on DeleteCount { removed } ${failure} } }`,
+      { key: value },
+    );
+  const read = (type: string, key: string, value: string, selection = "name") =>
+    api.field(
+      `query ($key: ${keyType(key)}) { found: ${lower(type)}(${key}: $key) { ... on ${type} { ${selection} } ${failure} } }`,
+      { key: value },
+    );
+  const list = (type: string, list: string, selection = "name", given = "") =>
+    api.field(`{ found: ${list}${given} { ... on ${type}Connection {
+           totalCount pageInfo { hasNextPage endCursor } edges { node { ${selection} } } } ${failure} } }`);
   const nodes = (connection: { edges: { node: object }[] }) => connection.edges.map(({ node }) => node);
 
   describe("are refused", () => {
@@ -137,26 +117,6 @@ describe.each(engines)("the settings of a tenant on $name", ({ shared }) => {
         { path: ["input", "meteredVariables", 1, "identifier"] },
         { path: ["input", "periods", 0, "recurring", "period"] },
       ]);
-    });
-
-    test("a token that may only read cannot change settings", async () => {
-      const headers = await api.tokenHeaders("reader");
-      const query = `mutation { createMarket(input: {identifier: "x", name: "X"}) { ... on Market { name } ${failure} } }`;
-      const { body } = await api.send({ method: "POST", url: "/@shop", headers, payload: { query } });
-      expect(body.data.createMarket).toMatchObject({ errorName: "UnauthorizedError" });
-      expect(await read("Market", "identifier", "x")).toMatchObject({ errorName: "SettingNotFoundError" });
-    });
-
-    test("a tenant cannot have more settings than the limit", async () => {
-      const markets = Array.from({ length: settingLimits.markets }, (_, i) => ({
-        identifier: `m${i}`,
-        name: "M",
-      }));
-      const shop = { database: api.database, tenant: api.shop.tenant };
-      await storeSettings(shop, { markets });
-      const refusal = await create("Market", { identifier: "more", name: "One more" });
-      expect(refusal.message).toBe("The tenant has 1000 markets; the limit is 1000");
-      await storeSettings(shop, {});
     });
   });
 
@@ -219,8 +179,7 @@ describe.each(engines)("the settings of a tenant on $name", ({ shared }) => {
       message: '"en" is the only language of the tenant, which needs one',
     });
     await create("Language", { code: "de", name: "German", isDefault: true }, "isDefault");
-    const defaults = async () =>
-      (await api.data("{ tenant { defaults { language currency } } }")).tenant.defaults;
+    const defaults = async () => (await api.field("{ tenant { defaults { language currency } } }")).defaults;
     expect(await defaults()).toEqual({ language: "de", currency: "EUR" });
     expect(await read("Language", "code", "en", "isDefault")).toEqual({ isDefault: false });
     await update("Language", "code", "en", { isDefault: true });
@@ -268,18 +227,5 @@ describe.each(engines)("the settings of a tenant on $name", ({ shared }) => {
     expect(await remove("Language", "code", "fr")).toMatchObject({
       message: 'There are items with the language "fr"; change or delete them first',
     });
-  });
-
-  test("the settings of one tenant are not those of another", async () => {
-    await create("Market", { identifier: "mine", name: "Mine" });
-    const { accessTokenId, accessTokenSecret } = await createTenant(api.database, { identifier: "other" });
-    const headers = {
-      "x-service-access-token-id": accessTokenId,
-      "x-service-access-token-secret": accessTokenSecret,
-    };
-    const query = `mutation { deleteMarket(identifier: "mine") { ... on DeleteCount { removed } ${failure} } }`;
-    const { body } = await api.send({ method: "POST", url: "/@other", headers, payload: { query } });
-    expect(body.data.deleteMarket).toMatchObject({ errorName: "SettingNotFoundError" });
-    expect(await remove("Market", "identifier", "mine")).toEqual({ removed: 1 });
   });
 });

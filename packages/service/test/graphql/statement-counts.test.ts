@@ -103,9 +103,7 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
   async function ask(source: string) {
     const counting = countStatements(shop().database);
     const tenant = await tenantById(shop().database, shop().tenant.id);
-    const services = {
-      database: { ...shop().database, ...counting },
-    } as unknown as CoreContext["services"];
+    const services = { database: { ...shop().database, ...counting } } as unknown as CoreContext["services"];
     const loaders = makeLoaders(counting, tenant.id);
     const contextValue = { services, tenant, loaders, accessToken: {} } as CoreContext;
     const { data, errors } = (await graphql({ schema, source, contextValue })) as ExecutionResult<

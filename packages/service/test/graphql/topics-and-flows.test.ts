@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
 const failure = "... on BasicError { errorName message errors { path } }";
 
-describe.each(engines)("topics, flows and further paths on $name", ({ shared }) => {
-  let api: ItemsApi;
+describe("topics, flows and further paths", () => {
   let [wood, oak, item] = ["", "", ""];
 
-  const ask = async (query: string, variables?: Record<string, unknown>) =>
-    (await api.data(query, variables)).it;
+  const ask = (query: string, variables?: Record<string, unknown>) => api.field(query, variables);
   const mutate = (field: string) => ask(`mutation { it: ${field} }`);
 
+  const api = useItemsApi();
   beforeAll(async () => {
-    api = await openItemsApi(shared);
     wood = (
       await mutate(`createTopic(language: "en", input: {name: "Wood", displayColor: "#850", resourceIdentifier: "wood",
         meta: [{key: "a", value: "b"}], children: [{name: "Oak", children: [{name: "White oak"}]}, {name: "Ash"}]})
@@ -23,7 +20,6 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
       .id;
     item = await api.product("Table", { topicIds: [oak, wood] });
   });
-  afterAll(() => api.close());
 
   test("an unknown topic or flow is an error by name, and the arguments that look it up are checked", async () => {
     const wrong: [query: string, errorName: string, path: unknown[] | undefined][] = [
@@ -50,29 +46,6 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
       expect(answer, query).toMatchObject({ errorName });
       if (path !== undefined) expect(answer.errors, query).toMatchObject([{ path }]);
     }
-  });
-
-  test("mutations of topics, flows and paths return the errors of their commands", async () => {
-    for (const [field, success, errorName] of [
-      [
-        'updateTopic(id: "0123456789abcdef01234567", language: "en", input: {})',
-        "Topic { id }",
-        "TopicNotFoundError",
-      ],
-      [`deleteTopic(id: "${wood}")`, "DeleteCount { removed }", "TopicHasChildrenError"],
-      ['updateFlow(identifier: "nix", input: {})', "Flow { identifier }", "FlowNotFoundError"],
-      [
-        `addItemsToFlowStage(stageIdentifier: "nix", items: [{id: "${item}"}])`,
-        "FlowContentList { content { id } }",
-        "FlowStageNotFoundError",
-      ],
-      [
-        `addItemTreeNodeAliases(itemId: "${item}", language: "en", paths: ["no path"])`,
-        "ItemTreeNode { itemId }",
-        "ValidationError",
-      ],
-    ])
-      expect(await mutate(`${field} { ... on ${success} ${failure} }`), field).toMatchObject({ errorName });
   });
 
   test("a topic is found by id, resource identifier and path, with its ancestors and children", async () => {
@@ -114,23 +87,6 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
     const first = await names(", first: 3");
     expect(first).toMatchObject({ names: ["Wood", "Oak", "White oak"], total: 4 });
     expect((await names(`, first: 3, after: "${first.cursor}"`)).names).toEqual(["Ash"]);
-  });
-
-  test("topics are created, updated, upserted and deleted", async () => {
-    const made = await mutate(
-      `upsertTopic(id: "0123456789abcdef01234567", language: "en", input: {name: "Stone"}) { ... on Topic { id name path } ${failure} }`,
-    );
-    expect(made).toEqual({ id: "0123456789abcdef01234567", name: "Stone", path: "/stone" });
-    expect(
-      await mutate(
-        `updateTopic(id: "${made.id}", language: "en", input: {pathIdentifier: "rock", parentId: "${wood}"}) { ... on Topic { name path } ${failure} }`,
-      ),
-    ).toEqual({ name: "Stone", path: "/wood/rock" });
-    expect(
-      await mutate(`deleteTopic(id: "${made.id}") { ... on DeleteCount { removed } ${failure} }`),
-    ).toEqual({
-      removed: 1,
-    });
   });
 
   test("an item has its topics in their order", async () => {
@@ -244,31 +200,5 @@ describe.each(engines)("topics, flows and further paths on $name", ({ shared }) 
       },
     });
     expect((await write("removeItemTreeNodeShortcuts", `parentIds: ["${other}"]`)).shortcuts).toEqual([]);
-  });
-
-  test("a page of items with topics and paths, or of topics with children, costs a fixed number of statements", async () => {
-    const queries = vi.spyOn(api.database, "query");
-    const cost = async (query: string) => {
-      queries.mockClear();
-      await api.data(query);
-      return queries.mock.calls.length;
-    };
-    const items = (
-      first: number,
-    ) => `{ items(language: "en", first: ${first}) { ... on ItemConnection { edges { node {
-      topicIds topics { name path } tree { path position aliases history shortcuts { path position } } } } }
-      ... on BasicError { message } } }`;
-    const topics = (
-      first: number,
-    ) => `{ topics(language: "en", first: ${first}) { ... on TopicConnection { edges { node {
-      name path parent { name } children { name children { path } } } } } ... on BasicError { message } } }`;
-    try {
-      for (const query of [items, topics]) {
-        const one = await cost(query(1));
-        expect(await cost(query(100))).toBeLessThanOrEqual(one + 2);
-      }
-    } finally {
-      queries.mockRestore();
-    }
   });
 });

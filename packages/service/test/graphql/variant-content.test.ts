@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type ItemsApi, openItemsApi } from "./items-api.ts";
+import { describe, expect, test } from "vitest";
+import { useItemsApi } from "./items-api.ts";
 
-describe.each(engines)("variants on $name", ({ shared }) => {
-  let api: ItemsApi;
-
-  beforeAll(async () => {
-    api = await openItemsApi(shared);
-  });
-  afterAll(() => api.close());
+describe("variants", () => {
+  const api = useItemsApi();
 
   test("a published product has the current price and stock, and the published other facts of its variants", async () => {
     const variant = {
@@ -114,6 +108,6 @@ describe.each(engines)("variants on $name", ({ shared }) => {
       components: [{ componentId: "singleLine", name: "The singleLine", content: { text: "V" } }],
     });
     const missing = `{ productVariant(sku: "none", language: "en") { ... on ProductVariant { sku } ... on ProductVariantNotFoundError { message } } }`;
-    expect((await api.data(missing)).productVariant.message).toBe('No product variant has the SKU "none"');
+    expect((await api.field(missing)).message).toBe('No product variant has the SKU "none"');
   });
 });

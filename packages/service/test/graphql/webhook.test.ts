@@ -1,19 +1,12 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { describe, expect, test } from "vitest";
+import { useApi } from "../http/support.ts";
 
 const url = "https://shop.example/hooks?token=hidden";
 const changed = "... on ChangedWebhook { webhook { url previousUntil } secret }";
 const failed = "... on BasicError { errorName message }";
 
-describe.each(engines)("the webhook of a tenant on $name", ({ shared }) => {
-  let api: Api;
-  beforeAll(async () => {
-    api = await openApi({ open: shared });
-  });
-  afterAll(() => api.close());
+describe("the webhook of a tenant", () => {
+  const api = useApi();
 
   const ask = async (query: string, variables: Record<string, unknown> = {}) =>
     (Object.values(await api.data(query, variables)) as Record<string, unknown>[])[0];
@@ -24,15 +17,12 @@ describe.each(engines)("the webhook of a tenant on $name", ({ shared }) => {
   const rotate = (input: object) =>
     ask(
       `mutation ($input: RotateWebhookSecretInput) { rotateWebhookSecret(input: $input) { ${changed} ${failed} } }`,
-      {
-        input,
-      },
+      { input },
     );
   const read = () => ask(`{ webhook { ... on Webhook { url rotatedAt } ${failed} } }`);
   const remove = () => ask(`mutation { removeWebhook { ... on DeleteCount { removed } ${failed} } }`);
   const create = async () => {
-    const key = newUploadKey(api.shop.tenant.id, "a.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { minBytes: 1, maxBytes: 10 });
+    const key = await api.uploaded();
     const mutation = `mutation ($input: CreateMassOperationBulkTaskInput!) {
       createMassOperationBulkTask(input: $input) { ... on BulkTaskMassOperation { id } ${failed} } }`;
     return (more: object) => ask(mutation, { input: { key, ...more } });

@@ -1,15 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
+import { afterEach, expect, test } from "vitest";
+import { headersOf, operatorToken, useApi } from "./support.ts";
 
-let api: Api;
 let server: FastifyInstance;
 
-beforeAll(async () => {
-  api = await openApi();
-});
+const api = useApi();
 afterEach(() => server.close());
-afterAll(() => api.close());
 
 const shop = "https://shop.example";
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { dumpReaders } from "../../src/commands/registry.ts";
 import { beginDump } from "../../src/domain/dump/dump.ts";
 import { inTime } from "../../src/http/files/dump-route.ts";
-import { type Api, openApi } from "./support.ts";
+import { useApi } from "./support.ts";
 
-let api: Api;
-beforeAll(async () => {
-  api = await openApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 const dump = async (role: "admin" | "reader" = "admin") =>
   api.send({ method: "GET", url: "/@shop/dump.json", headers: await api.tokenHeaders(role) });

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { logEntry } from "../../../../test/support/logs/log-entries.ts";
@@ -9,9 +8,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { endCursorOf } from "../../src/storage/pages/page.ts";
 import { searchLimits } from "../../src/storage/task-details/log-search.ts";
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { listLogs } from "../../src/tasks/logs.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "./support.ts";
 
 /** A page of a search reads 16 blocks, then 64, then the rest of 300. */
@@ -82,14 +79,8 @@ describe.each(engines)("a client that hangs up, on $name,", ({ shared }) => {
       });
   }
 
-  async function newTask(): Promise<string> {
-    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    return (await createTask(api, api.shop.tenant, { key })).id;
-  }
-
   test("ends the search of its log", async () => {
-    const log = { tenantId: api.shop.tenant.id, taskId: await newTask() };
+    const log = { tenantId: api.shop.tenant.id, taskId: (await api.task()).id };
     await database.transaction(async (transaction) => {
       for (let first = 0; first < searchLimits.blocks + 100; first++)
         await writeLogs(transaction, log, { first, end: first + 1 }, [logEntry(first)]);
@@ -127,7 +118,7 @@ describe.each(engines)("a client that hangs up, on $name,", ({ shared }) => {
   });
 
   test("before it begins, leaves no stream behind that counts as open", async () => {
-    const log = `/tasks/${await newTask()}/operations.jsonl`;
+    const log = `/tasks/${(await api.task()).id}/operations.jsonl`;
     await hangUp(log, streamLimits.logs);
     await isAnswered(log);
   });

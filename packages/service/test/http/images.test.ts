@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { png, svg } from "../../../../test/support/images/samples.ts";
 import { byteRange } from "../../src/http/files/request-headers.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, openApi } from "./support.ts";
+import { useApi } from "./support.ts";
 
 const picture = png(40, 30, 1, 1_000);
 
-describe.each(engines)("images over HTTP on $name", ({ shared }) => {
-  let api: Api;
+describe("images over HTTP", () => {
   let key: string;
   let drawing: string;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     key = await upload(picture, "my photo.png");
     drawing = await upload(svg(), "draw.svg");
     await register({ imageKey: key, resourceIdentifier: "hero" });
     await register({ imageKey: drawing });
   });
-  afterAll(() => api.close());
 
   async function upload(content: Buffer, name: string): Promise<string> {
     const made = newUploadKey(api.shop.tenant.id, name, "MEDIA");
@@ -26,16 +23,14 @@ describe.each(engines)("images over HTTP on $name", ({ shared }) => {
     return made;
   }
 
-  const register = async (variables: object) =>
-    (
-      await api.data(
-        `mutation ($imageKey: String!, $resourceIdentifier: String) {
+  const register = (variables: object) =>
+    api.field(
+      `mutation ($imageKey: String!, $resourceIdentifier: String) {
            registerImage(imageKey: $imageKey, resourceIdentifier: $resourceIdentifier) {
              ... on Image { key url width height size mimeType resourceIdentifier variants { key } }
              ... on BasicError { errorName message } } }`,
-        variables as never,
-      )
-    ).registerImage;
+      variables as never,
+    );
 
   const fetchImage = (
     imageKey: string,
@@ -78,20 +73,17 @@ describe.each(engines)("images over HTTP on $name", ({ shared }) => {
   });
 
   test("images are read by key or resource identifier, and listed", async () => {
-    const image = async (given: string) =>
-      (await api.data(`{ image${given} { ... on Image { key } ... on BasicError { errorName message } } }`))
-        .image;
+    const image = (given: string) =>
+      api.field(`{ image${given} { ... on Image { key } ... on BasicError { errorName message } } }`);
     expect(await image("")).toMatchObject({ errorName: "ValidationError" });
     expect(await image('(key: "nothing")')).toMatchObject({ errorName: "ImageNotFoundError" });
     expect(await image('(resourceIdentifier: "none")')).toMatchObject({ errorName: "ImageNotFoundError" });
     expect(await image(`(key: "${drawing}")`)).toEqual({ key: drawing });
     expect(await image('(resourceIdentifier: "hero")')).toEqual({ key });
-    const list = async (given: string) =>
-      (
-        await api.data(
-          `{ images${given} { ... on ImageConnection { totalCount edges { node { key } } } ... on BasicError { message } } }`,
-        )
-      ).images;
+    const list = (given: string) =>
+      api.field(
+        `{ images${given} { ... on ImageConnection { totalCount edges { node { key } } } ... on BasicError { message } } }`,
+      );
     expect((await list("")).edges.map(({ node }: { node: { key: string } }) => node.key)).toEqual(
       [key, drawing].sort(),
     );

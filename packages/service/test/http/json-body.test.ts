@@ -1,14 +1,9 @@
 import { fileLimits } from "@lading/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { maximumMembers } from "../../src/http/limits/json-body.ts";
-import { type Api, headersOf, openApi } from "./support.ts";
+import { headersOf, useApi } from "./support.ts";
 
-let api: Api;
-
-beforeAll(async () => {
-  api = await openApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 async function post(payload: string) {
   const token = { id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret };

@@ -1,16 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { ApiServerOptions } from "../../../../test/support/servers/api-server.ts";
-import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
+import { headersOf, operatorToken, useApi } from "./support.ts";
 
-let api: Api;
 let server: FastifyInstance;
 
-beforeAll(async () => {
-  api = await openApi();
-});
+const api = useApi();
 afterEach(() => server.close());
-afterAll(() => api.close());
 
 const open = (options: Partial<ApiServerOptions>) => {
   server = api.another(options);
@@ -102,7 +98,7 @@ describe("wrong credentials from one address", () => {
   ] as const;
 
   test.each(addresses)(
-    "requests of an unknown tenant count as wrong credentials, whatever token they have: %s %s",
+    "requests of an unknown tenant count as wrong credentials: %s %s",
     async (method, url) => {
       const right = open({ wrongCredentialsLimit: 2 });
       const ask = async (headers: Record<string, string>) => {

@@ -1,34 +1,23 @@
 import type { AddressInfo } from "node:net";
-import { Readable } from "node:stream";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { streamLimits } from "../../src/http/open-streams.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { createAccessToken, revokeAccessToken } from "../../src/tenants/access-tokens.ts";
 import { operator } from "../../src/tenants/audit.ts";
 import { deleteTenant } from "../../src/tenants/delete.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "./support.ts";
+import { headersOf, useApi } from "./support.ts";
 
-describe.each(engines)("an open stream on $name", ({ shared }) => {
-  let api: Api;
+describe("an open stream", () => {
   let url: string;
   let task: string;
 
+  const api = useApi({ tokenCheck: 50 });
   beforeAll(async () => {
-    api = await openApi({ open: shared, tokenCheck: 50 });
     await api.server.listen({ port: 0, host: "127.0.0.1" });
     url = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`;
-    task = await pendingTask();
+    ({ id: task } = await api.task());
   });
-  afterAll(() => api.close());
 
-  const pendingTask = async () => {
-    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    return (await createTask(api, api.shop.tenant, { key })).id;
-  };
   const events = (headers: Record<string, string>) => fetch(`${url}/@shop/tasks/${task}/events`, { headers });
   const subscribe = (headers: Record<string, string>) =>
     fetch(`${url}/@shop`, {

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { type Api, headersOf, openApi, operatorToken } from "./support.ts";
+import { headersOf, operatorToken, useApi } from "./support.ts";
 
-let api: Api;
-
-beforeAll(async () => {
-  api = await openApi({ open: engines[0]!.open });
-});
-afterAll(() => api.close());
+const api = useApi({ open: engines[0]!.open });
 
 const operator = { authorization: `Bearer ${operatorToken}` };
 

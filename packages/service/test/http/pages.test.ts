@@ -1,18 +1,12 @@
 import { getIntrospectionQuery } from "graphql";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Api, openApi } from "./support.ts";
+import { describe, expect, test } from "vitest";
+import { useApi } from "./support.ts";
 
 const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
-/** The addresses of an HTML page: `src`, `href` and `action`. */
 const addressesOf = (html: string) =>
   [...html.matchAll(/\b(?:src|href|action)="([^"]*)"/g)].map(([, address = ""]) => address);
-
-let api: Api;
-beforeAll(async () => {
-  api = await openApi();
-});
-afterAll(() => api.close());
+const api = useApi();
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   api.server.inject({ method: "GET", url, headers });

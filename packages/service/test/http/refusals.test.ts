@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createTenant } from "../../src/tenants/create.ts";
-import { type Api, headersOf, openApi } from "./support.ts";
+import { headersOf, useApi } from "./support.ts";
 
-let api: Api;
 let admin: Record<string, string>;
 
+const api = useApi({ bodyLimit: 10_000, headerWords: ["Service", "Shop"] });
 beforeAll(async () => {
-  api = await openApi({ bodyLimit: 10_000, headerWords: ["Service", "Shop"] });
   admin = await api.tokenHeaders("admin");
 });
-afterAll(() => api.close());
 
 const query = "{ tenant { identifier } }";
 

@@ -2,18 +2,16 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Api, headersOf, openApi } from "./support.ts";
+import { beforeAll, expect, test } from "vitest";
+import { headersOf, useApi } from "./support.ts";
 
-let api: Api;
 let port: number;
 
+const api = useApi({ timeouts: { headers: 300, body: 300, silence: 600_000 } });
 beforeAll(async () => {
-  api = await openApi({ timeouts: { headers: 300, body: 300, silence: 600_000 } });
   await api.server.listen({ port: 0, host: "127.0.0.1" });
   ({ port } = api.server.server.address() as AddressInfo);
 });
-afterAll(() => api.close());
 
 /** Sends the beginning of a request and nothing more; returns everything received until the service hangs up. */
 async function answerTo(...parts: string[]): Promise<string> {
@@ -54,17 +52,14 @@ test("a client that does not finish the body of a query is answered 408 and lose
 test.each([
   ["is of a type that is not taken", "content-type", "text/plain", 415],
   ["would be too large", "content-length", String(64 * 1024 ** 2), 413],
-])(
-  "a client whose body %s, and does not come, is answered once and loses the connection",
-  async (_why, name, value, status) => {
-    const answer = await answerTo(
-      head().replace(new RegExp(`${name}: [^\\r]*`), `${name}: ${value}`),
-      '{"query": "',
-    );
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
-  },
-);
+])("a client whose body %s is answered once and loses the connection", async (_why, name, value, status) => {
+  const answer = await answerTo(
+    head().replace(new RegExp(`${name}: [^\\r]*`), `${name}: ${value}`),
+    '{"query": "',
+  );
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
 
 test("input that is not HTTP is answered with 400, and a head that is too long with 431", async () => {
   expect(await answerTo("nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);

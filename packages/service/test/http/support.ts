@@ -1,17 +1,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
 import { sharedDatabase } from "../../../../test/support/engines.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { type ApiServerOptions, apiServer } from "../../../../test/support/servers/api-server.ts";
 import { webhookServices } from "../../../../test/support/servers/webhooks/services.ts";
 import { openPseudonyms } from "../../src/domain/dump/anonymise/pseudonyms.ts";
 import type { Database } from "../../src/storage/database.ts";
+import type { Tenant } from "../../src/storage/tenants/tenant.ts";
+import { createTask } from "../../src/tasks/create.ts";
 import { createAccessToken } from "../../src/tenants/access-tokens.ts";
 import { type CreatedTenant, createTenant } from "../../src/tenants/create.ts";
 import { openFileStore } from "../../src/uploads/file-store.ts";
+import { newUploadKey } from "../../src/uploads/keys.ts";
 import type { ObjectStore } from "../../src/uploads/object-store.ts";
 import { presignUpload } from "../../src/uploads/policy.ts";
 
@@ -36,6 +40,13 @@ export interface Api {
   /** The data of a query that must be answered with 200 and no errors. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   data(query: string, variables?: Record<string, unknown>): Promise<any>;
+  /** As `data`; the first field alone. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  field(query: string, variables?: Record<string, unknown>): Promise<any>;
+  /** Puts a file where an upload would have; its key. */
+  uploaded(content?: string | Buffer, tenantId?: string): Promise<string>;
+  /** A pending task of such a file. */
+  task(content?: string | Buffer, tenant?: Tenant): Promise<{ id: string; key: string }>;
   tokenHeaders(role: "admin" | "reader"): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -83,7 +94,17 @@ export async function openApi(
   };
   const ask: Api["ask"] = (query, variables) =>
     send({ method: "POST", url: "/@shop", headers: admin, payload: { query, variables } });
+  const uploaded: Api["uploaded"] = async (content = "{}", tenantId = shop.tenant.id) => {
+    const key = newUploadKey(tenantId, "operations.json", "MASS_OPERATIONS");
+    await store.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 10_000_000 });
+    return key;
+  };
   return {
+    uploaded,
+    task: async (content, tenant = shop.tenant) => {
+      const key = await uploaded(content, tenant.id);
+      return { key, id: (await createTask(common, tenant, { key })).id };
+    },
     server,
     database,
     store,
@@ -93,6 +114,7 @@ export async function openApi(
     send,
     ask,
     data: async (query, variables) => succeeded(await ask(query, variables)),
+    field: async (query, variables) => Object.values(succeeded(await ask(query, variables)))[0],
     tokenHeaders: async (role) =>
       headersOf(await createAccessToken(database, shop.tenant.id, { name: role, role })),
     close: async () => {
@@ -102,6 +124,9 @@ export async function openApi(
     },
   };
 }
+
+/** Opens an API before the tests of a file or a `describe`, and closes it after them. */
+export const useApi = (options?: Parameters<typeof openApi>[0]): Api => opened(() => openApi(options));
 
 function succeeded({ status, body }: Answer) {
   if (status !== 200 || "errors" in body) throw new Error(`${status} ${JSON.stringify(body)}`);

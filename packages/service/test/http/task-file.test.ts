@@ -1,31 +1,21 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createTask } from "../../src/tasks/create.ts";
 import { pruneTasks } from "../../src/tasks/prune.ts";
 import { createTenant } from "../../src/tenants/create.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "./support.ts";
+import { headersOf, useApi } from "./support.ts";
 
 const content = Buffer.from(`{"version": "1.0.0", "operations": [${'"ä", '.repeat(100_000)}"last"]}`);
 const size = content.length;
 
-describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => {
-  let api: Api;
+describe("the file of a task over HTTP", () => {
   let task: string;
   let reader: Record<string, string>;
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
-    ({ id: task } = await newTask());
+    ({ id: task } = await api.task(content));
     reader = await api.tokenHeaders("reader");
   });
-  afterAll(() => api.close());
-
-  async function newTask(): Promise<{ id: string; key: string }> {
-    const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([content]), { maxBytes: 10_000_000 });
-    return { key, id: (await createTask(api, api.shop.tenant, { key })).id };
-  }
 
   const get = (
     headers: Record<string, string> = {},
@@ -66,7 +56,7 @@ describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => 
   );
 
   test("a file that was replaced is not sent, neither whole nor in parts", async () => {
-    const { id, key } = await newTask();
+    const { id, key } = await api.task(content);
     await api.store.delete(key);
     await api.store.put(key, Readable.from([Buffer.from("{} ")]), { maxBytes: 100 });
     for (const headers of [{}, { range: "bytes=0-1" }]) {
@@ -79,7 +69,7 @@ describe.each(engines)("the file of a task over HTTP on $name", ({ shared }) => 
   });
 
   test("a file that was pruned is gone, unless another task has it", async () => {
-    const [{ id, key }, { id: lonely }] = [await newTask(), await newTask()];
+    const [{ id, key }, { id: lonely }] = [await api.task(content), await api.task(content)];
     const { id: again } = await createTask(api, api.shop.tenant, { key });
     await api.database.execute(
       `UPDATE bulk_tasks SET status = 'error', start_order = 0, started_at = now(), error = 'x', error_name = 'x', ended_at = now() - interval '9 days'

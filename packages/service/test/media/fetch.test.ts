@@ -37,7 +37,6 @@ function fetcher(options: Parameters<typeof imageFetcher>[1] = {}): ImageFetcher
 const fetchFrom = (url: string, options?: Parameters<typeof imageFetcher>[1], signal?: AbortSignal) =>
   fetcher(options).fetch(url, tenantId, signal ?? new AbortController().signal);
 
-/** Names that resolve to these addresses. */
 const names =
   (addresses: Record<string, string[]>): Resolve =>
   (hostname, _options, callback) =>

@@ -6,7 +6,6 @@ import { withPending } from "../../src/storage/engines/pending.ts";
 
 const alone = { oneAtATime: false, busy: () => false };
 
-/** Lets everything continue that can. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await setImmediate();
 }

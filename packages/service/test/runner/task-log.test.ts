@@ -1,8 +1,9 @@
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import { openRunnerBench, type RunnerBench } from "../../../../test/support/runner.ts";
+import { opened } from "../../../../test/support/opened.ts";
+import { openRunnerBench } from "../../../../test/support/runner.ts";
 
 const create = (identifier: string) => ({
   intent: "customer/create",
@@ -12,13 +13,9 @@ const create = (identifier: string) => ({
 });
 
 describe("the log of a runner", () => {
-  let bench: RunnerBench;
   let lines: Record<string, unknown>[];
-  beforeAll(async () => {
-    bench = await openRunnerBench(engines[0]!.open);
-  });
+  const bench = opened(() => openRunnerBench(engines[0]!.open));
   afterEach(() => bench.stopRunners());
-  afterAll(() => bench.close());
 
   const startRunner = () => {
     lines = [];

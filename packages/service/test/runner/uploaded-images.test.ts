@@ -3,7 +3,7 @@ import { Rejection } from "../../src/errors.ts";
 import { blameImages, withoutImages } from "../../src/runner/images/uploaded-images.ts";
 
 test.each(['There is no shape "a"', "There is none."])(
-  "an operation's failure becomes one sentence before that of its image: %s",
+  "a failure becomes one sentence before its image's: %s",
   (message) => {
     const failures = [{ code: "IMAGE_FETCH", message: "The image could not be fetched", path: [] }];
     const blamed = blameImages(new Rejection("ShapeNotFoundError", message), failures);

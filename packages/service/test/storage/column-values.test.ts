@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { characters } from "../../../../test/support/characters.ts";
 import { bothEngines } from "../../../../test/support/engines.ts";
 import { runs } from "../../../../test/support/extent.ts";
-import type { ColumnType, Database } from "../../src/storage/database.ts";
+import { opened } from "../../../../test/support/opened.ts";
+import type { ColumnType } from "../../src/storage/database.ts";
 import { sentParameters } from "../../src/storage/engines/column-values.ts";
 
 const time = (year: string) => Date.parse(`${year}-01-01T00:00:00.000Z`);
@@ -45,7 +46,6 @@ function isStorableJson(value: unknown): boolean {
   return value !== null && !JSON.stringify(value).includes("\\u0000");
 }
 
-/** Values that the column cannot store, and the messages. */
 const refused: readonly [ColumnType, unknown, string][] = [
   ["text", "nul\0", "U+0000"],
   ["text", "half \ud83d", "half of a surrogate pair"],
@@ -70,11 +70,7 @@ const refused: readonly [ColumnType, unknown, string][] = [
 ];
 
 describe.each(bothEngines)("values of columns, on $name", ({ shared }) => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await shared();
-  });
-  afterAll(() => database.close());
+  const database = opened(shared);
 
   const types = Object.keys(storableValues) as ColumnType[];
 

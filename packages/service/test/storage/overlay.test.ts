@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { silent } from "../../../../test/support/runner.ts";
 import { customerGroups } from "../../src/storage/collections/customer-groups.ts";
-import type { Database } from "../../src/storage/database.ts";
 import { newId } from "../../src/storage/ids.ts";
 import { type Overlay, OverlayNeeded, withOverlay } from "../../src/storage/overlay/overlay.ts";
 import { makeOverlay, tablesOverlaid } from "../../src/storage/overlay/tables.ts";
@@ -11,11 +11,7 @@ import { UnitOfWork } from "../../src/storage/unit-of-work/unit-of-work.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 
 describe.each(engines)("the overlay of a plan on $name", ({ open }) => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
+  const database = opened(open);
 
   const newTenant = async () => (await createTenant(database, { identifier: `t-${newId()}` })).tenant.id;
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bothEngines } from "../../../../test/support/engines.ts";
-import type { Database } from "../../src/storage/database.ts";
+import { opened } from "../../../../test/support/opened.ts";
 
 describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }) => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await shared();
-  });
-  afterAll(() => database.close());
+  const database = opened(shared);
 
   test("prepared statements can be executed again after they failed, and after others failed before them", async () => {
     const divide = (by: number) =>

@@ -40,14 +40,11 @@ function failingTimes(times: number) {
   return { attempt, made };
 }
 
-test.each<AfterFailure>(["again", "back off"])(
-  "attempts follow each other until one succeeds: %s",
-  async (next) => {
-    const { attempt, made } = failingTimes(3);
-    expect(await retry(attempt, { afterFailure: () => next })).toBe("done");
-    expect(made).toEqual([0, 1, 2, 3]);
-  },
-);
+test.each<AfterFailure>(["again", "back off"])("attempts repeat until one succeeds: %s", async (next) => {
+  const { attempt, made } = failingTimes(3);
+  expect(await retry(attempt, { afterFailure: () => next })).toBe("done");
+  expect(made).toEqual([0, 1, 2, 3]);
+});
 
 test("the last attempt's error is thrown", async () => {
   const { attempt, made } = failingTimes(9);

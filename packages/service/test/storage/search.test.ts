@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
-import type { Database, Queries } from "../../src/storage/database.ts";
+import { opened } from "../../../../test/support/opened.ts";
+import type { Queries } from "../../src/storage/database.ts";
 import { search } from "../../src/storage/queries/search.ts";
 
 describe.each(engines)("a search on $name", ({ open }) => {
-  let database: Database;
+  const database = opened(open);
   beforeAll(async () => {
-    database = await open();
     await database.execute(
       `INSERT INTO customers (tenant_id, identifier, type, external_references, meta, addresses, parents, created_at,
          updated_at)
        SELECT 't', 'fern-' || n, 'individual', '[]', '{}', '[]', '[]', now(), now() FROM generate_series(1, 8) AS n`,
     );
   });
-  afterAll(() => database.close());
 
   test("skips nothing when a hit is deleted before the rest of it is read", async () => {
     let isFirst = true;

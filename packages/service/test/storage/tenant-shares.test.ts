@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sharedDatabase } from "../../../../test/support/engines.ts";
+import { opened } from "../../../../test/support/opened.ts";
 import { TenantBusy } from "../../src/errors.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { tenantConnections, tenantShares } from "../../src/storage/tenant-shares.ts";
 
-let database: Database;
-beforeAll(async () => {
-  database = await sharedDatabase();
-});
-afterAll(() => database.close());
+const database = opened(sharedDatabase);
 
 /** The same database, whose statements end once the gate opens. */
 function gated(gate: Promise<void>) {

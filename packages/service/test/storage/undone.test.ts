@@ -46,10 +46,7 @@ type Step = { at: number; of: "newest" | "any" } & (
 const place = { at: fc.nat(20), of: fc.constantFrom("newest", "newest", "any") };
 const outcomes = fc.array(
   fc.oneof({ weight: 8, arbitrary: fc.constant("success") }, fc.constant("failure")),
-  {
-    minLength: 1,
-    maxLength: 2,
-  },
+  { minLength: 1, maxLength: 2 },
 );
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("undo") }) },
@@ -63,7 +60,6 @@ const step = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-/** The tasks of a new tenant, each in the database and in the model. */
 class Tasks {
   readonly all: Task[] = [];
   readonly #database: Database;
@@ -126,7 +122,6 @@ class Tasks {
     await this.#database.execute("UPDATE bulk_tasks SET keeps_before = true WHERE id = $1", [task.id]);
   }
 
-  /** Claims a task, whatever else is open. */
   async #claim({ id: taskId }: Task) {
     await this.#database.execute(
       `UPDATE bulk_tasks SET status = 'started', start_order = 1, owner = 'r', lease_until = now() + interval '1 hour'

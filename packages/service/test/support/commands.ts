@@ -1,6 +1,9 @@
-import { type Intent, parsePayload } from "@lading/schema";
-import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import { type Intent, type Payload, parsePayload } from "@lading/schema";
+import { beforeEach, describe, expect } from "vitest";
+import type { Writer } from "../../../../test/support/concurrency/overlapping.ts";
 import { engines } from "../../../../test/support/engines.ts";
+import { opened } from "../../../../test/support/opened.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
 import { commandOf } from "../../src/commands/registry.ts";
 import type { CommandContext, CommandResult } from "../../src/domain/command.ts";
 import { Rejection } from "../../src/errors.ts";
@@ -41,7 +44,6 @@ export interface Shop {
   /** Of the last `run`, `done`, `refused` or `batch`. */
   readonly statements: StatementCounts;
   get<Row extends object>(collection: Collection<Row>, ...key: string[]): Promise<Row | undefined>;
-  /** All committed rows of the tenant. */
   all<Row extends object>(collection: Collection<Row>): Promise<Row[]>;
   neighbour(): Promise<Shop>;
   set(settings: Partial<TenantSettings>): Promise<void>;
@@ -50,12 +52,8 @@ export interface Shop {
 /** Runs tests over every engine. Each test has a new tenant, in the database that the suites share. */
 export function describeOnEngines(name: string, tests: (shop: () => Shop) => void): void {
   describe.each(engines)(`${name} on $name`, ({ shared }) => {
-    let database: Database;
     let shop: Shop;
-    beforeAll(async () => {
-      database = await shared();
-    });
-    afterAll(() => database.close());
+    const database = opened(shared);
     beforeEach(async () => {
       shop = await openShop(database);
     });
@@ -65,7 +63,6 @@ export function describeOnEngines(name: string, tests: (shop: () => Shop) => voi
 
 let shops = 0;
 
-/** A new tenant with the settings of every new tenant. */
 export async function openShop(database: Database, store: MemoryStore = openMemoryStore()): Promise<Shop> {
   shops += 1;
   const { tenant } = await createTenant(database, { identifier: `shop-${shops}` });
@@ -92,7 +89,36 @@ export async function openShop(database: Database, store: MemoryStore = openMemo
   };
 }
 
-/** The result of a command that had to succeed. */
+/** Executes an operation as a mutation does: in its own transaction that is retried on a conflict. */
+export const executing =
+  ({ tenant, store }: Shop, [intent, payload]: readonly [Intent, WrittenPayload]): Writer<string> =>
+  async (database) => {
+    const caller = { tenant, actor: operator };
+    const done = await executeCommand({ database, store }, caller, intent, payload as Payload<Intent>);
+    return outcomesOf([done]);
+  };
+
+/** The operations that are made for a number. */
+export type Operations = (i: number) => WrittenOperation[];
+
+/** Executes those of `count` numbers in a batch, and all must succeed. */
+export async function executeMany(shop: Shop, operations: Operations, from: number, count: number) {
+  const outcomes = await shop.batch(Array.from({ length: count }, (_, i) => operations(from + i)).flat());
+  outcomes.forEach(succeeded);
+  return { ...shop.statements };
+}
+
+/** Two hundred operations must need as many statements as ten, and none beyond those of the batch. */
+export async function expectFewStatements(shop: Shop, operations: Operations): Promise<void> {
+  const few = await executeMany(shop, operations, 0, 10);
+  expect(few.execute).toBe(0);
+  expect(await executeMany(shop, operations, 10, 200)).toEqual(few);
+}
+
+/** The action, or the error's name, of each operation, in one text. */
+export const outcomesOf = (outcomes: readonly (CommandResult | Rejection)[]): string =>
+  outcomes.map((outcome) => (outcome instanceof Rejection ? outcome.name : outcome.action)).join(" ");
+
 export function succeeded(outcome: CommandResult | Rejection | undefined): CommandResult {
   if (outcome === undefined) throw new Error("no such operation in the batch");
   if (outcome instanceof Rejection)
@@ -102,7 +128,6 @@ export function succeeded(outcome: CommandResult | Rejection | undefined): Comma
   return outcome;
 }
 
-/** The failure of a command that had to fail. */
 export function failed(outcome: CommandResult | Rejection | undefined): Rejection {
   if (outcome instanceof Rejection) return outcome;
   throw new Error(`expected a failure, got ${JSON.stringify(outcome)}`);

@@ -17,25 +17,22 @@ function changesIn(newIds: NewIds | null, ...images: BeforeImage[]) {
 }
 
 describe("the changes of an operation", () => {
-  test.each(allCollections)(
-    "nothing that only the service knows is shown of $table",
-    ({ table, ...collection }) => {
-      const { columns, key, internal } = collection;
-      const row = Object.fromEntries(Object.keys(columns).map((name) => [name, `the ${name}`]));
-      const { entities } = changesOf({ table, key: key.map((name) => row[name]), before: null, after: row });
-      const [shown] = entities;
-      const names = [
-        ...Object.keys(shown?.key ?? {}),
-        ...(shown?.values ?? []).map(({ pointer }) => pointer.slice(1)),
-      ];
-      const known = Object.keys(columns).filter((name) => !/^(createdAt|updatedAt)$/.test(name));
-      expect(names.toSorted()).toEqual(known.filter((name) => !internal.includes(name)).toSorted());
-      // The names that such columns have in every collection.
-      expect(names).not.toEqual(
-        expect.arrayContaining([expect.stringMatching(/sortKey|hash|revision|versionId/i)]),
-      );
-    },
-  );
+  test.each(allCollections)("of $table nothing internal is shown", ({ table, ...collection }) => {
+    const { columns, key, internal } = collection;
+    const row = Object.fromEntries(Object.keys(columns).map((name) => [name, `the ${name}`]));
+    const { entities } = changesOf({ table, key: key.map((name) => row[name]), before: null, after: row });
+    const [shown] = entities;
+    const names = [
+      ...Object.keys(shown?.key ?? {}),
+      ...(shown?.values ?? []).map(({ pointer }) => pointer.slice(1)),
+    ];
+    const known = Object.keys(columns).filter((name) => !/^(createdAt|updatedAt)$/.test(name));
+    expect(names.toSorted()).toEqual(known.filter((name) => !internal.includes(name)).toSorted());
+    // The names that such columns have in every collection.
+    expect(names).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/sortKey|hash|revision|versionId/i)]),
+    );
+  });
 
   test("former paths have the path in the key, or its hash where a run has kept nothing else", () => {
     const former = (hash: string, before: object | null, after?: object | null): BeforeImage => ({

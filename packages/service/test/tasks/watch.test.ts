@@ -1,28 +1,16 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
+import { describe, expect, test } from "vitest";
 import type { Queries } from "../../src/storage/database.ts";
 import { cancelTask } from "../../src/tasks/cancel.ts";
-import { createTask } from "../../src/tasks/create.ts";
 import { watchTask } from "../../src/tasks/watch.ts";
 import { createTenant } from "../../src/tenants/create.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, openApi } from "../http/support.ts";
+import { useApi } from "../http/support.ts";
 import { countStatements } from "../support/commands.ts";
 
-describe.each(engines)("a watched task on $name", ({ shared }) => {
-  let api: Api;
-
-  beforeAll(async () => {
-    api = await openApi({ open: shared });
-  });
-  afterAll(() => api.close());
+describe("a watched task", () => {
+  const api = useApi();
 
   async function pendingTask(tenant = api.shop.tenant) {
-    const key = newUploadKey(tenant.id, "operations.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-    const { id } = await createTask(api, tenant, { key });
-    return { tenantId: tenant.id, id };
+    return { tenantId: tenant.id, id: (await api.task("{}", tenant)).id };
   }
 
   test("a task is not yielded to another tenant's watcher, whatever else watches it", async () => {

@@ -219,7 +219,6 @@ test("templates that are too long to be parsed are refused before any is rendere
   clock.mockRestore();
 });
 
-/** A number of templates of 150 characters, each different. */
 const distinct = (length: number) =>
   Array.from({ length }, (_, i) => `{{#if product.a${i}}}${"{{ product.id }}".repeat(8)}{{/if}}`);
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { describe, expect, test } from "vitest";
+import { headersOf, useApi } from "../http/support.ts";
 import { auditTrail, createToken, revokeToken, showTenant } from "./operator-api.ts";
 
-describe.each(engines)("access tokens on $name", ({ shared }) => {
-  let api: Api;
-
-  beforeAll(async () => {
-    api = await openApi({ open: shared });
-  });
-  afterAll(() => api.close());
+describe("access tokens", () => {
+  const api = useApi();
 
   const use = (
     token: { id: string; secret: string },

@@ -1,20 +1,15 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../test/support/engines.ts";
-import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { headersOf, useApi } from "../http/support.ts";
 import { createToken } from "./operator-api.ts";
 
-describe.each(engines)("the audit trail of tasks on $name", ({ shared }) => {
-  let api: Api;
+describe("the audit trail of tasks", () => {
   let token: { id: string; secret: string };
 
+  const api = useApi();
   beforeAll(async () => {
-    api = await openApi({ open: shared });
     const { accessToken, secret } = await createToken(api, { name: "importer", role: "admin" });
     token = { id: accessToken.id, secret };
   });
-  afterAll(() => api.close());
 
   const ask = async (query: string, variables: object) => {
     const payload = { query, variables };
@@ -29,8 +24,7 @@ describe.each(engines)("the audit trail of tasks on $name", ({ shared }) => {
   const result = "{ ... on BulkTaskMassOperation { id info { stack } } ... on BasicError { errorName } }";
 
   const create = async (more: object = {}) => {
-    const key = newUploadKey(api.shop.tenant.id, "a.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { minBytes: 1, maxBytes: 10 });
+    const key = await api.uploaded();
     const mutation = `mutation ($input: CreateMassOperationBulkTaskInput!) {
       createMassOperationBulkTask(input: $input) ${result} }`;
     return { key, ...(await ask(mutation, { input: { key, ...more } })) };
@@ -41,7 +35,6 @@ describe.each(engines)("the audit trail of tasks on $name", ({ shared }) => {
   const cancel = (id: string) =>
     ask(`mutation ($id: ID!) { cancelMassOperationBulkTask(id: $id) ${result} }`, { id });
 
-  /** The audit entries about a task, oldest first. */
   const trailOf = async (subjectId: string) => {
     const query = `query ($subjectId: ID!) { auditTrail(filter: {subjectId: $subjectId}) { edges { node {
       action actor accessTokenId accessTokenName details } } } }`;

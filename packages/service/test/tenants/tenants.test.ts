@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { engines } from "../../../../test/support/engines.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "../http/support.ts";
+import { headersOf, useApi } from "../http/support.ts";
 import { askOperator, auditTrail, deleteTenant, showTenant, updateTenant } from "./operator-api.ts";
 
 const dot = Buffer.from(
@@ -12,12 +12,7 @@ const dot = Buffer.from(
 );
 
 describe.each(engines)("tenants for their operator on $name", ({ open }) => {
-  let api: Api;
-
-  beforeAll(async () => {
-    api = await openApi({ open });
-  });
-  afterAll(() => api.close());
+  const api = useApi({ open });
 
   test("a tenant that does not exist is neither shown, changed nor deleted", async () => {
     const answer = { errorName: "TenantNotFoundError", message: 'There is no tenant "nobody"' };
@@ -74,8 +69,7 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
   });
 
   const uploadAndCreateTask = async (tenant: Awaited<ReturnType<typeof createTenant>>) => {
-    const key = newUploadKey(tenant.tenant.id, "a.json", "MASS_OPERATIONS");
-    await api.store.put(key, Readable.from([Buffer.from("{}")]), { minBytes: 1, maxBytes: 10 });
+    const key = await api.uploaded("{}", tenant.tenant.id);
     const query = `mutation ($key: String!) { createMassOperationBulkTask(input: {key: $key}) {
       ... on BulkTaskMassOperation { id } ... on BasicError { message } } }`;
     const headers = headersOf({ id: tenant.accessTokenId, secret: tenant.accessTokenSecret });
@@ -84,7 +78,6 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
     return key;
   };
 
-  /** The rows of every table that has a column `tenant_id`, by table. */
   const rowsOf = async (tenantId: string) => {
     const tables = await api.database.query<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'tenant_id'",

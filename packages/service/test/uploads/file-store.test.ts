@@ -179,7 +179,7 @@ describe("a file store", () => {
     });
 
     test.each(changes)(
-      "a file store notices %s while it is read, before any other byte gets out",
+      "a file store notices %s before any other byte gets out",
       async (_what, change, name) => {
         const reader = store.read(key, { etag })[Symbol.asyncIterator]();
         expect((await reader.next()).value.every((byte: number) => byte === 120)).toBe(true);

@@ -147,14 +147,11 @@ describe("the check of a form", () => {
     },
   );
 
-  test.each(["x-amz-date", "success_action_status"])(
-    "a form that omits %s, which the policy has, is refused",
-    (name) => {
-      const form = formOf();
-      form.delete(name);
-      expect(() => verify(form)).toThrow(refused(403, "AccessDenied", new RegExp(`field ${name} is not`)));
-    },
-  );
+  test.each(["x-amz-date", "success_action_status"])("a form without the policy's %s is refused", (name) => {
+    const form = formOf();
+    form.delete(name);
+    expect(() => verify(form)).toThrow(refused(403, "AccessDenied", new RegExp(`field ${name} is not`)));
+  });
 
   test("a form with another algorithm is refused", () => {
     const form = formOf().set("x-amz-algorithm", "AWS4-HMAC-SHA1");
@@ -170,13 +167,10 @@ describe("the check of a form", () => {
     expect(() => verify(form)).toThrow(refused(403, "InvalidAccessKeyId", /x-amz-credential/));
   });
 
-  test.each(["", "0", "é".repeat(64), "0".repeat(64)])(
-    "a form with the signature %j is refused",
-    (signature) => {
-      const form = formOf().set("x-amz-signature", signature);
-      expect(() => verify(form)).toThrow(refused(403, "SignatureDoesNotMatch", /signature/));
-    },
-  );
+  test.each(["", "0", "é".repeat(64), "0".repeat(64)])("a form signed with %j is refused", (signature) => {
+    const form = formOf().set("x-amz-signature", signature);
+    expect(() => verify(form)).toThrow(refused(403, "SignatureDoesNotMatch", /signature/));
+  });
 
   test("a form whose policy was signed with another secret is refused", () => {
     const form = formOf({ credential: { ...credential, secret: "another" } });
@@ -207,14 +201,11 @@ describe("the check of a form", () => {
     expect(() => verify(form, { now: new Date(expiry) })).toThrow(refused(403, "AccessDenied", /expired/));
   });
 
-  test.each(["key", "bucket", "x-amz-date", "success_action_status"])(
-    "a form with a changed %s is refused",
-    (name) => {
-      const form = formOf();
-      form.set(name, `${form.get(name)}x`);
-      expect(() => verify(form)).toThrow(refused(403, "AccessDenied", /Invalid according to Policy/));
-    },
-  );
+  test.each(["key", "bucket", "x-amz-date", "success_action_status"])("a changed %s is refused", (name) => {
+    const form = formOf();
+    form.set(name, `${form.get(name)}x`);
+    expect(() => verify(form)).toThrow(refused(403, "AccessDenied", /Invalid according to Policy/));
+  });
 
   test("a form with a field that the policy does not mention is refused", () => {
     const form = formOf().set("acl", "public-read");

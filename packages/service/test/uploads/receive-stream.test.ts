@@ -55,7 +55,7 @@ describe("an upload that does not come to its end", () => {
     ["in a field", (fields: string) => fields.slice(0, -10)],
     ["before everything", () => ""],
   ])(
-    "an upload is cut off, with the reason, and forgotten when the client is silent %s",
+    "an upload is cut off, with the reason, and forgotten if the client is silent %s",
     async (_where, body) => {
       const { fields, key } = server.presign();
       const socket = await beginUpload(server.port, 100_000, body(fieldParts(fields)));

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { opened } from "../../../../test/support/opened.ts";
 import type { FormField } from "../../src/uploads/policy.ts";
 import { textOf } from "./support/object-store-suite.ts";
-import type { UploadServer } from "./support/upload-server.ts";
 import {
   boundary,
   credential,
@@ -14,11 +14,7 @@ import {
   startUploadServer,
 } from "./support/upload-server.ts";
 
-let server: UploadServer;
-beforeAll(async () => {
-  server = await startUploadServer();
-});
-afterAll(() => server.close());
+const server = opened(startUploadServer);
 
 const changed = (fields: FormField[], name: string, value: string) =>
   fields.map((field) => (field.name === name ? { name, value } : field));

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type S3Server, startS3 } from "../../../../test/support/servers/s3.ts";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { opened } from "../../../../test/support/opened.ts";
+import { startS3 } from "../../../../test/support/servers/s3.ts";
 import type { ObjectStore } from "../../src/uploads/object-store.ts";
 import { openUploads } from "../../src/uploads/open.ts";
 import { decodePolicy } from "../../src/uploads/policy.ts";
@@ -16,12 +17,8 @@ import { bodyOf, refusal, testObjectStore, textOf } from "./support/object-store
 import { formData } from "./support/upload-server.ts";
 
 const roomy = { maxBytes: 100_000_000 };
-let server: S3Server;
 
-beforeAll(async () => {
-  server = await startS3();
-});
-afterAll(() => server.close());
+const server = opened(startS3);
 
 describe("a bucket of S3 as an object store:", () => {
   testObjectStore(async () => openS3Store(s3Bucket(await server.newBucket())));
@@ -120,7 +117,7 @@ describe("a bucket of S3", () => {
       "ObjectMissing",
     ],
   ] as const)(
-    "a reader notices that an object in a bucket was %s, before and while it is read",
+    "a reader notices that an object was %s, before and while it is read",
     async (_, change, name) => {
       const { etag } = await store.put(key, bodyOf("x".repeat(3_000_000)), roomy);
       const reader = store.read(key, { etag })[Symbol.asyncIterator]();

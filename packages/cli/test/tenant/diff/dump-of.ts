@@ -6,7 +6,6 @@ export type Written = { readonly intent: string; readonly [field: string]: unkno
 
 export const id = (number: number) => number.toString(16).padStart(24, "0");
 
-/** The dump of a tenant that has what some operations write, in the order of a dump. */
 export const dumpOf = (operations: readonly Written[]): string =>
   `{"version":"1.0.0","operations":[\n${operations
     .map(({ intent, ...fields }) => JSON.stringify(operation(intent, fields)))
@@ -17,7 +16,6 @@ export async function* textOf(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** The operations that make the tenant of the first dump like that of the second one, and the summary. */
 export async function difference(from: readonly Written[], to: readonly Written[], deletes = false) {
   const shapes = new Map<string, number>();
   const [before, after] = [

@@ -25,7 +25,6 @@ async function serviceWith(dumps: Readonly<Record<string, string[]>>, moments?: 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Compares the tenants `left` and `right` with a file. */
 async function diffOf(url: string, ...options: string[]) {
   const file = join(await cleanEnvironment(), "changes.json");
   const access = [

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { difference, document, id, type Written } from "./dump-of.ts";
 
-const folder: Written = {
-  ...document(1, "Shelf", { shapeIdentifier: "shelf" }),
-  intent: "folder/upsert",
-};
+const folder: Written = { ...document(1, "Shelf", { shapeIdentifier: "shelf" }), intent: "folder/upsert" };
 const inFolder = { tree: { parentId: id(1) } };
 const shortcut = (itemId: string, position: number): Written => ({
   intent: "item/paths/addShortcuts",

@@ -4,7 +4,6 @@ import { openShop, type Shop, succeeded, type WrittenPayload } from "../../suppo
 import { countRowsRead } from "../../support/rows-read.ts";
 import { create, newItem, pathOf, prepare } from "./support.ts";
 
-/** The tests of aliases against the paths of items; of a prepared shop. */
 export function aliasTests(shop: () => Shop): void {
   const folder = (name: string, parentId = shop().tenant.rootItemId) =>
     create(shop(), "folder", { name, tree: { parentId } });

@@ -3,7 +3,6 @@ import { maxHistory } from "../../../src/domain/path/item-paths.ts";
 import { type Shop, succeeded, type WrittenPayload } from "../../support/commands.ts";
 import { create, draftOf, historyOf, newItem, pathOf, title } from "./support.ts";
 
-/** The tests of paths when items are renamed, published and moved; of a prepared shop. */
 export function publishedPathTests(shop: () => Shop): void {
   const folder = (name: string, parentId = shop().tenant.rootItemId) =>
     create(shop(), "folder", { name, tree: { parentId } });

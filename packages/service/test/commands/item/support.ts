@@ -100,7 +100,6 @@ export async function newTopic(shop: Shop, name = "Wood"): Promise<string> {
   return output.id as string;
 }
 
-/** The ids of an item's topics in their order. */
 export async function topicsOf(shop: Shop, itemId: string): Promise<string[]> {
   const links = (await shop.all(itemTopics)).filter((link) => link.itemId === itemId);
   return links.sort((a, b) => a.position - b.position).map(({ topicId }) => topicId);
@@ -109,7 +108,6 @@ export async function topicsOf(shop: Shop, itemId: string): Promise<string[]> {
 export const draftOf = (shop: Shop, id: string, language = "en") =>
   shop.get(itemContents, id, language, "draft");
 
-/** The variants of a product in their order. */
 export async function variantsOf(shop: Shop, productId: string): Promise<ProductVariantRow[]> {
   const all = await shop.all(productVariants);
   return all.filter((row) => row.productId === productId).sort((a, b) => a.position - b.position);

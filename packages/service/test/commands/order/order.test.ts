@@ -1,7 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { orders } from "../../../src/storage/collections/orders.ts";
 import { describeOnEngines } from "../../support/commands.ts";
-import { id, line, order, writes } from "./support.ts";
 
 describeOnEngines("an order", (shop) => {
   test("updating a missing order is refused, and the error names the requested one", async () => {
@@ -11,15 +10,6 @@ describeOnEngines("an order", (shop) => {
     const byName = await shop().refused("order/update", { resourceIdentifier: "erp-1" });
     expect(byName).toMatchObject({ name: "OrderNotFoundError", errors: [{ path: ["resourceIdentifier"] }] });
     expect(byName.message).toContain('"erp-1"');
-  });
-
-  test("an order of another tenant does not exist", async () => {
-    await shop().done("order/upsert", order({ id, resourceIdentifier: "erp-1" }));
-    const other = await shop().neighbour();
-    for (const identity of [{ id }, { resourceIdentifier: "erp-1" }])
-      expect(await other.refused("order/update", identity)).toMatchObject({ name: "OrderNotFoundError" });
-    const result = await other.done("order/upsert", order({ id, resourceIdentifier: "erp-1" }));
-    expect(result.action).toBe("created");
   });
 
   describe("and its customer", () => {
@@ -174,4 +164,155 @@ describeOnEngines("an order", (shop) => {
     expect((await shop().get(orders, id))?.resourceIdentifier).toBe("b");
     expect((await shop().get(orders, other))?.resourceIdentifier).toBe("a");
   });
+
+  describe("breaks no limit", () => {
+    const withLine = (more: object) => ({ cart: [line, { ...line, ...more }] });
+    const withPrice = (more: object) => withLine({ price: { ...price, ...more } });
+    const promotion = { identifier: "p", name: "P", mechanism: { type: "fixed", value: 1 } };
+    const refusals: [field: string, more: object, message: RegExp][] = [
+      ["cart", { cart: many(501, () => line) }, /501.*500/],
+      ["appliedPromotions", { appliedPromotions: many(101, () => promotion) }, /101.*100/],
+      ["relatedOrderIds", { relatedOrderIds: many(51, () => id) }, /51.*50/],
+      ["additionalInformation", { additionalInformation: "x".repeat(10_241) }, /10241.*10240/],
+      ["resourceIdentifier", { resourceIdentifier: "x".repeat(513) }, /513.*512/],
+      ["customer.identifier", { customer: { identifier: "x".repeat(513) } }, /513.*512/],
+      ["cart.1.quantity", withLine({ quantity: 1_000_000.5 }), /1000000\.5.*1000000/],
+      ["cart.1.price.currency", withPrice({ currency: "x".repeat(11) }), /11.*10/],
+      ["cart.1.price.tax.percent", withPrice({ tax: { percent: 1_001 } }), /1001.*1000/],
+      [
+        "cart.1.price.discounts.1.percent",
+        withPrice({ discounts: [{ percent: 5 }, { percent: -1_001 }] }),
+        /-1001.*-1000/,
+      ],
+      [
+        "cart.1.price.taxBreakdown.0.tax.percent",
+        withPrice({ taxBreakdown: [{ tax: { percent: 2_000 } }] }),
+        /2000.*1000/,
+      ],
+      ["cart.1.subTotal.currency", withLine({ subTotal: { currency: "x".repeat(11) } }), /11.*10/],
+      ["total.tax.percent", { total: { ...price, tax: { percent: 1_000.1 } } }, /1000\.1.*1000/],
+      ["createdAt", { createdAt: "+012026-01-01T00:00:00Z" }, /12026.*9999/],
+      ["createdAt", { createdAt: "0000-01-01T00:00:00Z" }, /year 0/],
+    ];
+
+    test.each(refusals)("an order is refused when its %s exceeds the limit", async (field, more, message) => {
+      for (const intent of writes) {
+        const refusal = await shop().refused(intent, order(more));
+        expect(refusal).toMatchObject({ name: "ValidationError", message: expect.stringMatching(message) });
+        expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
+      }
+      expect(await shop().all(orders)).toEqual([]);
+    });
+
+    test.each(refusals.filter(([field]) => field !== "createdAt"))(
+      "an update of an order is refused when its %s exceeds the limit",
+      async (_, more, message) => {
+        await shop().done("order/upsert", order({ id }));
+        const refusal = await shop().refused("order/update", { id, ...more });
+        expect(refusal).toMatchObject({ name: "ValidationError", message: expect.stringMatching(message) });
+      },
+    );
+
+    test("an order that reaches each of its limits is accepted", async () => {
+      const most = {
+        ...price,
+        currency: "x".repeat(10),
+        tax: { percent: 1_000 },
+        discounts: [{ percent: -1_000 }],
+      };
+      const full = order({
+        cart: many(500, () => ({ ...line, quantity: 1_000_000, price: most })),
+        appliedPromotions: many(100, () => promotion),
+        relatedOrderIds: many(50, () => id),
+        additionalInformation: "x".repeat(10_240),
+        resourceIdentifier: "€".repeat(512),
+      });
+      expect((await shop().done("order/register", full)).action).toBe("created");
+    });
+
+    test("the error names every limit that an order exceeds", async () => {
+      const refusal = await shop().refused(
+        "order/register",
+        order({
+          cart: [
+            { ...line, quantity: 2e6 },
+            { ...line, quantity: 3e6 },
+          ],
+        }),
+      );
+      expect(refusal.errors.map(({ path }) => path)).toEqual([
+        ["cart", 0, "quantity"],
+        ["cart", 1, "quantity"],
+      ]);
+    });
+  });
 });
+
+const id = "0123456789abcdef01234567";
+const price = { currency: "EUR", gross: 12.5, net: 10, tax: { name: "VAT", percent: 25 } };
+const line = { name: "Chair", sku: "chair", quantity: 2, price };
+const order = (more: object = {}) => ({ customer: { identifier: "ada" }, cart: [line], ...more });
+const writes = ["order/register", "order/upsert"] as const;
+
+describeOnEngines("an update of an order", (shop) => {
+  const full = {
+    ...order({ id, resourceIdentifier: "erp-1" }),
+    total: price,
+    payment: [{ provider: "cash", cash: { cash: "12" } }],
+    meta: [{ key: "a", value: "b" }],
+    additionalInformation: "Ring twice",
+    appliedPromotions: [{ identifier: "p", name: "P", mechanism: { type: "fixed", value: 1 } }],
+    paymentStatus: "paid",
+    relatedOrderIds: ["0123456789abcdef01234568"],
+    type: "standard",
+    stockLocationIdentifier: "default",
+  };
+  const upsert = { ...full, createdAt: "2020-05-01" };
+  beforeEach(() => shop().done("order/upsert", upsert));
+
+  test("an update of an order that changes nothing writes nothing", async () => {
+    const before = await shop().get(orders, id);
+    expect(await shop().done("order/upsert", upsert)).toEqual({ action: "unchanged", output: { id } });
+    expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+    expect(await shop().done("order/update", full)).toEqual({ action: "unchanged", output: { id } });
+    expect(shop().statements).toMatchObject({ execute: 0, flush: 0 });
+    expect(await shop().get(orders, id)).toEqual(before);
+  });
+
+  test("an update of an order keeps what is not sent", async () => {
+    const before = await shop().get(orders, id);
+    expect((await shop().done("order/update", { id, paymentStatus: "refunded" })).action).toBe("updated");
+    const after = await shop().get(orders, id);
+    expect(after).toEqual({ ...before, paymentStatus: "refunded", updatedAt: after?.updatedAt });
+  });
+
+  test("an update of an order clears what is null", async () => {
+    const lists = { payment: [], meta: [], appliedPromotions: [], relatedOrderIds: [] };
+    const values = {
+      ...{ total: null, additionalInformation: null, paymentStatus: null, type: null },
+      stockLocationIdentifier: null,
+    };
+    const nothing = Object.fromEntries(Object.keys({ ...lists, ...values }).map((field) => [field, null]));
+    await shop().done("order/update", { id, ...nothing });
+    expect(await shop().get(orders, id)).toMatchObject({ ...lists, ...values, cart: [line] });
+  });
+
+  test("an update of an order replaces the cart and the customer", async () => {
+    const cart = [{ name: "Sofa", quantity: 1 }];
+    await shop().done("order/update", { id, cart, customer: { identifier: "eve" } });
+    expect(await shop().get(orders, id)).toMatchObject({
+      ...{ cart, customer: { identifier: "eve" }, customerIdentifier: "eve" },
+    });
+  });
+
+  test("an upsert may set when an order was made", async () => {
+    expect((await shop().done("order/upsert", order({ id }))).action).toBe("unchanged");
+    expect((await shop().done("order/upsert", order({ id, createdAt: "2021-05-01" }))).action).toBe(
+      "updated",
+    );
+    expect((await shop().get(orders, id))?.createdAt).toBe("2021-05-01T00:00:00.000Z");
+  });
+});
+
+const many = (count: number, make: (i: number) => unknown) =>
+  Array.from({ length: count }, (_, i) => make(i));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { nextMillisecond } from "../../../../../test/support/concurrency/next-millisecond.ts";
-import { priceLists, priceListVariants } from "../../../src/storage/collections/price-lists.ts";
+import { priceLists } from "../../../src/storage/collections/price-lists.ts";
 import { describeOnEngines } from "../../support/commands.ts";
 import { furnish, list, modifier, own, selected, some } from "./support.ts";
 
@@ -20,19 +20,6 @@ describeOnEngines("a price list", (shop) => {
       });
   });
 
-  test("a price list of another tenant does not exist, and its variants neither", async () => {
-    await shop().done("pricelist/create", list(some("chair")));
-    const other = await shop().neighbour();
-    expect(await other.refused("pricelist/update", { identifier: "spring" })).toMatchObject({
-      name: "PriceListNotFoundError",
-    });
-    expect(await other.refused("pricelist/create", list(some("chair")))).toMatchObject({
-      name: "SkuNotFoundError",
-    });
-    expect((await other.done("pricelist/create", list())).action).toBe("created");
-    expect(await other.all(priceListVariants)).toEqual([]);
-  });
-
   test("a SKU that no variant has is refused with the nearest one", async () => {
     const refusal = await shop().refused("pricelist/create", list(some("chiar")));
     expect(refusal.message).toBe('No product variant has the SKU "chiar"');
@@ -48,96 +35,81 @@ describeOnEngines("a price list", (shop) => {
 
   const audience = (more: object) => ({ targetAudience: { type: "SOME", ...more } });
   const priced = (more: object) => ({ priceVariants: [modifier, { ...modifier, ...more }] });
-  const refusals: [field: string, name: string, more: object, message: RegExp][] = [
-    ["priceVariants.1", "ValidationError", priced({}), /"default" occurs twice in priceVariants/],
+  const refusals: [field: string, more: object, message: RegExp, name?: string][] = [
+    ["priceVariants.1", priced({}), /"default" occurs twice in priceVariants/],
     [
       "priceVariants.0.modifier",
-      "ValidationError",
       { priceVariants: [{ ...modifier, modifier: 1e9 + 1 }] },
       /1000000001.*-1000000000 to 1000000000/,
     ],
     [
       "priceVariants.0.decimalPlaces",
-      "ValidationError",
       { priceVariants: [{ ...modifier, decimalPlaces: 2.5 }] },
       /2\.5.*whole number from 0 to 64/,
     ],
-    [
-      "priceVariants.0.decimalPlaces",
-      "ValidationError",
-      { priceVariants: [{ ...modifier, decimalPlaces: 65 }] },
-      /65.*0 to 64/,
-    ],
+    ["priceVariants.0.decimalPlaces", { priceVariants: [{ ...modifier, decimalPlaces: 65 }] }, /65.*0 to 64/],
     [
       "priceVariants.0.identifier",
-      "SettingNotFoundError",
       { priceVariants: [{ identifier: "usd", modifier: 1 }] },
       /no price variant "usd".*"default"/,
+      "SettingNotFoundError",
     ],
-    [
-      "selectedProductVariants.variants.1",
-      "ValidationError",
-      some("chair", "chair"),
-      /"chair" occurs twice in variants/,
-    ],
-    ["selectedProductVariants.variants.1.sku", "SkuNotFoundError", some("chair", "bed"), /"bed"/],
-    [
-      "selectedProductVariants.variants.0.sku",
-      "ValidationError",
-      some("x".repeat(513)),
-      /513 characters.*512/,
-    ],
+    ["selectedProductVariants.variants.1", some("chair", "chair"), /"chair" occurs twice in variants/],
+    ["selectedProductVariants.variants.1.sku", some("chair", "bed"), /"bed"/, "SkuNotFoundError"],
+    ["selectedProductVariants.variants.0.sku", some("x".repeat(513)), /513 characters.*512/],
     [
       "selectedProductVariants.variants.0.priceVariants.0.identifier",
-      "SettingNotFoundError",
       some({ sku: "chair", priceVariants: [{ identifier: "usd", modifier: 1 }] }),
       /"usd"/,
+      "SettingNotFoundError",
     ],
     [
       "targetAudience.customerIdentifiers.0",
-      "CustomerNotFoundError",
       audience({ customerIdentifiers: ["ada"] }),
       /"ada"/,
+      "CustomerNotFoundError",
     ],
     [
       "targetAudience.customerGroupIdentifiers.0",
-      "CustomerGroupNotFoundError",
       audience({ customerGroupIdentifiers: ["vip"] }),
       /"vip"/,
+      "CustomerGroupNotFoundError",
     ],
     [
       "targetAudience.marketIdentifiers.0",
-      "SettingNotFoundError",
       audience({ marketIdentifiers: ["eu"] }),
       /no market "eu"/,
+      "SettingNotFoundError",
     ],
     [
       "endDate",
-      "ValidationError",
       { startDate: "2026-02-01", endDate: "2026-01-31" },
       /2026-01-31T.* before the startDate 2026-02-01T/,
     ],
-    ["startDate", "ValidationError", { startDate: "+012026-01-01T00:00:00Z" }, /12026/],
+    ["startDate", { startDate: "+012026-01-01T00:00:00Z" }, /12026/],
   ];
 
-  test.each(refusals)("a price list is refused for its %s: %s", async (field, name, more, message) => {
-    for (const intent of ["pricelist/create", "pricelist/upsert"] as const) {
-      const refusal = await shop().refused(intent, list(more));
-      expect(refusal).toMatchObject({ name, message });
-      expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
-    }
-    expect(await shop().all(priceLists)).toEqual([]);
-    await shop().done("pricelist/create", list());
-    const before = await shop().get(priceLists, "spring");
-    const refusal = await shop().refused("pricelist/update", { identifier: "spring", ...more });
-    expect(refusal).toMatchObject({ name, message });
-    expect(await shop().get(priceLists, "spring")).toEqual(before);
-    expect(await selected(shop())).toEqual({});
-  });
+  test.each(refusals)(
+    "a price list is refused for its %s",
+    async (field, more, message, name = "ValidationError") => {
+      for (const intent of ["pricelist/create", "pricelist/upsert"] as const) {
+        const refusal = await shop().refused(intent, list(more));
+        expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
+        expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
+      }
+      expect(await shop().all(priceLists)).toEqual([]);
+      await shop().done("pricelist/create", list());
+      const before = await shop().get(priceLists, "spring");
+      const refusal = await shop().refused("pricelist/update", { identifier: "spring", ...more });
+      expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
+      expect(await shop().get(priceLists, "spring")).toEqual(before);
+      expect(await selected(shop())).toEqual({});
+    },
+  );
 
   test("the identifier of a price list has at most 256 characters", async () => {
     const refusal = await shop().refused("pricelist/create", list({ identifier: "x".repeat(257) }));
-    expect(refusal).toMatchObject({ name: "ValidationError", message: /257.*256/ });
+    expect(refusal).toMatchObject({ name: "ValidationError", message: expect.stringMatching(/257.*256/) });
     const longest = list({ identifier: "€".repeat(256), ...some("chair") });
     expect((await shop().done("pricelist/create", longest)).action).toBe("created");
   });

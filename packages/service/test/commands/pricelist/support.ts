@@ -3,7 +3,6 @@ import type { Shop } from "../../support/commands.ts";
 
 export const modifier = { identifier: "default", modifier: 10 };
 
-/** A payload of a price list for everyone and everything. */
 export const list = (more: object = {}) => ({
   ...{ identifier: "spring", name: "Spring", modifierType: "PERCENTAGE", priceVariants: [modifier] },
   ...{ selectedProductVariants: { type: "ALL_SKUS" }, targetAudience: { type: "EVERYONE" } },

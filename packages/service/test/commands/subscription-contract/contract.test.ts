@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { subscriptionContracts } from "../../../src/storage/collections/subscription-contracts.ts";
-import { describeOnEngines } from "../../support/commands.ts";
+import { describeOnEngines, expectFewStatements, outcomesOf } from "../../support/commands.ts";
 import { contract, id, metered, monthly, plan, prepare, recurring, yearly } from "./support.ts";
 
 const address = { type: "billing" };
@@ -22,101 +22,83 @@ describeOnEngines("a subscription contract", (shop) => {
     expect(byName.message).toContain('"erp-1"');
   });
 
-  test("a contract of another tenant does not exist, nor do its customer, plan and variants", async () => {
-    await shop().done("subscription-contract/upsert", contract({ id, resourceIdentifier: "erp-1" }));
-    const other = await shop().neighbour();
-    for (const identity of [{ id }, { resourceIdentifier: "erp-1" }])
-      expect(await other.refused("subscription-contract/update", identity)).toMatchObject({
-        name: "SubscriptionContractNotFoundError",
-      });
-    const refusal = () => other.refused("subscription-contract/create", contract());
-    expect((await refusal()).name).toBe("CustomerNotFoundError");
-    await other.done("customer/create", { identifier: "ada" });
-    expect((await refusal()).name).toBe("SettingNotFoundError");
-    await other.set({ subscriptionPlans: shop().tenant.settings.subscriptionPlans });
-    expect((await refusal()).name).toBe("SkuNotFoundError");
-  });
-
   const withPhase = (more: object) => ({ recurring: { ...recurring, ...more } });
-  const refusals: [field: string, name: string, more: object, message: RegExp][] = [
-    ["customerIdentifier", "CustomerNotFoundError", { customerIdentifier: "eve" }, /"eve"/],
+  const refusals: [field: string, more: object, message: RegExp, name?: string][] = [
+    ["customerIdentifier", { customerIdentifier: "eve" }, /"eve"/, "CustomerNotFoundError"],
     [
       "subscriptionPlan.identifier",
-      "SettingNotFoundError",
       { subscriptionPlan: { ...plan, identifier: "milk" } },
       /no subscription plan "milk".*"coffee"/,
+      "SettingNotFoundError",
     ],
     [
       "subscriptionPlan.periodId",
-      "SettingNotFoundError",
       { subscriptionPlan: { ...plan, identifier: "tea", periodId: yearly } },
       new RegExp(`"tea" has no period "${yearly}".*"${monthly}"`),
+      "SettingNotFoundError",
     ],
     [
       "recurring.meteredVariables.1.identifier",
-      "SettingNotFoundError",
       withPhase({ meteredVariables: [metered, { ...metered, identifier: "pots" }] }),
       /"coffee" has no metered variable "pots".*"cups"/,
+      "SettingNotFoundError",
     ],
-    ["item.sku", "SkuNotFoundError", { item: { sku: "milk" } }, /"milk"/],
+    ["item.sku", { item: { sku: "milk" } }, /"milk"/, "SkuNotFoundError"],
     [
       "initial.productVariants.1.sku",
-      "SkuNotFoundError",
       { initial: { ...recurring, productVariants: [{ sku: "mug" }, { sku: "milk" }] } },
       /"milk"/,
+      "SkuNotFoundError",
     ],
     [
       "status.activateAt",
-      "ActivateAtMustBeExclusiveError",
       { status: { activateAt: "2030-01-01", activeUntil: "2031-01-01" } },
       /activateAt and activeUntil/,
+      "ActivateAtMustBeExclusiveError",
     ],
     [
       "status.activateAt",
-      "ActivateAtMustBeExclusiveError",
       { status: { activateAt: "2030-01-01", renewAt: "2031-01-01" } },
       /activateAt and renewAt/,
+      "ActivateAtMustBeExclusiveError",
     ],
     [
       "status.activeUntil",
-      "InvalidActiveUntilDateError",
       { status: { renewAt: "2030-01-01" } },
       /renewAt 2030-01-01T.*without activeUntil/,
+      "InvalidActiveUntilDateError",
     ],
-    ["status.activateAt", "ValidationError", { status: { activateAt: "+012026-01-01T00:00:00Z" } }, /12026/],
-    ["signedAt", "ValidationError", { signedAt: "+012026-01-01T00:00:00Z" }, /12026/],
-    ["resourceIdentifier", "ValidationError", { resourceIdentifier: "x".repeat(513) }, /513.*512/],
-    ["addresses", "ValidationError", { addresses: Array(21).fill(address) }, /21.*20/],
-    ["item.quantity", "ValidationError", { item: { sku: "beans", quantity: -1 } }, /-1.*0 to 1000000/],
-    ["recurring.currency", "ValidationError", withPhase({ currency: "x".repeat(11) }), /11.*10/],
-    ["recurring.price", "ValidationError", withPhase({ price: 1e9 + 1 }), /1000000001.*1000000000/],
-    ["recurring.period", "ValidationError", withPhase({ period: 0 }), /0.*1 to 1000/],
+    ["status.activateAt", { status: { activateAt: "+012026-01-01T00:00:00Z" } }, /12026/],
+    ["signedAt", { signedAt: "+012026-01-01T00:00:00Z" }, /12026/],
+    ["resourceIdentifier", { resourceIdentifier: "x".repeat(513) }, /513.*512/],
+    ["addresses", { addresses: Array(21).fill(address) }, /21.*20/],
+    ["item.quantity", { item: { sku: "beans", quantity: -1 } }, /-1.*0 to 1000000/],
+    ["recurring.currency", withPhase({ currency: "x".repeat(11) }), /11.*10/],
+    ["recurring.price", withPhase({ price: 1e9 + 1 }), /1000000001.*1000000000/],
+    ["recurring.period", withPhase({ period: 0 }), /0.*1 to 1000/],
     [
       "recurring.meteredVariables.0.tiers.0.price",
-      "ValidationError",
       withPhase({ meteredVariables: [{ ...metered, tiers: [{ ...metered.tiers[0], price: -2e9 }] }] }),
       /-2000000000/,
     ],
     [
       "recurring.meteredVariables.1",
-      "ValidationError",
       withPhase({ meteredVariables: [metered, metered] }),
       /"cups" occurs twice/,
     ],
     [
       "recurring.productVariants.1",
-      "ValidationError",
       withPhase({ productVariants: [{ sku: "mug" }, { sku: "mug" }] }),
       /"mug" occurs twice/,
     ],
   ];
 
   test.each(refusals)(
-    "a subscription contract is refused for its %s: %s",
-    async (field, name, more, message) => {
+    "a contract is refused for its %s",
+    async (field, more, message, name = "ValidationError") => {
       for (const intent of writes) {
         const refusal = await shop().refused(intent, contract(more));
-        expect(refusal).toMatchObject({ name, message });
+        expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
         expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([field]);
       }
       expect(await shop().all(subscriptionContracts)).toEqual([]);
@@ -124,12 +106,12 @@ describeOnEngines("a subscription contract", (shop) => {
   );
 
   test.each(refusals.filter(([field]) => field !== "customerIdentifier"))(
-    "an update of a subscription contract is refused for its %s: %s",
-    async (_, name, more, message) => {
+    "an update of a subscription contract is refused for its %s",
+    async (_, more, message, name = "ValidationError") => {
       await shop().done("subscription-contract/upsert", contract({ id }));
       const before = await shop().get(subscriptionContracts, id);
       const refusal = await shop().refused("subscription-contract/update", { id, ...more });
-      expect(refusal).toMatchObject({ name, message });
+      expect(refusal).toMatchObject({ name, message: expect.stringMatching(message) });
       expect(await shop().get(subscriptionContracts, id)).toEqual(before);
     },
   );
@@ -158,7 +140,10 @@ describeOnEngines("a subscription contract", (shop) => {
       ["subscription-contract/update", moved],
     ] as const) {
       const refusal = await shop().refused(intent, payload);
-      expect(refusal).toMatchObject({ name: "ConflictError", message: /"ada".*"eve"/ });
+      expect(refusal).toMatchObject({
+        name: "ConflictError",
+        message: expect.stringMatching(/"ada".*"eve"/),
+      });
     }
     const kept = { id, customerIdentifier: "ada" };
     expect(await shop().done("subscription-contract/update", kept)).toMatchObject({ action: "unchanged" });
@@ -225,25 +210,15 @@ describeOnEngines("a batch of subscription contracts", (shop) => {
       ["subscription-contract/update", { id, meta: [{ key: "a" }] }],
       ["subscription-contract/upsert", own],
     ]);
-    expect(results.map((result) => ("action" in result ? result.action : result.name))).toEqual([
-      ...["CustomerNotFoundError", "created", "created", "created", "SkuNotFoundError", "updated"],
-      "unchanged",
-    ]);
+    expect(outcomesOf(results)).toBe(
+      "CustomerNotFoundError created created created SkuNotFoundError updated unchanged",
+    );
     expect(await shop().get(subscriptionContracts, id)).toMatchObject({ sku: "new", meta: [{ key: "a" }] });
   });
 
-  test("a hundred subscription contracts need as many statements as ten", async () => {
-    const contracts = (from: number, count: number) =>
-      shop().batch(
-        Array.from({ length: count }, (_, i) => [
-          "subscription-contract/upsert",
-          contract({ resourceIdentifier: `contract-${from + i}` }),
-        ]),
-      );
-    await contracts(0, 10);
-    const few = { ...shop().statements };
-    await contracts(10, 100);
-    expect(few.execute).toBe(0);
-    expect(shop().statements).toEqual(few);
+  test("two hundred subscription contracts need as many statements as ten", async () => {
+    await expectFewStatements(shop(), (i) => [
+      ["subscription-contract/upsert", contract({ resourceIdentifier: `contract-${i}` })],
+    ]);
   });
 });

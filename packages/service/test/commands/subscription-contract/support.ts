@@ -30,7 +30,6 @@ export const metered = { identifier: "cups", tierType: "graduated", tiers };
 export const recurring = { currency: "EUR", price: 9.99, period: 1, unit: "month" };
 export const plan = { identifier: "coffee", periodId: monthly, periodName: "Monthly" };
 
-/** A payload with the required fields of a contract. */
 export const contract = (more: object = {}) => ({
   ...{ customerIdentifier: "ada", subscriptionPlan: plan, item: { sku: "beans" }, recurring, status: {} },
   ...more,

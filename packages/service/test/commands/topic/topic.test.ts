@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { itemTopics } from "../../../src/storage/collections/item-topics.ts";
 import { topicContents } from "../../../src/storage/collections/topic-contents.ts";
 import { topics } from "../../../src/storage/collections/topics.ts";
-import { describeOnEngines, type WrittenPayload } from "../../support/commands.ts";
+import { describeOnEngines, outcomesOf, type WrittenPayload } from "../../support/commands.ts";
 import { create, newTopic, prepare, topicsOf } from "../item/support.ts";
 
 const unknownId = "0123456789abcdef01234567";
@@ -21,63 +21,57 @@ describeOnEngines("a topic", (shop) => {
       .map(({ name, pathIdentifier }) => `${name} ${pathIdentifier}`)
       .sort();
 
-  const wrong: [what: string, payload: WrittenPayload, name: string, path: unknown[], message: string][] = [
-    ["a language that the tenant lacks", { language: "de" }, "SettingNotFoundError", ["language"], '"de"'],
-    ["a parent that does not exist", { parentId: unknownId }, "TopicNotFoundError", ["parentId"], unknownId],
+  const wrong: [what: string, payload: WrittenPayload, path: string, message: string, name?: string][] = [
+    ["a language that the tenant lacks", { language: "de" }, "language", '"de"', "SettingNotFoundError"],
+    ["a parent that does not exist", { parentId: unknownId }, "parentId", unknownId, "TopicNotFoundError"],
     [
       "a name of 513 characters",
       { name: "x".repeat(513) },
-      "ValidationError",
-      ["name"],
+      "name",
       "name has 513 characters; the limit is at most 512",
     ],
     [
       "a path identifier of 65 characters",
       { pathIdentifier: "x".repeat(65) },
-      "ValidationError",
-      ["pathIdentifier"],
+      "pathIdentifier",
       "pathIdentifier has 65 characters; the limit is at most 64",
     ],
     [
       "a color that is none",
       { displayColor: "#ff99" },
-      "ValidationError",
-      ["displayColor"],
+      "displayColor",
       'displayColor is "#ff99"; use # and 3 or 6 hexadecimal digits',
     ],
     [
       "a resource identifier of 513 characters",
       { resourceIdentifier: "x".repeat(513) },
-      "ValidationError",
-      ["resourceIdentifier"],
+      "resourceIdentifier",
       "at most 512",
     ],
     [
       "more than 30 topics in one operation",
       { children: [{ name: "a", children: Array.from({ length: 29 }, (_, i) => ({ name: `b${i}` })) }] },
-      "ValidationError",
-      ["children"],
+      "children",
       "The operation has 31 topics; the limit is 30",
     ],
     [
       "a child whose name is too long",
       { children: [{ name: "a", children: [{ name: "x".repeat(513) }] }] },
-      "ValidationError",
-      ["children", 0, "children", 0, "name"],
+      "children.0.children.0.name",
       "children[0].children[0].name has 513 characters",
     ],
     [
       "two children of one path identifier",
       { children: [{ name: "Oak" }, { name: "Wood", pathIdentifier: "oak" }] },
-      "ValidationError",
-      ["children", 1],
+      "children.1",
       'children[0] and children[1] both have the path identifier "oak"',
     ],
   ];
 
-  test.each(wrong)("a topic is not created with %s", async (_, payload, name, path, message) => {
+  test.each(wrong)("a topic is not created with %s", async (_, payload, path, message, name) => {
     const refusal = await shop().refused("topic/create", { language: "en", name: "Wood", ...payload });
-    expect(refusal).toMatchObject({ name, errors: [{ path }] });
+    expect(refusal.name).toBe(name ?? "ValidationError");
+    expect(refusal.errors.map(({ path }) => path.join("."))).toEqual([path]);
     expect(refusal.message).toContain(message);
     expect(await shop().all(topics)).toEqual([]);
   });
@@ -112,26 +106,20 @@ describeOnEngines("a topic", (shop) => {
     const byId = await shop().refused(intent, { language: "en", topicId: unknownId });
     expect(byId).toMatchObject({ name: "TopicNotFoundError", errors: [{ path: ["topicId"] }] });
     const byName = await shop().refused(intent, { language: "en", resourceIdentifier: "nix" });
-    expect(byName).toMatchObject({
-      name: "TopicNotFoundError",
-      errors: [{ path: ["resourceIdentifier"] }],
-    });
+    expect(byName).toMatchObject({ name: "TopicNotFoundError", errors: [{ path: ["resourceIdentifier"] }] });
   });
 
-  test.each(["topic/update", "topic/upsert"] as const)(
-    "%s cannot put a topic under itself or its descendants",
-    async (intent) => {
-      const top = await made({ name: "top" });
-      const middle = await made({ name: "middle", parentId: top });
-      const bottom = await made({ name: "bottom", parentId: middle });
-      for (const parentId of [top, middle, bottom]) {
-        const refusal = await shop().refused(intent, { topicId: top, language: "en", name: "top", parentId });
-        expect(refusal).toMatchObject({ name: "ConflictError", errors: [{ path: ["parentId"] }] });
-        expect(refusal.message).toContain(parentId === top ? "itself" : `${parentId}, which is below it`);
-      }
-      expect((await shop().get(topics, top))?.parentId).toBeNull();
-    },
-  );
+  test.each(["topic/update", "topic/upsert"] as const)("%s puts no topic below itself", async (intent) => {
+    const top = await made({ name: "top" });
+    const middle = await made({ name: "middle", parentId: top });
+    const bottom = await made({ name: "bottom", parentId: middle });
+    for (const parentId of [top, middle, bottom]) {
+      const refusal = await shop().refused(intent, { topicId: top, language: "en", name: "top", parentId });
+      expect(refusal).toMatchObject({ name: "ConflictError", errors: [{ path: ["parentId"] }] });
+      expect(refusal.message).toContain(parentId === top ? "itself" : `${parentId}, which is below it`);
+    }
+    expect((await shop().get(topics, top))?.parentId).toBeNull();
+  });
 
   test("a topic needs a name to get another language, and keeps one in each", async () => {
     const topicId = await made({ name: "Wood" });
@@ -196,13 +184,7 @@ describeOnEngines("a topic", (shop) => {
       ["document/update", { itemId, language: "en", topicIds: [unknownId] }],
       ["topic/upsert", { topicId: unknownId, language: "en", name: "Wood" }],
     ]);
-    expect(outcomes.map((outcome) => ("action" in outcome ? outcome.action : outcome.name))).toEqual([
-      "created",
-      "updated",
-      "deleted",
-      "TopicNotFoundError",
-      "created",
-    ]);
+    expect(outcomesOf(outcomes)).toBe("created updated deleted TopicNotFoundError created");
     expect(await shop().all(itemTopics)).toEqual([]);
   });
 

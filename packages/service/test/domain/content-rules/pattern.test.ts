@@ -11,15 +11,12 @@ test.each([
   ["alternatives that overlap", "^(a|a|aa)*$", "a"],
   ["six repetitions in a row", "^a*a*a*a*a*a*b$", "a"],
   ["a repetition within a count", "^(.*a){12}$", "a"],
-])(
-  "a pattern with %s, which runs for ever elsewhere, gets an answer within a second",
-  (_name, pattern, letter) => {
-    expect(validateDefinitions([withPattern(pattern)], [])).toEqual([]);
-    const before = process.cpuUsage();
-    expect(matches(pattern, `${letter.repeat(5_000)}!`)).toBe(false);
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
-  },
-);
+])("a pattern with %s, which hangs elsewhere, gets an answer within a second", (_name, pattern, letter) => {
+  expect(validateDefinitions([withPattern(pattern)], [])).toEqual([]);
+  const before = process.cpuUsage();
+  expect(matches(pattern, `${letter.repeat(5_000)}!`)).toBe(false);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
+});
 
 test.each([
   ["a slug", "^[a-z0-9]+(-[a-z0-9]+)*$", "oak-chair-2", "oak--chair"],

@@ -14,10 +14,7 @@ describe("the end of a period", () => {
     ["2032-02-29", 1, "year", "2033-02-28"],
     ["2030-12-30", 3, "day", "2031-01-02"],
     ["2030-02-25", 2, "week", "2030-03-11"],
-  ] as const)(
-    "a period from %s that lasts %i %s ends on %s at the same time of day",
-    (from, period, unit, to) => {
-      expect(later(`${from}T22:15:00.000Z`, { period, unit })).toBe(`${to}T22:15:00.000Z`);
-    },
-  );
+  ] as const)("a period from %s of %i %s ends on %s at the same time of day", (from, period, unit, to) => {
+    expect(later(`${from}T22:15:00.000Z`, { period, unit })).toBe(`${to}T22:15:00.000Z`);
+  });
 });

@@ -5,7 +5,6 @@ import type { CreatedTenant } from "../../../src/tenants/create.ts";
 export interface Browser {
   /** The pair that it sends; scripts of the page cannot see it. */
   cookie: string | undefined;
-  /** The latest `Set-Cookie`. */
   setCookie: string | undefined;
   send(request: InjectOptions): Promise<Awaited<ReturnType<FastifyInstance["inject"]>>>;
   signIn(

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../../../../test/support/engines.ts";
+import { describe, expect, test } from "vitest";
 import { createAccessToken, revokeAccessToken } from "../../../src/tenants/access-tokens.ts";
 import { operator } from "../../../src/tenants/audit.ts";
 import { consoleLimits } from "../../../src/tenants/console-limits.ts";
 import { removeExpiredSessions } from "../../../src/tenants/console-sessions.ts";
 import { createTenant } from "../../../src/tenants/create.ts";
 import { auditTrail } from "../../tenants/operator-api.ts";
-import { type Api, headersOf, openApi, operatorToken } from "../support.ts";
+import { headersOf, operatorToken, useApi } from "../support.ts";
 import { openBrowser, tokenOf } from "./browser.ts";
 
-describe.each(engines)("a one-time code on $name", ({ shared }) => {
-  let api: Api;
-
-  beforeAll(async () => {
-    api = await openApi({ open: shared, rateLimit: 0, publicUrl: () => "https://shop.example/" });
-  });
-  afterAll(() => api.close());
+describe("a one-time code", () => {
+  const api = useApi({ rateLimit: 0, publicUrl: () => "https://shop.example/" });
 
   const newToken = (role: "admin" | "reader" = "reader") =>
     createAccessToken(api.database, api.shop.tenant.id, { name: "terminal", role });

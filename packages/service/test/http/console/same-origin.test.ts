@@ -1,23 +1,18 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createAccessToken } from "../../../src/tenants/access-tokens.ts";
-import { type Api, openApi } from "../support.ts";
+import { type Api, useApi } from "../support.ts";
 import { fromOwnPage, openBrowser } from "./browser.ts";
 
-let api: Api;
 let server: FastifyInstance | undefined;
 
-beforeAll(async () => {
-  api = await openApi({ rateLimit: 0, wrongCredentialsLimit: 0 });
-});
+const api = useApi({ rateLimit: 0, wrongCredentialsLimit: 0 });
 afterEach(() => server?.close());
-afterAll(() => api.close());
 
 const newToken = () =>
   createAccessToken(api.database, api.shop.tenant.id, { name: "browser", role: "admin" });
 const codeOf = ({ body }: { body: string }) => JSON.parse(body).errors?.[0].extensions.code;
 
-/** A browser with a session, on a server with some settings. */
 async function signedIn(settings: Parameters<Api["another"]>[0] = {}, headers = {}) {
   server = api.another({ rateLimit: 0, ...settings });
   const browser = openBrowser(server, headers);

@@ -1,26 +1,20 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTask } from "../../../src/tasks/create.ts";
+import { afterEach, expect, test } from "vitest";
 import { openMetrics } from "../../../src/telemetry/metrics.ts";
 import { createAccessToken } from "../../../src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../../src/tenants/console-limits.ts";
-import { newUploadKey } from "../../../src/uploads/keys.ts";
-import { type Api, headersOf, openApi } from "../support.ts";
+import { headersOf, useApi } from "../support.ts";
 import { fromOwnPage, openBrowser } from "./browser.ts";
 
-let api: Api;
 let server: FastifyInstance;
 
-beforeAll(async () => {
-  api = await openApi();
-});
+const api = useApi();
 afterEach(() => server.close());
-afterAll(() => api.close());
 
 const newToken = () =>
   createAccessToken(api.database, api.shop.tenant.id, { name: "browser", role: "admin" });
@@ -126,9 +120,7 @@ test("a stream that a session opened ends with the session, and one opened by it
   const token = await newToken();
   const browser = openBrowser(server, { host: url.slice("http://".length) });
   await browser.signIn("shop", token);
-  const key = newUploadKey(api.shop.tenant.id, "operations.json", "MASS_OPERATIONS");
-  await api.store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
-  const { id } = await createTask(api, api.shop.tenant, { key });
+  const { id } = await api.task();
   const events = (headers: Record<string, string>) => fetch(`${url}/@shop/tasks/${id}/events`, { headers });
   const streamed = await events({ ...fromOwnPage, cookie: browser.cookie as string });
   expect(streamed.status).toBe(200);

@@ -10,7 +10,6 @@ import { openEmbedded } from "../../../src/storage/engines/embedded.ts";
 
 // Folders and programs that come from elsewhere.
 
-/** A data folder, and the folder of an empty database within it. */
 let data: string;
 let folder: string;
 
@@ -43,7 +42,6 @@ function copyOf(original: string, name: string): string {
   return join(data, name, "database");
 }
 
-/** Adds settings to a database's `postgresql.auto.conf`. */
 function set(where: string, settings: Readonly<Record<string, string>>): void {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   appendFileSync(join(where, "postgresql", "postgresql.auto.conf"), lines.join(""));

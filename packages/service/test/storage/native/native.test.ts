@@ -291,7 +291,6 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-/** The child of a process that is not the server. */
 function keeperOf(server: number, parent = 0): number {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ").filter(Boolean);
   return children.map(Number).find((pid) => pid !== server && isRunning(pid)) ?? 0;

@@ -44,7 +44,6 @@ export function scopeOf(parts: ScopeParts = {}): RenderScope {
   };
 }
 
-/** Renders templates without asynchronous helpers. */
 export function render(text: string, parts?: ScopeParts): string {
   return renderText(text, scopeOf(parts)) as string;
 }
