@@ -115,7 +115,7 @@ export function withOtherToken(command: Command): Command {
   return command;
 }
 
-/** Options of commands that name a tenant by an option; without it, the kept tokens tell which. */
+/** The `--tenant` option; its default is found by the kept tokens. */
 export function withTenant(
   command: Command,
   meaning = "the task's tenant (default: found by the kept tokens)",

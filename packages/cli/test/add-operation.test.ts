@@ -31,15 +31,12 @@ const filled = (intent: Intent) =>
     .replace('targetAudience":{"type":"<type>"', 'targetAudience":{"type":"SOME"')
     .replace("<type>", intent.startsWith("flow") ? "item" : "document");
 
-test.each(intentNames)(
-  "the skeleton of %s is a valid operation but for what is to be filled in",
-  (intent) => {
-    const { errors, warnings } = checkOperation(JSON.parse(filled(intent)));
-    expect([...errors, ...warnings]).toEqual([]);
-    const rendered = JSON.parse(filled(intent).replace(/\{\{.*?\}\}/g, "0".repeat(24)));
-    expect(parsePayload(intent, rendered)).toHaveProperty("payload");
-  },
-);
+test.each(intentNames)("the skeleton of %s is a valid operation except for its placeholders", (intent) => {
+  const { errors, warnings } = checkOperation(JSON.parse(filled(intent)));
+  expect([...errors, ...warnings]).toEqual([]);
+  const rendered = JSON.parse(filled(intent).replace(/\{\{.*?\}\}/g, "0".repeat(24)));
+  expect(parsePayload(intent, rendered)).toHaveProperty("payload");
+});
 
 test("add-operation refuses an unknown intent with the nearest one, and makes no file", async () => {
   const file = join(folder, "new.json");
@@ -62,7 +59,7 @@ test.each([
   expect(await readFile(file, "utf8")).toBe(before);
 });
 
-test("add-operation makes a missing file, which is valid, with the JSON Schema beside it", async () => {
+test("add-operation creates a missing file, which is valid, and the JSON Schema next to it", async () => {
   const file = join(folder, "new.json");
   expect(await add(file, "product/upsert", "item/publish")).toMatchObject({ code: 0 });
   expect(await lading(["mass-operation", "validate", file])).toMatchObject({ code: 0 });
@@ -70,7 +67,7 @@ test("add-operation makes a missing file, which is valid, with the JSON Schema b
   expect(JSON.parse(await readFile(resolve(folder, $schema), "utf8"))).toHaveProperty("definitions");
 });
 
-test("each new operation gets a _ref that no other one in the file has", async () => {
+test("each new operation gets a unique _ref", async () => {
   const content = {
     version: "1.0.0",
     operations: [{ intent: "item/delete", _ref: "productUpsert", itemId: "{{ a }}" }],
@@ -98,7 +95,7 @@ test("add-operation puts operations into an empty list", async () => {
   expect(JSON.parse(await readFile(file, "utf8")).operations).toHaveLength(2);
 });
 
-test("add-operation takes a file that an editor on Windows saved, and keeps its line ends", async () => {
+test("add-operation accepts CRLF and a byte order mark, and keeps the line ends", async () => {
   const text = '\uFEFF{\r\n  "version": "1.0.0",\r\n  "operations": []\r\n}\r\n';
   const file = await writeInto(folder, "windows.json", text);
   expect(await add(file, "item/publish")).toMatchObject({ code: 0 });
@@ -108,6 +105,6 @@ test("add-operation takes a file that an editor on Windows saved, and keeps its 
   expect(written).not.toMatch(/[^\r]\n/);
 });
 
-test("add-operation says that a folder is one", async () => {
+test("add-operation says that the path is a folder", async () => {
   expect((await add(folder, "item/publish")).stderr).toBe(`error: ${folder} is a folder; name a file\n`);
 });

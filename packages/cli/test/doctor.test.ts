@@ -12,7 +12,7 @@ beforeEach(async () => {
 const examine = async (url: string, dataDir = folder) =>
   (await lading(["doctor", "--url", url, "--data-dir", dataDir])).stdout;
 
-test("doctor finds secrets that others may read, and a folder that is not there yet", async () => {
+test("doctor finds secrets that others may read, and a folder that does not exist yet", async () => {
   const url = await unusedUrl();
   await writeFile(join(folder, "signing-key"), "shh");
   await chmod(join(folder, "signing-key"), 0o644);
@@ -28,7 +28,7 @@ test.skipIf(process.getuid?.() === 0)("doctor finds a folder without rights (not
   expect(await examine(await unusedUrl(), dataDir)).toMatch(/^problem +data folder .*may not write to it/m);
 });
 
-test("doctor keeps its columns apart, and under each other", async () => {
+test("doctor separates and aligns its columns", async () => {
   const lines = (await examine(await unusedUrl())).trimEnd().split("\n");
   const columns = lines.map((line) => /^(?:ok|note|problem) +(?:\S| (?! ))+ {2,}/.exec(line)?.[0].length);
   expect(columns).toEqual(lines.map(() => columns[0]));

@@ -72,7 +72,7 @@ describe("init refuses, and changes nothing", () => {
   });
 });
 
-test("init writes a valid file whose $schema is a copy beside it", async () => {
+test("init writes a valid file whose $schema is a copy next to it", async () => {
   const file = join(folder, "shop.json");
   const { code, stdout } = await init(file, "--intent", "product/upsert");
   expect(code).toBe(0);
@@ -85,7 +85,7 @@ test("init writes a valid file whose $schema is a copy beside it", async () => {
   expect(await readFile(join(folder, schemaName), "utf8")).toBe(await readFile(jsonSchemaFile, "utf8"));
 });
 
-test("what init writes in the place of values is a warning until it is replaced", async () => {
+test("each placeholder that init writes is a warning until it is replaced", async () => {
   const file = join(folder, "shop.json");
   await init(file, "--intent", "customer/group/upsert");
   const validate = () => lading(["mass-operation", "validate", file]);
@@ -108,7 +108,7 @@ test.each([
     "pricelist/upsert",
     ["modifierType", "priceVariants/0/modifier", "selectedProductVariants/type", "targetAudience/type"],
   ],
-])("init of %s leaves no value of its own that would be executed", async (intent, fields) => {
+])("init of %s writes no value that would be executed unedited", async (intent, fields) => {
   const file = join(folder, "shop.json");
   await init(file, "--intent", intent);
   const texts = /"<(?:sku|name|identifier|resourceIdentifier|customerIdentifier|periodName)>"/g;

@@ -33,7 +33,7 @@ async function compressed(name: string, bytes: Uint8Array): Promise<string> {
 /** The temporary folders that are still there. */
 const copies = async () => (await readdir(folder)).filter((name) => name.startsWith("lading-"));
 
-test("input beyond the tenant's limit of an upload is refused, and its copy goes", async () => {
+test("input beyond the tenant's upload limit is refused, and its copy removed", async () => {
   const service = await serviceWith({ states: [complete] }, limit(100));
   const { code, stderr } = await run(service, "-", stdin(text, text));
   expect([code, stderr]).toEqual([1, "error: <stdin> has more than 100 bytes of JSON, the limit\n"]);
@@ -120,7 +120,7 @@ test.skipIf(process.platform === "win32")("run reads a pipe that is named as a f
   expect(await uploaded.text()).toBe(text);
 });
 
-test("a folder for temporary files that is not there is said, with the variable", async () => {
+test("a missing folder for temporary files is reported with its variable", async () => {
   vi.stubEnv("TMPDIR", join(folder, "none"));
   const service = await serviceWith({ states: [complete] }, limit());
   expect((await run(service, "-", stdin(text))).stderr).toMatch(

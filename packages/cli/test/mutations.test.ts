@@ -69,7 +69,7 @@ test("the first failing mutation ends the run with code 4", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("--continue-on-error goes on after a failing mutation, and still ends with code 4", async () => {
+test("--continue-on-error continues after a failing mutation, and still exits with 4", async () => {
   const { code, stdout } = await execute(twice, { Make: refusedOnce }, "--continue-on-error", "--json");
   expect(code).toBe(4);
   expect(JSON.parse(stdout)).toMatchObject({

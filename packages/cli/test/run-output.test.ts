@@ -15,7 +15,7 @@ function run(service: { url: string }, ...more: string[]) {
   return lading(["mass-operation", "run", "acme", file, "--url", service.url, ...token, ...more]);
 }
 
-test("the outcome says how many operations did what, where the service has counted it", async () => {
+test("the outcome counts operations by action, where the service has the counts", async () => {
   const counts = { created: 0, updated: 1_000, unchanged: 2, deleted: 0, published: 0, unpublished: 0 };
   const progress = { total: 1_002, processed: 1_002, succeeded: 1_002, ...counts };
   const { stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }] }));
@@ -53,7 +53,7 @@ const manyFailures = {
   log: [...[0, 1, 2, 3, 4, 5, 6, 7].map(noItem), entry(8, { status: "partial", message: "1 of 2" })],
 } satisfies ScriptedTask;
 
-test("of many failures with one cause the first three are shown as they come, and their number at the end", async () => {
+test("the first three failures of a cause are shown as they arrive, their number at the end", async () => {
   const { stdout, stderr } = await run(await serviceWith(manyFailures));
   expect(stdout.match(/^failure operation \d.*/gm)).toEqual(
     [0, 1, 2].map((i) => `failure operation ${i}, customer/upsert: no item "${i}" (404) at ${pointer(i)}`),
@@ -67,7 +67,7 @@ test("of many failures with one cause the first three are shown as they come, an
 
 const pointer = (index: number) => (index === 0 ? `${file}:1:34 /operations/0` : `/operations/${index}`);
 
-test("--all shows each failure as it comes", async () => {
+test("--all shows each failure as it arrives", async () => {
   const { stdout } = await run(await serviceWith(manyFailures), "--all");
   expect(stdout.match(/^(failure|partial) operation \d/gm)).toHaveLength(9);
   expect(stdout).not.toContain("such as operations");
@@ -78,7 +78,7 @@ test("--json lists each failure", async () => {
   expect(JSON.parse(stdout).problems).toHaveLength(9);
 });
 
-test("Ctrl-C leaves what has failed so far by cause", async () => {
+test("Ctrl-C prints the failures so far by cause", async () => {
   const controller = new AbortController();
   const { states, log } = { ...manyFailures, states: [{}] };
   const script = happyScript(() => "", { states, log }).FollowTask;
@@ -97,10 +97,10 @@ test("run --quiet of a task that is held prints the command that resumes it", as
   const states = [{ heldAt: "2030-01-31T12:00:00.000Z", progress: { total: 2, processed: 1, succeeded: 1 } }];
   const { code, stdout, stderr } = await run(await serviceWith({ states }), "--hold-after", "1", "--quiet");
   expect([code, stderr]).toEqual([6, ""]);
-  expect(stdout).toMatch(/^To go on: (npx )?lading mass-operation resume task-1 --tenant acme/m);
+  expect(stdout).toMatch(/^To resume: (npx )?lading mass-operation resume task-1 --tenant acme/m);
 });
 
-test("run ends with code 6 when the task is held, and says how to go on", async () => {
+test("run exits with 6 when the task is held, and says how to resume it", async () => {
   const progress = { total: 200, processed: 100, succeeded: 100 };
   const states = [
     { progress },
@@ -110,22 +110,22 @@ test("run ends with code 6 when the task is held, and says how to go on", async 
   const { code, stdout, stderr } = await run(service, "--hold-after", "100", "--hold-on-failures", "3");
   expect(code).toBe(6);
   expect(stdout).toContain("held, 100 operations: 100 succeeded, 0 partial, 0 failed\n");
-  expect(stderr).toMatch(/To go on: (npx )?lading mass-operation resume task-1 --tenant acme/);
+  expect(stderr).toMatch(/To resume: (npx )?lading mass-operation resume task-1 --tenant acme/);
   const create = service.received.find(({ operation }) => operation === "CreateTask");
   expect(create?.variables).toMatchObject({ holdAfter: 100, holdOnFailures: 3 });
 });
 
-test.each(["--hold-after", "--hold-on-failures"])("%s of 0 is wrong use", async (flag) => {
+test.each(["--hold-after", "--hold-on-failures"])("%s of 0 is a usage error", async (flag) => {
   const { code, stderr } = await run({ url: "http://127.0.0.1:1" }, flag, "0");
   expect(code).toBe(1);
   expect(stderr).toContain("It must be 1 or more.");
 });
 
-test("a task that waits for a held one names the command that resumes that one, once", async () => {
+test("a task that waits for a held one prints the command that resumes that one, once", async () => {
   const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
   const states = [{ status: "started", progress }, { status: "started", progress }, complete] as const;
   const { stdout } = await run(await serviceWith({ states: [...states] }));
-  expect(stdout.match(/^To let that one go on: .*$/gm)).toEqual([
+  expect(stdout.match(/^To resume that one: .*$/gm)).toEqual([
     expect.stringMatching(/lading mass-operation resume task-0 --tenant acme/),
   ]);
 });
@@ -137,12 +137,12 @@ test.each(["--quiet", "--json"])(
     const states = [{ status: "started", progress }, complete] as const;
     const { stderr } = await run(await serviceWith({ states: [...states] }), flag);
     expect(stderr).toMatch(
-      /^A held task is ahead\. To let that one go on: .*lading mass-operation resume task-0/m,
+      /^A held task is ahead\. To resume that one: .*lading mass-operation resume task-0/m,
     );
   },
 );
 
-test("a task that is about to be held says why, and no time that is left", async () => {
+test("a task about to be held says why, and shows no remaining time", async () => {
   const waitingFor = "a call of resumeBulkTask: it is held after 100 operations were executed";
   const heldAt = "2030-01-31T12:00:00.000Z";
   const states = [
@@ -199,7 +199,7 @@ test.each([
   expect(outcome.stdout).toContain("\u001b[31mfailure\u001b[39m");
 });
 
-test("with --quiet a run that succeeds prints nothing, and another what failed and the outcome", async () => {
+test("with --quiet a successful run prints nothing, any other its failures and the outcome", async () => {
   const service = await serviceWith({ states: [{}, complete], log: [entry(0)] });
   expect(await run(service, "--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
   const progress = { total: 2, processed: 2, succeeded: 1, failed: 1 };
@@ -214,16 +214,14 @@ test("with --quiet a run that succeeds prints nothing, and another what failed a
   });
 });
 
-test("an outage of the service is told with its reason, and so is its end", async () => {
+test("an outage of the service is reported with its reason, and so is its end", async () => {
   const states = [{}, { progress: { total: 10, processed: 1 } }, {}, complete];
   const happy = happyScript(() => "", { states }).FollowTask;
   const away = (variables: Record<string, unknown>, nth: number) =>
     nth === 1 ? ("hang up" as const) : (happy?.(variables, nth) ?? "hang up");
   const { code, stdout } = await run(await serviceWith({ states: [] }, { FollowTask: away }));
   expect(code).toBe(0);
-  expect(stdout).toMatch(
-    /The service is away, and is asked again: .+\n(.*\n)?The service answers again, after 1 s\./,
-  );
+  expect(stdout).toMatch(/Service unreachable; retrying: .+\n(.*\n)?Service reachable again after 1 s\./);
 });
 
 test("NO_COLOR keeps colours off a terminal", async () => {

@@ -47,13 +47,13 @@ test("with --strict a warning is an error, here and in the service", async () =>
   expect((await run(await serviceWith({ states: [complete] }))).code).toBe(0);
 });
 
-test("where no service listens, the message says how to start one", async () => {
+test("an unreachable service is an error that says how to start one", async () => {
   const { code, stderr } = await run({ url: await unusedUrl() });
   expect(code).toBe(1);
   expect(stderr).toContain("is `lading serve` running?");
 });
 
-test("where no service listens, a missing token is not what the message is about", async () => {
+test("an unreachable service is reported before a missing token", async () => {
   const { code, stderr } = await lading(["mass-operation", "run", "acme", file, "--url", await unusedUrl()]);
   expect([code, stderr]).toEqual([
     1,
@@ -133,7 +133,7 @@ test("a task that fails ends with code 3 and shows why", async () => {
   expect(stdout).toContain("UploadChanged: the file was replaced\nline one\nline two\n");
 });
 
-test("requests to a service that is away for a moment are repeated, and no log entry is shown twice", async () => {
+test("requests are retried during a short outage, and no log entry is shown twice", async () => {
   const log = [0, 1, 2].map((index) => entry(index, { status: "failure", message: `fault ${index}` }));
   const happy = happyScript(() => "", { states: [{}, {}, {}, {}, complete], log }).FollowTask;
   const away = (variables: Record<string, unknown>, nth: number) =>
@@ -143,7 +143,7 @@ test("requests to a service that is away for a moment are repeated, and no log e
   expect(stdout.match(/fault \d/g)).toEqual(["fault 0", "fault 1", "fault 2"]);
 });
 
-test("Ctrl-C leaves with code 130 and says how to see the task", async () => {
+test("Ctrl-C exits with 130 and says how to follow the task", async () => {
   const interrupt = new AbortController();
   const running = happyScript(() => "", { states: [{}] }).FollowTask;
   const service = await serviceWith(
@@ -158,12 +158,12 @@ test("Ctrl-C leaves with code 130 and says how to see the task", async () => {
   const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token];
   const { code, stderr } = await lading(args, { interrupted: interrupt.signal });
   expect(code).toBe(130);
-  expect(stderr).toContain("Task task-1 goes on in the service");
+  expect(stderr).toContain("Task task-1 continues in the service");
   expect(stderr).toContain(`lading mass-operation status task-1 --tenant acme --url ${service.url} --watch`);
   expect(stderr).toContain("lading mass-operation cancel task-1 --tenant acme");
 });
 
-test("Ctrl-C while the service does not create the task leaves with code 130", async () => {
+test("Ctrl-C while the task is being created exits with 130", async () => {
   const interrupt = new AbortController();
   const hangUp = () => {
     setImmediate(() => interrupt.abort());

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import * as node from "../src/index.ts";
 import { customers } from "./converting.ts";
 
-/** The package as a bundler for browsers makes it. */
+/** The package, bundled for browsers. */
 async function bundle(): Promise<typeof node> {
   const built = await build({
     configFile: false,

@@ -6,7 +6,7 @@ import { errorCode } from "@lading/service/thrown";
 import type { Finding } from "./finding.ts";
 
 const mib = 1024 ** 2;
-/** Free space in bytes, beside the reserve, below which a large file may fill the disk. */
+/** Free space in bytes, on top of the reserve, below which a large file may fill the disk. */
 const tightSpace = 1024 * mib;
 
 /** Checks the data folder of a service that runs here, or would be started here: rights and free space. */

@@ -58,7 +58,7 @@ export function storedBytes({ stdin, interrupted }: Context, file: string): Read
 // The callback has nothing to do: reading the result throws the errors of both streams.
 export const decompressed = (source: Readable): Readable => pipeline(source, createGunzip(), () => {});
 
-/** Words an error of reading an input. */
+/** Turns an error of reading an input into a `CliError`. */
 export function failureOf(error: unknown, file: string): unknown {
   const name = inputName(file);
   const code = errorCode(error);
@@ -71,7 +71,7 @@ export function failureOf(error: unknown, file: string): unknown {
     : new CliError(`cannot read ${name}: ${errorMessage(error)}`);
 }
 
-/** Ends the reading of chunks with an AbortError once Ctrl-C was pressed. */
+/** Ends the stream with an AbortError on Ctrl-C. */
 export async function* untilInterrupted(
   { interrupted }: Context,
   chunks: AsyncIterable<Buffer>,
@@ -91,8 +91,7 @@ export interface JsonFile {
 
 /**
  * Calls `use` with an input's JSON: a file on disk as it is, anything else (standard input, a compressed file, a pipe)
- * as a temporary copy, which has no name, so that it goes with the process however that ends. Only a copy has the limit
- * of `maxBytes`.
+ * as an unlinked temporary copy, which goes with the process. Only a copy has the limit of `maxBytes`.
  */
 export async function withJsonFile(
   context: Context,
@@ -109,7 +108,7 @@ export async function withJsonFile(
   }
 }
 
-/** The most bytes that are read at once. */
+/** Maximum bytes per read. */
 const chunkSize = 64 * 1024;
 
 /** Reads a file from its beginning. A stream of the handle would keep it from being closed. */
@@ -146,7 +145,7 @@ async function copyOf(context: Context, file: string, limit: number): Promise<Fi
   }
 }
 
-/** Opens an empty file that has no name any more. */
+/** Opens an empty unlinked file. */
 async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "lading-"));
   try {

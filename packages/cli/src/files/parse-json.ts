@@ -1,7 +1,10 @@
 import { errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";
 
-/** Parses the JSON of a file. @throws CliError that names the place at which it is none, and why */
+/**
+ * Parses the JSON of a file.
+ * @throws CliError with the position and the reason when it is invalid
+ */
 export async function parseJson(text: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(text);

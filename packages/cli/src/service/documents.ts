@@ -34,7 +34,7 @@ export const operatorGraphql = documentText as unknown as ReturnType<
 /** A document whose text is put together, typed by what it selects. */
 export const composed = <Data, Variables>(text: string) => text as unknown as TypedDocument<Data, Variables>;
 
-/** A failure with all that is wrong. */
+/** A failure with all its errors. */
 export const failure = graphql(`fragment Failure on BasicError { error errorName errors { message path } }`);
 
 export type { ResultOf, VariablesOf } from "gql.tada";

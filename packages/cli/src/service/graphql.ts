@@ -15,7 +15,7 @@ export interface Endpoint {
   interrupted?: AbortSignal;
 }
 
-/** The service did not answer, or answered that it cannot now; a later attempt may succeed. */
+/** The service did not answer, or is unavailable; a retry may succeed. */
 export class Unreachable extends CliError {}
 
 /** The answer would exceed the limits of the service; smaller pages may help. */
@@ -66,8 +66,8 @@ export async function requestAny<Data>(endpoint: Endpoint, query: string, variab
 }
 
 /**
- * Posts to an address beside the GraphQL endpoint, such as `/console-code`, and returns the JSON object that it
- * answers. Waits for a service that answers 429, as `request` does.
+ * Posts to a path next to the GraphQL endpoint, such as `/console-code`, and returns its JSON object. Waits for a
+ * service that answers 429, as `request` does.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
 export async function postBeside(endpoint: Endpoint, file: string): Promise<Record<string, unknown>> {
@@ -130,8 +130,8 @@ export async function requireService(url: string, interrupted: AbortSignal): Pro
 }
 
 /**
- * Gets a file beside the GraphQL endpoint, such as `/tasks/1/failures.json`, as it arrives. A refusal is thrown before
- * anything is read; a connection that breaks is an error of the stream. `headersOf` is called with the headers first.
+ * Downloads a file next to the GraphQL endpoint, such as `/tasks/1/failures.json`, as a stream. A refusal is thrown
+ * before anything is read; a broken connection is an error of the stream. `headersOf` is called with the headers first.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
 export async function* download(
@@ -165,7 +165,7 @@ export async function* download(
   }
 }
 
-/** The longest total wait for a service that answers 429 (too many requests). */
+/** Maximum total wait for a service that answers 429 (too many requests). */
 const maxWaitSeconds = 120;
 
 async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Response> {
@@ -183,7 +183,7 @@ async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Respon
 
 const interruption = () => new CliError("interrupted", exitCode.interrupted);
 
-/** The longest time to wait for the answer to a request, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const answerTimeout = 60_000;
 
 async function post({ url, path, headers, interrupted }: Endpoint, body: string): Promise<Response> {

@@ -7,7 +7,7 @@ export function printWebhook(
   { url, createdAt, rotatedAt, previousUntil }: Webhook,
 ): void {
   const rows = [
-    ["url", plain(url ?? "none: only tasks that name an address are told of")],
+    ["url", plain(url ?? "none: only tasks that name a URL send events")],
     ["createdAt", createdAt],
     ...(rotatedAt ? [["rotatedAt", rotatedAt]] : []),
     ...(previousUntil ? [["previousUntil", previousUntil]] : []),

@@ -28,7 +28,7 @@ function filesAdvice({ files, unfinishedTasks }: Moved, { from, to, tenant }: Mo
       : [`The ${what} are in the bucket ${to.s3.bucket}: ${settings} as LADING_TO_S3_… had here.`];
   if (from.s3 !== undefined) return [`The ${what} stay in the bucket ${from.s3.bucket}: ${settings}.`];
   const unfinished =
-    unfinishedTasks === 0 ? "" : ` Without them, ${counted(unfinishedTasks, "task")} cannot go on.`;
+    unfinishedTasks === 0 ? "" : ` Without them, ${counted(unfinishedTasks, "task")} cannot continue.`;
   return [
     `The ${what} stay in ${from.dataDir}: give the service of the target this folder as --data-dir, or run the command ` +
       `with --to-data-dir for a copy of them.${unfinished}`,
@@ -49,9 +49,9 @@ function serviceAdvice({ secrets, unfinishedTasks }: Moved, { from, to }: MoveOp
     `Start the new service: lading serve --data-dir ${folder}${to.databaseUrl === undefined ? "" : " --database-url …"}.` +
       (unfinishedTasks === 0
         ? ""
-        : ` ${counted(unfinishedTasks, "task")} that had not ended will go on there; held ones wait until they are resumed.`),
-    "Start no service on the source again: what it would write is not in the target. Keep it until you have seen that " +
-      "all is well.",
+        : ` ${counted(unfinishedTasks, "task")} that had not ended will continue there; held ones wait until they are resumed.`),
+    "Start no service on the source again: what it would write is not in the target. Keep it until you have verified " +
+      "the target.",
   ];
 }
 

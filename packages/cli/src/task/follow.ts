@@ -4,18 +4,18 @@ import { hasEnded, isHeld, type LogQuery, readTask, type Snapshot } from "./task
 
 export interface FollowOptions {
   signal: AbortSignal;
-  /** The longest time to wait for a service that does not answer, in milliseconds. Default 30,000. */
+  /** Timeout for a service that does not answer, in milliseconds. Default 30,000. */
   maxWaitMs?: number;
   /** Called when the service stops answering, once each time, with the reason. */
   onOutage?: (reason: string) => void;
   query?: Omit<LogQuery, "id" | "after">;
-  /** Stops at the current end of the log, even if the task goes on. */
+  /** Stops at the current end of the log, even if the task continues. */
   once?: boolean;
 }
 
-/** Milliseconds between two polls: short at first, so that a short task is reported at once. */
+/** Milliseconds between polls: short at first, so that a short task is reported immediately. */
 const intervals = { first: 200, longest: 1_000, growth: 1.1 };
-/** Milliseconds between two attempts to reach a service that does not answer. */
+/** Milliseconds between attempts to reach a service that does not answer. */
 const retryInterval = 500;
 
 /**

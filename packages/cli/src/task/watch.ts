@@ -10,16 +10,16 @@ import { actionsOf, type Report, report } from "./report.ts";
 import { add, printTally, type Tally } from "./tally.ts";
 import { isHeld, type LogEntry, type Task } from "./task.ts";
 
-/** The most problems that `--json` lists; `progress` counts them all. */
+/** Maximum number of problems in `--json`; `progress` counts them all. */
 const listedProblems = 1_000;
 
 export interface WatchOptions extends HintOptions {
   interactive: boolean;
   json?: boolean;
-  /** Prints each operation that did not succeed, not the first three of each cause. */
+  /** Prints every operation that did not succeed, not only the first three of each cause. */
   all?: boolean;
   places?: Places;
-  /** Prints the result in its own way, and sets the exit code. */
+  /** Prints the result instead, and sets the exit code. */
   finish?: (seen: Seen) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface Seen {
   problems: (LogEntry & { place: string })[];
 }
 
-/** Shows a task until it has ended or is held, then the outcome; the exit code says which it is. */
+/** Shows a task until it has ended or is held, then the outcome; sets the exit code accordingly. */
 export async function watch(
   context: Context,
   endpoint: Endpoint,
@@ -55,7 +55,7 @@ export async function watch(
       display.update(task);
       const ahead = heldAhead(task);
       if (ahead !== undefined && ahead !== named)
-        display.advice(`To let that one go on: ${hint("resume", ahead, options)}`);
+        display.advice(`To resume that one: ${hint("resume", ahead, options)}`);
       named = ahead;
       for (const entry of entries) await record(seen, entry, display, options);
     }
@@ -102,7 +102,7 @@ function printResult(context: Context, { task, tally, causes, ...seen }: Seen, o
     return;
   }
   if (!context.quiet || context.exitCode !== exitCode.success) printOutcome(context, task, tally);
-  if (isHeld(task)) advise(context, `To go on: ${hint("resume", task.id, options)}`);
+  if (isHeld(task)) advise(context, `To resume: ${hint("resume", task.id, options)}`);
   if (seen.isOutdated)
     note(context, "Rows were changed since the plan. Plan the file again to see what it would do now.");
   if (tally.size === 0) return;
@@ -114,7 +114,7 @@ function printResult(context: Context, { task, tally, causes, ...seen }: Seen, o
   else note(context, more);
 }
 
-/** Says that the task goes on in the service when watching it ends early. */
+/** Says that the task continues in the service when watching it ends early. */
 function interruption(
   error: unknown,
   { interrupted }: Context,
@@ -122,7 +122,7 @@ function interruption(
   options: HintOptions,
 ): unknown {
   const goesOn = (reason: string) => [
-    `${reason}. Task ${taskId} goes on in the service.`,
+    `${reason}. Task ${taskId} continues in the service.`,
     `  to follow it: ${hint("status", taskId, options)} --watch`,
     `  to cancel it: ${hint("cancel", taskId, options)}`,
   ];

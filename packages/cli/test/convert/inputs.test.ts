@@ -47,7 +47,7 @@ test("--json prints the problems of a map", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ written: false, problems: [{ code: "OutOfRange", line: 2 }] });
 });
 
-test("a map that is not there is said", async () => {
+test("a missing map is reported", async () => {
   const { code, stderr } = await convert("id,name\n", customers, { args: ["--map", "/nowhere/map.json"] });
   expect([code, stderr]).toEqual([1, "error: there is no file /nowhere/map.json\n"]);
 });

@@ -18,7 +18,7 @@ async function prepare(table = "id,name\nada,Ada\n") {
   return { folder, map, data, file, args: ["convert", data, "--map", map] };
 }
 
-test("a folder that is not there is said, and nothing is left", async () => {
+test("a missing folder is reported, and nothing is left", async () => {
   const { folder, args } = await prepare();
   const { code, stderr } = await lading([...args, `${folder}/none/shop.json`]);
   expect([code, stderr]).toEqual([
@@ -27,7 +27,7 @@ test("a folder that is not there is said, and nothing is left", async () => {
   ]);
 });
 
-test("a folder in place of the file is said", async () => {
+test("a folder in place of the file is reported", async () => {
   const { file, args } = await prepare();
   await mkdir(file);
   const { code, stderr } = await lading([...args, file, "--force"]);
@@ -44,7 +44,7 @@ test("a file that exists is kept, unless --force is given", async () => {
   expect(await readFile(file, "utf8")).toContain('"ada"');
 });
 
-test("a table with an error leaves the file that is there, and nothing beside it", async () => {
+test("a table with an error leaves the existing file, and no other", async () => {
   const { folder, file, args } = await prepare(`id,name\n${"ada,Ada\n".repeat(20_000)}bob\n`);
   await writeFile(file, "mine");
   const { code, stdout, stderr } = await lading([...args, file, "--force"]);
@@ -54,7 +54,7 @@ test("a table with an error leaves the file that is there, and nothing beside it
   expect((await readdir(folder)).sort()).toEqual(["map.json", "shop.json", "table.csv"]);
 });
 
-test("standard output that is not whole cannot be read as JSON, so that nobody runs it", async () => {
+test("incomplete standard output is not valid JSON, so that it cannot be run", async () => {
   const { args } = await prepare(`id,name\n${"ada,Ada\n".repeat(20_000)}bob\n`);
   const { code, stdout, stderr } = await lading(args);
   expect(code).toBe(2);
@@ -79,7 +79,7 @@ test("Ctrl-C ends a conversion that waits for its standard input, and leaves not
   expect((await readdir(folder)).sort()).toEqual(["map.json", "table.csv"]);
 });
 
-test("a reader that leaves ends the conversion of an endless table", async () => {
+test("a closed pipe ends the conversion of an endless table", async () => {
   const { map } = await prepare();
   const child = spawn(process.execPath, [bin, "convert", "-", "--map", map]);
   let complaints = "";
@@ -99,7 +99,7 @@ test("a reader that leaves ends the conversion of an endless table", async () =>
   expect([code, complaints]).toEqual([0, expect.not.stringContaining("EPIPE")]);
 });
 
-test("a table that is not there, and one that is cut off, are said", async () => {
+test("a missing table, and a truncated one, are reported", async () => {
   const { folder, map } = await prepare();
   const missing = `${folder}/none.csv`;
   expect(await lading(["convert", missing, "--map", map])).toMatchObject({

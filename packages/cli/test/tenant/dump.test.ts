@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const begin = '{"version":"1.0.0","operations":[\n{"intent":"customer/upsert","identifier":"ada"}';
 
-/** Runs `tenant dump` into a file, from a service that answers so. */
+/** Runs `tenant dump` into a file, against a service with this answer. */
 async function dumpFrom(answer: RequestListener, file: string, ...flags: string[]) {
   const server = createServer(answer);
   server.listen(0, "127.0.0.1");
@@ -46,7 +46,7 @@ test.each<[string, RequestListener, string]>([
   await rm(file);
 });
 
-test("a dump is a file that its owner alone may read, also where it replaces one that others may", async () => {
+test("only its owner may read a dump's file, even if it replaces one that others may read", async () => {
   const file = join(folder, "mode.json");
   const mode = async () => (await stat(file)).mode & 0o777;
   expect(await dumpFrom(whole, file)).toMatchObject({ code: 0 });
@@ -56,7 +56,7 @@ test("a dump is a file that its owner alone may read, also where it replaces one
   expect(await mode()).toBe(0o600);
 });
 
-test("a dump is not written through a link that somebody put where its temporary file comes", async () => {
+test("a dump is not written through a link at the path of its temporary file", async () => {
   const [file, elsewhere] = [join(folder, "linked.json"), join(folder, "elsewhere")];
   await symlink(elsewhere, `${file}.${process.pid}.tmp`);
   expect(await dumpFrom(whole, file)).toMatchObject({ code: 0 });

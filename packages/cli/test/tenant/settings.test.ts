@@ -23,13 +23,13 @@ test.each([
   [["add", "language", "en", "--percent", "5"], "--percent does not apply to a language"],
   [["add", "vat-type", "--name", "a", "--percent", "5%"], '"5%" is not a number'],
   [["remove", "market"], "missing required argument 'key'"],
-])("what the service would not understand is not sent: %j", async (args, hint) => {
+])("arguments the service would reject are not sent: %j", async (args, hint) => {
   const { code, stderr, service } = await settings({}, ...args);
   expect([code, service.received]).toEqual([1, []]);
   expect(stderr).toContain(hint);
 });
 
-test("a refusal has the sentence and the name of the service's error, and each thing that is wrong", async () => {
+test("a refusal shows the message and name of the service's error, and each problem", async () => {
   const used = { error: 'The market "eu" is in use', errorName: "SettingInUseError", errors: [] };
   const one = await settings({ RemoveSetting: () => data({ setting: used }) }, "remove", "market", "eu");
   expect(one).toMatchObject({
@@ -66,7 +66,7 @@ test.each([
   expect(stdout).toMatch(/^Tenant acme has the .* "x"\.\n$/);
 });
 
-test("show prints each kind with its default, and only one kind where one is named", async () => {
+test("show prints each kind with its default, or only the named kind", async () => {
   const tenant = {
     languages: [
       { code: "en", name: "English", isDefault: true },

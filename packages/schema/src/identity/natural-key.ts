@@ -1,7 +1,7 @@
 import type { Intent } from "../intents.ts";
 import { isObject } from "../is-object.ts";
 
-/** A kind of entity that has an identity of its own: what two tenants can both have. */
+/** A kind of entity with an identity of its own, which two tenants can share. */
 export type EntityKind = keyof typeof nouns;
 
 /** A key by which people or other systems know an entity, whatever id it has. */
@@ -73,15 +73,13 @@ export type KindIn<Dumped extends DumpKind> = {
   [Kind in EntityKind]: Nouns[Kind]["dump"] extends Dumped ? Kind : never;
 }[EntityKind];
 
-/** The kinds of entities that have an id beside their natural keys. */
+/** The kinds of entities that have an id in addition to natural keys. */
 export type KindWithId = {
   [Kind in EntityKind]: Nouns[Kind] extends { readonly id: string } ? Kind : never;
 }[EntityKind];
 
-/** Every kind, in the order of the table. */
 export const entityKinds = Object.keys(nouns) as readonly EntityKind[];
 
-/** Returns what the table says of a kind. */
 export const nounOf = (kind: EntityKind): Noun => nouns[kind];
 
 /** Returns the field of an operation that names its entity in an update or a deletion. */
@@ -106,7 +104,6 @@ export const byKind = <Kind extends EntityKind, Value>(
 ): Readonly<Record<Kind, Value>> =>
   Object.fromEntries(kinds.map((kind) => [kind, valueFor(kind)])) as Record<Kind, Value>;
 
-/** Tells whether a kind has ids. */
 export const hasId = (kind: EntityKind): kind is KindWithId => nounOf(kind).id !== undefined;
 
 const kindByNoun: ReadonlyMap<string, EntityKind> = new Map(
@@ -143,8 +140,8 @@ export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
 const keyName = /^(?:id|identifier|sku|code|key|reference)s?$|(?:Id|Identifier|Sku|Code|Key|Reference)s?$/;
 
 /**
- * Tells whether a test is true of a text of a payload that names an entity, at any depth: an id, a SKU, an identifier,
- * a code, a key or a reference.
+ * True if a test holds for a text of a payload that names an entity, at any depth: an id, a SKU, an identifier, a code,
+ * a key or a reference.
  */
 export function someKeyText(value: unknown, test: (text: string) => boolean, isKey = false): boolean {
   if (typeof value === "string") return isKey && test(value);

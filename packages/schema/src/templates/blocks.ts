@@ -19,7 +19,7 @@ interface BlockKind {
   readonly arguments: number;
   /** The keys of its named arguments. */
   readonly named: readonly string[];
-  /** The most block parameters that it fills. */
+  /** Maximum number of block parameters. */
   readonly names: number;
   /** The context of its body: that around the block, its argument, or an entry of it. */
   readonly context: "outer" | "argument" | "entry";
@@ -46,7 +46,7 @@ export const blockNames: readonly string[] = Object.keys(blocks);
 export const blockKind = (name: string): BlockKind | undefined =>
   Object.hasOwn(blocks, name) ? blocks[name] : undefined;
 
-/** The parts of a block's opening that can be wrong. */
+/** The parts of a block's opening that are checked. */
 export interface BlockOpening {
   readonly name: string;
   /** The number of arguments. */
@@ -64,7 +64,9 @@ export function openingOf({ path, params, hash, program }: BlockStatement): Bloc
   };
 }
 
-/** Says how a known block is opened wrongly, after its name: `takes 1 argument, got 2`. Undefined if it is not. */
+/**
+ * Explains the misuse of a known block, after its name: `takes 1 argument, got 2`. Undefined if it is used correctly.
+ */
 export function misuseOfBlock(opening: BlockOpening): string | undefined {
   const kind = blockKind(opening.name);
   if (kind === undefined) return undefined;

@@ -3,7 +3,7 @@
  * takes them as they are, and backslashes of the text before them must not be taken for that one.
  */
 export function literalTemplate(text: string): string {
-  // A run of backslashes is matched from its first one only: else the time is quadratic in its length.
+  // A run of backslashes is matched only from its first one: otherwise the time is quadratic in its length.
   return text.replace(/(?<!\\)(\\*)\{\{/g, (_, backslashes: string) =>
     // two backslashes before braces print one and leave the braces to the parser: here an empty comment
     backslashes === "" ? "\\{{" : `\\${backslashes}{{!}}\\{{`,

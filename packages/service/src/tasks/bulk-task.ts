@@ -22,7 +22,7 @@ export interface BulkTask {
   prunedAt: string | null;
   /** Set when the task itself failed. */
   info: { error: string; errorName: string; stack: string | null } | null;
-  /** Of a plan that would take something away: sums of that. */
+  /** Of a plan that would remove something: sums of that. */
   destructive: DestructiveChanges | null;
   progress: BulkTaskProgress;
   /** Issues that validation found in the file. */
@@ -30,7 +30,7 @@ export interface BulkTask {
   warningCount: number;
   /** The number of operations that may fail; null: any number. */
   maxFailures: number | null;
-  /** The number of operations after which it is held, until that has happened; null: none. */
+  /** The number of operations after which it is held; null: none, or reached already. */
   holdAfter: number | null;
   /** The number of failures since its last resumption at which it is held; null: none. */
   holdOnFailures: number | null;
@@ -69,7 +69,6 @@ export interface BulkTaskProgress extends ActionCounts {
   secondsLeft: number | null;
 }
 
-/** The counts of actions within a row. */
 function actionCounts(row: ActionCounts): ActionCounts {
   const { created, updated, unchanged, deleted, published, unpublished } = row;
   return { created, updated, unchanged, deleted, published, unpublished };

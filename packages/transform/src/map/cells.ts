@@ -28,7 +28,7 @@ export class CellSyntaxError extends Error {
   override readonly name = "CellSyntaxError";
 }
 
-/** True for a text with `[[`, which is not text as it is. */
+/** True for a text with `[[`, which needs to be filled in. */
 export const hasCells = (text: string) => text.includes("[[");
 
 /** Writes a path as `[[…]]`. */
@@ -40,7 +40,7 @@ export function writtenCell({ kind, name, keys }: CellPath): string {
 const escaped = (key: string) =>
   /^[^[\]\\]+(?:\[[^[\]\\]*\][^[\]\\]*)*$/.test(key) ? key : key.replace(/[[\]\\]/g, "\\$&");
 
-/** A key as it is written: brackets in pairs are part of it, others stand behind a backslash. */
+/** A key as written: paired brackets are part of it, others are escaped by a backslash. */
 const key = String.raw`(?:\\[\s\S]|\[[^[\]\\]*\]|[^[\]\\])*`;
 const keys = String.raw`${key}(?:\]\[${key})*`;
 const quotation = String.raw`"(?:[^"\\]|\\"|\\(?!"))*"|'(?:[^'\\]|\\'|\\(?!'))*'`;
@@ -94,12 +94,12 @@ function addTemplate(pieces: Pieces, template: string): void {
   for (const { 0: whole, 1: path, index } of template.matchAll(argument)) {
     if (path === undefined && (whole.startsWith("{{") || !hasCells(whole))) continue;
     if (path === undefined)
-      throw new CellSyntaxError(`a cell within {{ }} stands without quotation marks, and ${whole} has them`);
+      throw new CellSyntaxError(`a cell within {{ }} must not be in quotation marks, as ${whole} is`);
     if (/^[#^/]/.test(path))
       throw new CellSyntaxError(`the section [[${path}]] is within {{ }}, where there are only cells`);
     const end = index + whole.length;
     if (!/[\s(={~]$/.test(template.slice(at, index)) || !/^(?:\s|\)|~?\}\})/.test(template.slice(end)))
-      throw new CellSyntaxError(`${whole} is an argument, which white space separates from others`);
+      throw new CellSyntaxError(`${whole} is an argument: separate arguments by white space`);
     pieces.add("template", template.slice(at, index));
     pieces.addCell(path, true);
     at = end;
@@ -107,7 +107,7 @@ function addTemplate(pieces: Pieces, template: string): void {
   pieces.add("template", template.slice(at));
 }
 
-/** Collects pieces, those of a section within it. */
+/** Collects pieces; those of a section are nested in it. */
 class Pieces {
   #pieces: Piece[] = [];
   readonly #open: { readonly around: Piece[]; readonly written: string }[] = [];
@@ -123,9 +123,7 @@ class Pieces {
     if (written.startsWith("/")) this.#endSection(written.slice(1));
     else if (/^[#^]/.test(written)) {
       if (this.#open.push({ around: this.#pieces, written }) > templateLimits.blocks)
-        throw new CellSyntaxError(
-          `more than ${templateLimits.blocks} sections are within each other, the limit`,
-        );
+        throw new CellSyntaxError(`more than ${templateLimits.blocks} sections are nested, the limit`);
       this.#pieces = [];
     } else this.#pieces.push({ type: "cell", path: pathOf(written), isArgument });
   }

@@ -2,7 +2,7 @@ import type { ConversionMap, JsonPath, Problem } from "@lading/schema";
 import type { ReadCell } from "../cells/read-cell.ts";
 import type { UsedColumns } from "../row.ts";
 
-/** The state of compiling a map. */
+/** The state of a compilation. */
 export interface Compilation {
   readonly map: ConversionMap;
   readonly columns: UsedColumns;

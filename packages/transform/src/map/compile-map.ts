@@ -18,7 +18,7 @@ import { compileOperation } from "./compile.ts";
 import { compileConditions } from "./conditions.ts";
 import type { Build } from "./scope.ts";
 
-/** A map that is ready to make operations of rows. */
+/** A compiled map. */
 export interface CompiledMap {
   /** The columns that it reads. */
   readonly columns: UsedColumns;
@@ -30,7 +30,7 @@ export interface CompiledMap {
   readonly operations: readonly Build[];
 }
 
-/** Reads a map from its text, and compiles it. Problems have their places in the text. */
+/** Parses and compiles a map. Problems have their positions in the text. */
 export function compileMap(
   text: string,
 ): { map: CompiledMap; problems?: undefined } | { map?: undefined; problems: LocatedProblem[] } {
@@ -51,7 +51,7 @@ function compile(map: ConversionMap, problems: Problem[]): CompiledMap {
   const operations = map.operations.map((template, index) =>
     compileOperation(template, ["operations", index], compilation),
   );
-  // A type for a column that is not there is a typing error, although nothing reads the column.
+  // A type for a missing column is a typing error, although nothing reads the column.
   for (const name of Object.keys(map.columns)) columns.slotOf(name, ["columns", name]);
   checkReferences(compilation);
   return {

@@ -1,25 +1,25 @@
 import { literalTemplate } from "@lading/schema";
 import { CellError } from "../cells/cell-error.ts";
 
-/** Templates that take white space of the text next to them away: blocks, comments, and `~`. */
+/** Templates that strip white space from adjacent text: blocks, comments, and `~`. */
 export const trims = /~|\{\{\s*(?:[#^/!]|else\b)/;
 
-/** Keeps a text apart from templates next to it. Of two comments none stands alone on its line, and takes that away. */
+/** Separates a text from adjacent templates. Of two comments neither is alone on its line, which would strip that. */
 const guard = "{{!}}{{!}}";
 
 const unfilled = "an argument of a helper or a block cannot end with a backslash";
 
 /**
- * Collects a text with cells, so that a run renders it with the cells byte for byte: their braces and backslashes are
- * text, and no template takes white space of them away.
+ * Collects a text with cells, so that a run renders the cells byte for byte: their braces and backslashes are text, and
+ * no template strips their white space.
  */
 export class FilledTemplate {
   readonly #trims: boolean;
   #written = "";
-  /** Text since the last template, which is rendered as it is. */
+  /** Text since the last template, to be rendered literally. */
   #text = "";
 
-  /** @param trims true if the text has templates that take white space away */
+  /** @param trims true if the text has templates that strip white space */
   constructor(trims: boolean) {
     this.#trims = trims;
   }
@@ -37,7 +37,7 @@ export class FilledTemplate {
 
   addTemplate(template: string): void {
     this.#endText();
-    // They would be read together with the braces: the comment takes the space before it away.
+    // They would be parsed together with the braces: the comment strips the space before it.
     if (/[{\\]$/.test(this.#text)) this.#written += " {{~!}}";
     this.#written += template;
     this.#text = "";

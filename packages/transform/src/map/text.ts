@@ -37,7 +37,10 @@ export function compileText(text: string, path: JsonPath, compilation: Compilati
     compilation.problems.push({ code, message, path });
   };
   if (isName && hasTemplate(text))
-    report("InvalidValue", "no run renders this text: it may have cells and constants, and no {{ }}");
+    report(
+      "InvalidValue",
+      "this text is not rendered by the run: it may have cells and constants, but no {{ }}",
+    );
   const pieces = piecesOf(text, report);
   const readers = new Readers(path, compilation, report);
   const build = compileTemplate(pieces, readers, isName);
@@ -68,7 +71,7 @@ const hasTrims = (pieces: readonly Piece[]): boolean =>
       (piece.type === "section" && hasTrims(piece.body)),
   );
 
-/** Reports the errors of a text's cells, and notes its source. */
+/** Reports errors of a text's cells, and records its source. */
 function leaf(columns: readonly string[], build: Build): Build {
   return (scope: Scope) => {
     if (columns.length > 0) scope.trace?.note(scope.row, columns);
@@ -107,7 +110,7 @@ function checkTemplates(
         else
           report(
             "InvalidTemplate",
-            "within {{ }} a cell is an argument; for its value write it without braces",
+            "within {{ }} a cell is an argument; write it without braces for its value",
           );
     } catch (error) {
       if (!(error instanceof TemplateSyntaxError)) throw error;

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { cancelTask } from "../../task/task.ts";
 import { stateCommand } from "./state-command.ts";
 
-/** `lading mass-operation cancel <task>`: what was executed stays, the rest is not attempted. */
+/** `lading mass-operation cancel <task>`: executed operations stay, the others are not attempted. */
 export const command = (context: Context): Command =>
   stateCommand(context, {
     name: "cancel",

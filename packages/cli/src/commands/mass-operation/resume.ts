@@ -3,11 +3,11 @@ import type { Context } from "../../context.ts";
 import { resumeTask } from "../../task/task.ts";
 import { stateCommand } from "./state-command.ts";
 
-/** `lading mass-operation resume <task>`: it goes on where it was held. */
+/** `lading mass-operation resume <task>`: the task continues where it was held. */
 export const command = (context: Context): Command =>
   stateCommand(context, {
     name: "resume",
     description: "Resumes a held task at the operation where it was held.",
-    done: "goes on",
+    done: "is resumed",
     change: resumeTask,
   });

@@ -9,7 +9,7 @@ import type { Task } from "../../task/task.ts";
 interface StateCommand {
   readonly name: string;
   readonly description: string;
-  /** The predicate of a sentence about the task once it is changed. */
+  /** The predicate of the sentence that reports the change. */
   readonly done: string;
   readonly change: (endpoint: Endpoint, taskId: string) => Promise<Task>;
 }

@@ -100,7 +100,7 @@ const ofItem = (
 export const textOf = (spool: Spool, offset: number, length: number): string =>
   spool.read(offset, length - 1).replace(/,$/, "");
 
-/** Bytes of parts that are read at once. */
+/** Bytes of parts per read. */
 const chunk = 1 << 20;
 
 /** Reads the operations of a part, a chunk at a time. */

@@ -71,7 +71,7 @@ function queryOf({ only, without }: DiffFlags): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Characters that are written at once. */
+/** Characters per write. */
 const pieceLength = 1 << 16;
 
 /** Writes operations as a mass operation file; lets Ctrl-C end it. */

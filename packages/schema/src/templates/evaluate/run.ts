@@ -30,10 +30,8 @@ export interface Frame {
   readonly values?: readonly unknown[];
 }
 
-/** A compiled expression. */
 export type Evaluator = (run: Run, frame: Frame) => unknown;
 
-/** A compiled part of a template. */
 export type Renderer = (run: Run, frame: Frame) => string;
 
 /** The outermost context. The scope says which names it has. */

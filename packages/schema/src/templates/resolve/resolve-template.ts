@@ -56,7 +56,7 @@ const spelled = /^\s*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)\
 /** A text as a template of its own; undefined for one that would be too long. It stays one where it may be a number. */
 function asTemplate(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  // Beside the number: alone on its line, a comment takes the line with it.
+  // Next to the number: alone on its line, a comment takes the line with it.
   if (spelled.test(value)) return value.replace(/\S+/, "$&{{!}}");
   const template = literalTemplate(value);
   return template !== value && objectionToExtent(template) !== undefined ? undefined : template;

@@ -72,7 +72,8 @@ function meaningOfExpression(expression: Expression, replacements: Replacements)
 
 /**
  * The text of a template with replacements, in the simplest form that means `meaning`; undefined if none does. White
- * space is why there may be none: that around `~` and around blocks on lines of their own depends on what is beside it.
+ * space is why there may be none: that around `~` and around blocks on lines of their own depends on what is next to
+ * it.
  */
 export function rewritten(
   text: string,
@@ -97,7 +98,7 @@ type Write = (value: string, braces: string) => string;
 
 const bare: Write = (value) => literalTemplate(value);
 
-/** Keeps a text apart from what is beside it by comments, which strip the white space that the braces did. */
+/** Keeps a text apart from what is next to it by comments, which strip the white space that the braces did. */
 const guarded: Write = (value, braces) => {
   const before = braces.startsWith("{{~") ? "{{~!}}{{!}}" : "{{!}}{{!}}";
   const after = braces.endsWith("~}}") ? "{{!}}{{!~}}" : "{{!}}{{!}}";

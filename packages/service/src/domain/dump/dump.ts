@@ -21,9 +21,8 @@ export interface DumpServices {
   readonly imageUrl: (key: string) => string;
 }
 
-/** The choices of a dump. */
 export interface DumpOptions {
-  /** These kinds of operations alone. */
+  /** Only these kinds of operations. */
   readonly only?: readonly DumpKind[];
   /** Replace personal data. */
   readonly pseudonyms?: Pseudonyms | undefined;
@@ -35,10 +34,10 @@ export interface DumpOptions {
 export const idForms = ["keep", "natural"] as const;
 export type IdForm = (typeof idForms)[number];
 
-/** Reasons for which a dump does not begin: the tenant has one, or the process makes as many as it may. */
+/** Reasons to refuse a dump: the tenant has one, or the process is at its limit. */
 export type DumpRefusal = "TenantHasOne" | "TooMany";
 
-/** The tenants of which this process makes a dump. */
+/** The tenants that this process is dumping. */
 const running = new Set<string>();
 
 /**

@@ -20,7 +20,7 @@ type WriteText = (text: string, field: string, list: string) => string;
 /** The template of the root folder, which has another id in another tenant. */
 const rootFolder = '"{{ defaults.rootItemId }}"';
 
-/** Stands around what is replaced in a line, in which JSON has no such character. */
+/** Delimits replaced parts of a line; JSON text never contains this character. */
 const mark = "\u0001";
 
 /** A kind of text that is replaced: the key of an image, the id of something, or an id in a name of a version. */

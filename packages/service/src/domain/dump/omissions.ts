@@ -27,9 +27,9 @@ const [keyFields, holders] = [
   ["customer", "variants", "stages", "meteredVariables"],
 ];
 
-/** The most ids that are named of one omission. */
+/** Maximum number of ids listed per omission. */
 const mostExamples = 5;
-/** The most aliases that are listed: with paths of any length they stay below the limit of a line. */
+/** Maximum number of aliases listed: with paths of any length they stay below the limit of a line. */
 const mostAliases = 5_000;
 
 /** An omission while it is counted. */

@@ -34,7 +34,7 @@ export async function restoreRows(
   return rows;
 }
 
-/** Declares the rows that `restoreRows` asks for. */
+/** Declares the rows that `restoreRows` reads. */
 export function prefetchRestored(images: readonly BeforeImage[], prefetch: Prefetch): void {
   for (const image of images) {
     const collection = knownCollection(image);
@@ -84,7 +84,7 @@ function requireAsLeft(
   const refuse = (change: string) =>
     reject(
       "ChangedSinceError",
-      `${rowName(collection, image.key, { ...image.before, ...current })} ${change} after this operation, which is therefore not undone. ` +
+      `${rowName(collection, image.key, { ...image.before, ...current })} ${change} after this operation, so it was not undone. ` +
         "Undo the later change first, or make this one by hand",
     );
   if (isOfDeletion(collection, image)) {

@@ -15,7 +15,7 @@ export interface RestoredRow<Of extends object = Row> {
 export const nounOf = ({ table }: Table): string => table.replaceAll("_", " ");
 
 /**
- * `The row daughter of customers`; with the row, a name or SKU beside an id:
+ * `The row daughter of customers`; with `row`, also a name or SKU:
  * `The row "Mug" (6561f0c2a1b2c3d4e5f60718, en, draft) of item contents`
  */
 export function rowName(collection: Table, key: readonly KeyPart[], row: Row = {}): string {

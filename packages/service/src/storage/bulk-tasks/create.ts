@@ -4,7 +4,6 @@ import { columnName } from "../unit-of-work/collection.ts";
 import type { BulkTaskKind } from "./kind.ts";
 import type { RetriedOutcome } from "./retries/task-line.ts";
 
-/** A bulk task to be stored; each property is a column. */
 export interface NewTaskRow {
   readonly tenantId: string;
   readonly id: string;

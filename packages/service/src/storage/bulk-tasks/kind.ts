@@ -1,6 +1,6 @@
 /**
- * The kinds of bulk task. A run executes a file. A plan shows what a run would do, and writes nothing of the tenant's.
- * A retry executes operations of an earlier task again, an undo takes back what one did.
+ * A run executes a file. A plan shows what a run would do, and writes none of the tenant's data. A retry executes
+ * operations of an earlier task again, an undo reverts an earlier task.
  */
 export const bulkTaskKinds = ["run", "plan", "retry", "undo"] as const;
 

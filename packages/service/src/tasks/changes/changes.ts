@@ -65,7 +65,7 @@ export class ChangeList {
     else this.#entities.push({ ...entityOf(image), action: actionOf(image), values });
   }
 
-  /** Counts a value as listed, or as one more that is not. */
+  /** Counts a value as listed, or as one more that does not fit. */
   #hasRoomFor({ before, after }: ValueChange): boolean {
     const characters = this.#characters + JSON.stringify([before, after]).length;
     if (this.#values >= changeLimits.values || characters > changeLimits.characters) {
@@ -78,7 +78,7 @@ export class ChangeList {
   }
 }
 
-/** False of an entity of which only the times are others, because a part of it has changed. */
+/** False where only the times of an entity differ, because a part of it has changed. */
 export const changesMoreThanTimes = ({ before, after }: BeforeImage): boolean =>
   before === null || after === null || Object.keys({ ...before, ...after }).some((name) => !times.has(name));
 

@@ -5,7 +5,7 @@ import { readLogEntry } from "../../storage/task-details/read-logs.ts";
 import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
 import { logOf, type OperationLog } from "../logs.ts";
 
-/** The most bytes of the text of an operation that are read from its file at once. */
+/** Maximum size of an operation's text per read of its file, in bytes. */
 export const operationTextBytes = 256 * 1024;
 
 /** An operation of a bulk task that was executed. */

@@ -68,7 +68,7 @@ export async function failuresFile(
   return fileText(file.version ?? "1.0.0", write, { id, operations, check });
 }
 
-/** Milliseconds after which other work has a turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const heldMs = 3;
 
 interface FailuresText {

@@ -66,7 +66,7 @@ function wrongKind({ kind, ofTask }: LineTask): string | undefined {
 function wrongState({ status, endedAt, errorName, validatedAt }: LineTask): string | undefined {
   if (endedAt === null) return `it is ${status}; wait for its end, or cancel it first`;
   if (errorName === "ValidationError")
-    return "its file is invalid, so that nothing was executed; upload a mended file, and run it as a new task";
+    return "its file is invalid, so that nothing was executed; upload a fixed file, and run it as a new task";
   if (validatedAt === null)
     return "it ended before its file was validated, so that nothing was executed; run its file as a new task";
   return undefined;
@@ -98,7 +98,7 @@ function wrongLine({ lastRetry }: LineTask, line: readonly LineTask[]): string |
   const gone = prunedIn(line) ?? undoneIn(line);
   if (gone !== undefined) return gone;
   if (lastRetry !== null)
-    return `it was retried already; go on with bulk task ${lastRetry}, its last retry, once that has ended`;
+    return `it was retried already; retry bulk task ${lastRetry} instead, its last retry, once that has ended`;
   const { retriesInLine } = taskLimits;
   if (line.length > retriesInLine)
     return `it is the last of ${retriesInLine} retries in a row; run what failed as a file of its own`;

@@ -103,7 +103,7 @@ async function failedPage(
   });
 }
 
-/** Bytes that are rather read than left out by a new request to the store. */
+/** Gaps up to this many bytes are read rather than skipped by a new request to the store. */
 const worthAJump = 1024 * 1024;
 
 interface OperationReader {

@@ -247,7 +247,7 @@ const asWritten = ({ components, variants, ...fields }: Fields): Fields => ({
 const ofVariants = (version: Version | undefined) =>
   (version?.variants ?? []).flatMap(({ components }) => components);
 
-/** Price and stock are published for all languages at once. */
+/** Price and stock are published for all languages together. */
 const withFacts = (own: Variant, other: Variant | undefined): Variant =>
   other === undefined
     ? own

@@ -24,7 +24,7 @@ export const readPaths: ReadKind = async function* (dumped) {
   yield* shortcuts(dumped);
 };
 
-/** Reads former paths, all of an item at once. */
+/** Reads former paths, all of an item together. */
 async function* histories(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   for await (const ids of idsWithHistory(dumped)) {
@@ -61,7 +61,7 @@ async function* idsInTree(dumped: DumpedTenant): AsyncGenerator<string[]> {
     yield found.map(({ id }) => id);
 }
 
-/** Reads shortcuts folder by folder: put to its place in turn, each has the place that it had. */
+/** Reads shortcuts folder by folder: created in this order, each gets the position that it had. */
 async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page, isNatural } = dumped;
   if (isNatural) return yield* shortcutsInTree(dumped);
@@ -73,7 +73,10 @@ async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   }
 }
 
-/** Reads shortcuts in the order of the tree. It reads which folders have any at once: their ids are held anyway. */
+/**
+ * Reads shortcuts in the order of the tree. The ids of all folders with shortcuts are read in one query: they are kept
+ * in memory anyway.
+ */
 async function* shortcutsInTree(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   const folders = new Set(

@@ -14,7 +14,7 @@ export interface Claimable {
 
 const anyTask: Claimable = { execute: "any", plan: "any", validate: true };
 
-/** A task with at most so many operations left is short. */
+/** Maximum number of operations left in a short task. */
 const shortTask = 1_000;
 
 /** True when few operations of a task are left. */
@@ -22,8 +22,8 @@ export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
   (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
 
 /**
- * Rotates among tenants: remembers, for each way to claim a task, whose task a runner claimed last. The tenants after
- * that one by id come next.
+ * Rotates among tenants: remembers, per way to claim a task, the tenant of the last claim. The tenants after that one
+ * by id come next.
  */
 export class TenantRotation {
   /** Tenant ids by the way to claim. */
@@ -86,7 +86,7 @@ const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" }
     hold_on_failures - (failed - failed_before_resume) AS "failuresToHold", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",
     encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
-/** Attempts at a claim while other runners are faster. */
+/** Attempts to claim while other runners are faster. */
 const claimAttempts = 10;
 
 /**

@@ -47,7 +47,7 @@ export interface ClaimedTask extends Claim {
   readonly keepsBefore: boolean;
   /** The names of operations, if a template reads one that does not exist; otherwise null. */
   readonly names: readonly ReferenceName[] | null;
-  /** The most bytes that any claim has validated. While above 0, it decides what is an attempt (`countReading`). */
+  /** Maximum bytes validated by any claim. While above 0, it decides what is an attempt (`countReading`). */
   readonly readOffset: number;
   /** Hashes of the file's stretches, in base64; null before validation. */
   readonly stretchHashes: string | null;

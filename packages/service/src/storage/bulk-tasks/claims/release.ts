@@ -3,7 +3,7 @@ import { type Claim, changeClaimed, claimIsHeld } from "./claimed-task.ts";
 
 const release = `UPDATE bulk_tasks SET owner = NULL, lease_until = NULL, attempts = 0 WHERE ${claimIsHeld}`;
 
-/** Gives the task back for any runner to take; `attempts` starts again, since this was not a crash. */
+/** Releases the claim, for any runner to take; `attempts` starts again, since this was not a crash. */
 export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {
   await changeClaimed(queries, claim, release);
 }

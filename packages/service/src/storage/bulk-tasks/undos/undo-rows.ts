@@ -6,7 +6,7 @@ import type { NewRetryRow } from "../create.ts";
 import type { BulkTaskKind } from "../kind.ts";
 import type { BulkTaskStatus } from "../status.ts";
 
-/** Most undos in a row, each of the one before; docs/limits.md lists it. */
+/** Maximum length of a chain of undos; docs/limits.md lists it. */
 export const undosInRow = 100;
 
 /** A task that is to be undone, with what decides whether it can be. */
@@ -25,9 +25,9 @@ export interface TaskToUndo {
   readonly openRetry: string | null;
   /** The undo of it that has not ended, or is in effect; `isWhole`: all of the task is undone. */
   readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
-  /** Of an undo that has taken back a retry: the last retry that has executed its operations again since. */
+  /** Of an undo of a retry: the last retry that has executed its operations again since. */
   readonly laterRetry: string | null;
-  /** Of an undo: the number of undos in a row that end with it, each of the one before; otherwise 0. */
+  /** Of an undo: the length of the chain of undos that ends with it; otherwise 0. */
   readonly undosInRow: number;
 }
 
@@ -52,7 +52,6 @@ const find = `
     ) SELECT max(links) AS links, max(id) FILTER (WHERE kind <> 'undo') AS of FROM chain) undos
   WHERE t.tenant_id = $1 AND t.id = $2`;
 
-/** Finds a task to undo. */
 export async function findTaskToUndo(
   transaction: Queries,
   tenantId: string,
