@@ -89,7 +89,7 @@ test("doctor names the version of the database's server, and a newer one that is
   const [older = "", newest = ""] = await Promise.all(versions);
   vi.stubEnv("LADING_POSTGRES_BIN", older);
   expect(await examine(url)).toMatch(
-    /^note +postgresql +version 15\.18; 15\.\d+ corrects faults .* with LADING_POSTGRES_BIN/m,
+    /^note +postgresql +version 15\.18; 15\.\d+ fixes bugs .* with LADING_POSTGRES_BIN/m,
   );
   vi.stubEnv("LADING_POSTGRES_BIN", newest);
   expect(await examine(url)).toMatch(/^ok +postgresql +version 15\.99$/m);

@@ -48,7 +48,7 @@ export class Groups {
     if (this.#rows.length <= fileLimits.values && this.#length <= fileLimits.valueBytes) return;
     const message =
       `the group that begins on line ${this.#rows[0]!.line} has more than ${fileLimits.values} rows ` +
-      `or ${fileLimits.valueBytes / 1024 ** 2} MiB, the most that an operation can hold`;
+      `or ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit of an operation`;
     throw new DataError("TooLarge", message, row.line);
   }
 }

@@ -170,7 +170,7 @@ test.each([
 
 test("sections nested deeper than a template's blocks may be are refused", async () => {
   const firstName = "[[#id]]".repeat(1_500) + "[[/id]]".repeat(1_500);
-  expect(await refused(operation({ firstName }))).toContain("more than 64 sections are within each other");
+  expect(await refused(operation({ firstName }))).toContain("more than 64 sections are nested");
 });
 
 test.each([

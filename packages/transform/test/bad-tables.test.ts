@@ -81,7 +81,7 @@ test.each([
   ],
 ])("a table in UTF-16 %s is refused with the option to give", async (_what, table, message) => {
   expect(await refused(table)).toContain(
-    `table.csv:1: error: ${message.startsWith("U") ? "the file holds the character " : ""}${message}`,
+    `table.csv:1: error: ${message.startsWith("U") ? "the file contains the character " : ""}${message}`,
   );
 });
 
@@ -230,5 +230,5 @@ test("a key that no object has is a warning with the nearest one", async () => {
 test("reading stops after a thousand bad rows", async () => {
   const { messages } = await convert(`id,name\n${"ada\n".repeat(2_000)}`);
   expect(messages).toHaveLength(1_001);
-  expect(messages.at(-1)).toBe("table.csv:1001: error: the reading ends after 1000 errors");
+  expect(messages.at(-1)).toBe("table.csv:1001: error: reading stops after 1000 errors");
 });

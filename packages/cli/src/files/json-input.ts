@@ -22,7 +22,7 @@ export const uploadName = (file: string): string =>
 
 /**
  * Streams the JSON of a file, of a file compressed by gzip, or of standard input.
- * @param maxBytes the most bytes of JSON, where they are not those of a file on disk; default: any number
+ * @param maxBytes limit of the JSON's size, except for a file on disk; default: none
  * @throws CliError when it cannot be read, is not whole, or is too long
  */
 export async function* jsonOf(

@@ -13,7 +13,10 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Reads a text, without a byte order mark; undefined when there is no such file. @throws CliError that says why not */
+/**
+ * Reads a text, without a byte order mark; undefined when there is no such file.
+ * @throws CliError with the reason
+ */
 export async function readText(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, "utf8")).replace(/^\uFEFF/, "");

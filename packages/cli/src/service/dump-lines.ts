@@ -5,22 +5,22 @@ export interface Omission {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
-  /** The shape of the items of which it is. */
+  /** The shape of the items concerned. */
   readonly shape?: string;
   /** The component of the shape. */
   readonly component?: string;
-  /** The aliases of which it is, the first thousands. */
+  /** The aliases concerned, the first thousands. */
   readonly aliases?: unknown;
 }
 
-/** Says what was left out, how often and where, behind what was not done with it. */
+/** Describes an omission after `what`: how often and where. */
 export const omissionText = (what: string, omission: Omission): string => {
   const { count, examples } = omission;
   const times = count === 1 ? "once" : `${count} times`;
   return `${what}, ${times}: ${omission.what}${omissionPlace(omission)} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
 };
 
-/** Says in which component of which shape something is that was left out. */
+/** Describes the component and shape of an omission. */
 export const omissionPlace = ({ shape, component }: Omission): string =>
   (component === undefined ? "" : `, in the component ${component}`) +
   (shape === undefined ? "" : ` of the shape ${shape}`);

@@ -52,8 +52,8 @@ function fieldsOf(query: string): string[] {
 }
 
 /**
- * Sends one GraphQL request, of whatever text, and returns its `data`. When the service answers 429, the request is
- * sent again after the time that the service names.
+ * Sends any GraphQL request and returns its `data`. When the service answers 429, the request is sent again after the
+ * time that the service names.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
 export async function requestAny<Data>(endpoint: Endpoint, query: string, variables: object): Promise<Data> {
@@ -93,7 +93,7 @@ const notOfLading = "gave an answer that is not one of a Lading service (--url n
 export function succeeded<Result extends object>(result: Result): Exclude<Result, BasicError> {
   if (!isFailure(result)) return result as Exclude<Result, BasicError>;
   const { error, errorName, errors = [] } = result;
-  // The message of the whole is that of one, or those of all, without their places.
+  // The combined message repeats those of the errors, without their paths.
   const several = errors.length > 1;
   const details = several ? errors.map(({ message, path }) => `  ${path.join(".")}: ${message}`) : [];
   const what = several ? `${errors.length} problems` : error;

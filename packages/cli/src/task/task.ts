@@ -35,7 +35,7 @@ export function hasEnded({ status }: Task): boolean {
   return status === "complete" || status === "error";
 }
 
-/** True for a task in which nothing happens until somebody resumes it. */
+/** True for a task that waits to be resumed. */
 export const isHeld = ({ heldAt }: Task): boolean => heldAt !== null;
 
 const entryFields = graphql(`

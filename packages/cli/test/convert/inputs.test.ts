@@ -54,7 +54,7 @@ test("a missing map is reported", async () => {
 
 const raggedRows = `id,name\n${"ada\n".repeat(2_000)}`;
 
-test("bad rows are grouped by cause, and after a thousand the reading ends", async () => {
+test("bad rows are grouped by cause, and reading stops after a thousand", async () => {
   const { code, stderr } = await convert(raggedRows);
   expect(code).toBe(2);
   expect(stderr.split("\n").slice(0, 5)).toEqual([
@@ -62,7 +62,7 @@ test("bad rows are grouped by cause, and after a thousand the reading ends", asy
     expect.stringMatching(/^ {2}table.csv:2: error: the row has 1 cell/),
     expect.stringMatching(/^ {2}table.csv:3: error: the row has 1 cell/),
     expect.stringMatching(/^ {2}table.csv:4: error: the row has 1 cell/),
-    "table.csv:1001: error: the reading ends after 1000 errors",
+    "table.csv:1001: error: reading stops after 1000 errors",
   ]);
 });
 

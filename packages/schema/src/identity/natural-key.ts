@@ -4,13 +4,13 @@ import { isObject } from "../is-object.ts";
 /** A kind of entity with an identity of its own, which two tenants can share. */
 export type EntityKind = keyof typeof nouns;
 
-/** A key by which people or other systems know an entity, whatever id it has. */
+/** A key by which people or other systems know an entity, independent of its id. */
 export interface NaturalKey {
   readonly by: "resourceIdentifier" | "externalReference" | "sku" | "identifier" | "code" | "name";
   readonly value: string;
 }
 
-/** The VAT type of each new tenant. Its id is the same in all of them, whatever they make of it. */
+/** The VAT type of each new tenant. It has the same id in all of them, also after changes. */
 export const initialVatType = { id: "000000000000000000000001", name: "No tax", percent: 0 } as const;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ const idsInLists: Readonly<Record<string, Readonly<Record<string, Referred>>>> =
   subscriptionPlan: { periods: "planPart", meteredVariables: "planPart" },
 };
 
-/** The same in the variants of products, whatever intent they are in. */
+/** The same in the variants of products, in any intent. */
 const idsInVariants: Readonly<Record<string, Referred>> = {
   periods: "planPart",
   meteredVariables: "planPart",

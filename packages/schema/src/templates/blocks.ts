@@ -82,7 +82,7 @@ export function misuseOfBlock(opening: BlockOpening): string | undefined {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** The kind of a block. Throws a `Failure` if there is none of that name, or it is opened wrongly. */
+/** The kind of a block. Throws a `Failure` if there is none of that name, or its opening is wrong. */
 export function requireKind(opening: BlockOpening): BlockKind {
   const { name } = opening;
   const kind = blockKind(name);

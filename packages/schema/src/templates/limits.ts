@@ -1,6 +1,6 @@
 /**
- * The extent of one template. The parser takes quadratic time in the code between braces and in how deep it is
- * nested: 40,000 small blocks within each other took it minutes. These bounds keep every template below a second.
+ * The extent of one template. The parser takes quadratic time in the code between braces and in its nesting: 40,000
+ * nested small blocks took it minutes. These bounds keep every template below a second.
  */
 export const templateLimits = {
   /** UTF-16 units of the whole text, as far as it holds any braces. */

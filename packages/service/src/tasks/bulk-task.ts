@@ -50,15 +50,15 @@ export interface BulkTaskProgress extends ActionCounts {
   succeeded: number;
   partial: number;
   failed: number;
-  /** Operations among the processed ones that were not to be executed. */
+  /** Processed operations that were skipped. */
   skipped: number;
-  /** The number of operations that are to be executed: of a retry, those that it selects; null until it is known. */
+  /** The number of operations to execute: of a retry, those that it selects; null until it is known. */
   toExecute: number | null;
   /** Failed and partial operations that a retry has executed successfully since. */
   repaired: number;
   /** Why a started task is not running yet. */
   waitingFor: string | null;
-  /** When the first operation was about to be executed. */
+  /** When execution of the first operation began. */
   startedAt: string | null;
   /** When the last operations so far were committed. */
   updatedAt: string | null;

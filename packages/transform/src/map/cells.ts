@@ -46,7 +46,7 @@ const keys = String.raw`${key}(?:\]\[${key})*`;
 const quotation = String.raw`"(?:[^"\\]|\\"|\\(?!"))*"|'(?:[^'\\]|\\'|\\(?!'))*'`;
 const comment = String.raw`\{\{~?!(?:--[\s\S]*?--~?|(?!--)[\s\S]*?)\}\}`;
 const expression = String.raw`\{\{(?:${quotation}|\[\[${keys}\]\]|\[(?!\[)[^\]]*\]|\}(?!\})|[^}"'[])*\}\}\}?`;
-/** A cell behind any other brackets, or a part of a template, each behind any backslashes, of which none is left. */
+/** A cell after any other brackets, or a part of a template, each after any backslashes. */
 const opening = new RegExp(
   String.raw`(?<!\\)(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{)`,
   "g",

@@ -19,7 +19,7 @@ export interface Scope {
 
 /** Limits of what a map makes. */
 export const conversionLimits = {
-  /** Entries of lists that `$each` and sections make in one operation: within each other, they multiply. */
+  /** Entries of lists that `$each` and sections make in one operation: when nested, they multiply. */
   entries: 100_000,
 } as const;
 

@@ -1,4 +1,4 @@
-/** Words that the parser does not take for a name, behind braces and behind a dot. */
+/** Names, without the words that the parser reserves, at the start and after a dot. */
 const first = String.raw`(?!(?:else|this|true|false|null|undefined)\b)[A-Za-z_][\w-]*`;
 const further = String.raw`(?!(?:this|true|false|null|undefined)\b)[A-Za-z_][\w-]*`;
 const plain = new RegExp(String.raw`^\{\{ *(${first}(?:\.${further})+) *\}\}$`);

@@ -26,7 +26,7 @@ export interface DumpOptions {
   readonly only?: readonly DumpKind[];
   /** Replace personal data. */
   readonly pseudonyms?: Pseudonyms | undefined;
-  /** The form of ids: as they are, or natural keys, which things have in another tenant too. Default: as they are. */
+  /** The form of ids: as they are (default), or natural keys, which are valid in other tenants too. */
   readonly ids?: IdForm | undefined;
 }
 
@@ -41,8 +41,8 @@ export type DumpRefusal = "TenantHasOne" | "TooMany";
 const running = new Set<string>();
 
 /**
- * Begins the dump of a tenant: its text is a mass operation file with one operation a line, and with what no
- * operation can write as `report` behind the operations. The caller must read it to its end, or call `return`.
+ * Begins the dump of a tenant: its text is a mass operation file with one operation per line, and data that no
+ * operation can write as `report` after the operations. The caller must read it to its end, or call `return`.
  */
 export async function beginDump(
   services: DumpServices,

@@ -89,13 +89,13 @@ function naming(intent: Intent, version: ItemVersion): Readonly<Record<string, s
 
 const marked = (kind: Marked, value: string): string => mark + kind + quoted(value) + mark;
 
-/** Gives the templates of keys or ids of one kind; one without a template stays as it is. */
+/** Returns the templates for keys or ids of one kind; those without a template are kept. */
 export type TemplatesOf = (kind: Marked, values: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Replaces what lines mark by templates. */
 export async function replaceMarked(lines: string, templatesOf: TemplatesOf): Promise<string> {
   if (!lines.includes(mark)) return lines;
-  // Every second part stood between two marks: a kind and a text in quotation marks.
+  // Every second part was between two marks: a kind and a text in quotation marks.
   const parts = lines.split(mark);
   const byKind = new Map<Marked, Map<string, string>>();
   for (let i = 1; i < parts.length; i += 2) {

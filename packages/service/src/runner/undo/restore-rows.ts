@@ -11,8 +11,8 @@ import { nounOf, type RestoredRow, type Row, restoredOf, rowName, valuesIn } fro
 
 /**
  * Restores rows as they were before an operation that began at a time, and returns them. Rejects with
- * `ChangedSinceError` when one of them is not as the operation left it, with `ConflictError` when another row has a
- * unique key by now, and with `SettingInUseError` when rows name a setting that goes.
+ * `ChangedSinceError` when one of them is not as the operation left it, with `ConflictError` when another row has taken
+ * a unique key, and with `SettingInUseError` when rows name a setting that is removed.
  */
 export async function restoreRows(
   unit: UnitOfWork,
@@ -119,6 +119,6 @@ async function requireFreeKeys(
     const holders = await unit.find<Row, string>(collection, index, ...values);
     if (holders.length < 2) continue;
     const taken = names.map((name) => `${name} ${JSON.stringify(restored[name])}`).join(", ");
-    reject("ConflictError", `Another row of ${nounOf(collection)} has the ${taken} by now`);
+    reject("ConflictError", `Another row of ${nounOf(collection)} has the ${taken} now`);
   }
 }

@@ -3,7 +3,7 @@ import type { Collection, KeyPart, Table } from "../../storage/unit-of-work/coll
 
 export type Row = Record<string, unknown>;
 
-/** A row that an undo writes: as it is now, and as it is to be. Undefined stands for no row. */
+/** A row that an undo writes: its current and its restored state. Undefined stands for no row. */
 export interface RestoredRow<Of extends object = Row> {
   readonly collection: Table;
   readonly key: readonly KeyPart[];

@@ -4,6 +4,7 @@ import { columnName } from "../unit-of-work/collection.ts";
 import type { BulkTaskKind } from "./kind.ts";
 import type { RetriedOutcome } from "./retries/task-line.ts";
 
+/** Each property is a column. */
 export interface NewTaskRow {
   readonly tenantId: string;
   readonly id: string;

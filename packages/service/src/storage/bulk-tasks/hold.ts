@@ -2,7 +2,7 @@ import type { Database } from "../database.ts";
 import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
 import { wakeChannel } from "./wake.ts";
 
-/** The reason why a task is held: somebody asked for it, or a number of operations or of failures was reached. */
+/** The reason why a task is held: on request, or at a number of operations or of failures. */
 export type HeldBecause = "request" | "operations" | "failures";
 
 /** Takes a task from its runner, which can commit nothing after that. A validation continues. */

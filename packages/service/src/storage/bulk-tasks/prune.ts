@@ -36,8 +36,8 @@ function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
 }
 
 /**
- * Deletes a portion of the before-images of a task: they are the largest rows of a log. The images that could be
- * brought back by them are noted, to be swept.
+ * Deletes a portion of a task's before-images, the largest rows of a log. The images that they could restore are noted,
+ * to be swept.
  */
 export async function pruneBeforeImages(
   database: Database,

@@ -28,8 +28,8 @@ export async function findOperation(
 }
 
 /**
- * Reads the text of an operation as it is in the file of its task, at most `operationTextBytes` of it, and of those
- * whole characters only; null when the file is gone or was replaced.
+ * Reads an operation's text from the file of its task, at most `operationTextBytes`, cut at a whole character; null
+ * when the file is gone or was replaced.
  */
 export async function operationText(
   { database, store }: { database: Queries; store: ObjectStore },

@@ -24,7 +24,7 @@ export interface FailuresRequest {
   /** The outcomes of the operations to write. Default: those that a retry includes. */
   readonly include?: readonly RetriedOutcome[] | undefined;
   /**
-   * `resolved`, the default: what reads such an operation is replaced by what it reads, as a retry would read it.
+   * `resolved`, the default: references to such operations are replaced with the values that a retry would read.
    * `kept`: operations are written as they are in the task's file.
    */
   readonly references?: (typeof referenceForms)[number] | undefined;

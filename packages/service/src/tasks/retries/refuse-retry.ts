@@ -18,7 +18,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The reason why a task cannot be retried, which says what can be done; undefined when it can. */
+/** The reason why a task cannot be retried, with advice; undefined when it can. */
 export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFacts): Refusal | undefined {
   const [task] = line;
   if (task === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
@@ -35,8 +35,8 @@ export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFac
 }
 
 /**
- * The reason why the failures of a task cannot be written as a file, which says what can be done; undefined when they
- * can. The line begins with the task's last retry, if it has one.
+ * The reason why the failures of a task cannot be written as a file, with advice; undefined when they can. The line
+ * begins with the task's last retry, if it has one.
  */
 export function refusalOfFile(
   id: string,

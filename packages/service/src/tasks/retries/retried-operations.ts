@@ -80,7 +80,9 @@ export async function* retriedOperations(
   }
 }
 
-/** The place from which on a retry executes everything: where the tasks before it ended, or it has come to itself. */
+/**
+ * The position from which a retry executes everything: where the tasks before it ended, or where it has got to itself.
+ */
 function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly LineTask[]): PlaceInList {
   const place = attemptedTo(earlier);
   return cursorIndex > place.index ? { index: cursorIndex, offset: cursorOffset } : place;

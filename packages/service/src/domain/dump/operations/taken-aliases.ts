@@ -42,7 +42,7 @@ interface Base {
   readonly base: string;
   /** The segments of items of this slug that may get the path; with `id`, those that must be held. */
   readonly segments: readonly string[];
-  /** The item that gets the path, depending on the number of others of this slug before it. */
+  /** The item that gets the path if others hold all `segments`. */
   readonly id?: string;
 }
 
@@ -60,6 +60,6 @@ function basesOf(path: string): Base[] {
   ];
 }
 
-/** The segments of a base with the numbers that may be behind it, from one on. */
+/** The segments of a base with the numbers from `first` on. */
 const numbered = (base: string, first: number): string[] =>
   Array.from({ length: mostNumber - first + 1 }, (_, i) => `${base}-${first + i}`);

@@ -29,7 +29,7 @@ export class TenantRotation {
   /** Tenant ids by the way to claim. */
   readonly #last = new Map<string, string>();
 
-  /** The tenants after which to look for each work; null: do not look. */
+  /** The tenants after which to search, per kind of work; null: do not search. */
   after(claimable: Claimable): Record<Work, string | null> {
     return {
       execute: this.#after("execute", claimable),
@@ -91,7 +91,7 @@ const claimAttempts = 10;
 
 /**
  * Claims the next task to work on, for `lease` milliseconds; undefined when there is none. With the same `rotation`
- * each time, no tenant gets a second task before every other one that waits got one.
+ * each time, every waiting tenant gets a task before any gets a second one.
  */
 export async function claimTask(
   queries: Queries,

@@ -73,7 +73,7 @@ const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE ten
 
 /**
  * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
- * pruned by now. A plan is not noted, so that it keeps nothing. Each has one operation for each that the task has
+ * pruned. A plan is not noted, so it does not delay pruning. Each has one operation per operation that the task has
  * executed. False when the tenant or the task is gone.
  */
 export async function insertUndo(
