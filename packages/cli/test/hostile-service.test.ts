@@ -234,7 +234,7 @@ test.each([
   answerAll(body);
   for (const words of asked) {
     const text = await obeyed(words);
-    expect(text, words.join(" ")).toMatch(/ http:\S+ gave an answer that is not one of a Lading service /);
+    expect(text, words.join(" ")).toMatch(/ http:\S+ gave an answer that is not from a Lading service /);
     expect(text, words.join(" ")).not.toMatch(/^ +at /m);
   }
 });
@@ -253,5 +253,5 @@ test("a dump whose end is not JSON is refused, and controls no terminal", async 
   vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "0".repeat(64));
   answerAll(`{"operations":[\n],"report":${hostile.replace("\n", "")}}\n`);
   const text = await obeyed(["tenant", "dump", "odd"]);
-  expect(text).toContain("error: its end is not that of a dump: is it one of a Lading service?");
+  expect(text).toContain("error: its end is not that of a dump: is it from a Lading service?");
 });

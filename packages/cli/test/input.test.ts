@@ -48,7 +48,7 @@ test.each([
 ])("a .json.gz %s is an invalid file", async (_what, bytes) => {
   const file = await compressed("shop.json.gz", bytes);
   const { code, stderr } = await lading(["mass-operation", "validate", file]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("shop.json.gz is not a whole gzip file: ")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("shop.json.gz is not a complete gzip file: ")]);
 });
 
 test("Ctrl-C ends a run that waits for its standard input", async () => {

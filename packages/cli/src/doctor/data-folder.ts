@@ -22,7 +22,7 @@ export async function dataFolderFindings(dataDir: string): Promise<Finding[]> {
   } catch (error) {
     if (errorCode(error) !== "ENOENT")
       return [{ level: "problem", what, detail: `${dataDir} cannot be examined (${errorCode(error)})` }];
-    return [{ level: "ok", what, detail: `${dataDir} is not there yet; \`lading serve\` makes it` }];
+    return [{ level: "ok", what, detail: `${dataDir} does not exist yet; \`lading serve\` creates it` }];
   }
 }
 

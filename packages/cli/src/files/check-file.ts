@@ -15,8 +15,8 @@ export async function checkFile(
 }
 
 /**
- * Checks the JSON of a mass operation file on this machine, and prints its issues as compilers do, `file:line:column:
- * error: …`: by cause, or with `all` each one, errors before warnings.
+ * Checks the JSON of a mass operation file on this machine, and prints its issues as compilers do,
+ * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings.
  */
 export async function checkForPeople(
   context: Context,

@@ -23,7 +23,7 @@ export const uploadName = (file: string): string =>
 /**
  * Streams the JSON of a file, of a file compressed by gzip, or of standard input.
  * @param maxBytes limit of the JSON's size, except for a file on disk; default: none
- * @throws CliError when it cannot be read, is not whole, or is too long
+ * @throws CliError when it cannot be read, is incomplete, or is too long
  */
 export async function* jsonOf(
   context: Context,
@@ -58,14 +58,14 @@ export function storedBytes({ stdin, interrupted }: Context, file: string): Read
 // The callback has nothing to do: reading the result throws the errors of both streams.
 export const decompressed = (source: Readable): Readable => pipeline(source, createGunzip(), () => {});
 
-/** Turns an error of reading an input into a `CliError`. */
+/** Turns a known error of reading an input into a `CliError`; returns any other as it is. */
 export function failureOf(error: unknown, file: string): unknown {
   const name = inputName(file);
   const code = errorCode(error);
   if (code === "ENOENT") return new CliError(`there is no file ${name}`);
   if (code === "EISDIR") return new CliError(`${name} is a folder`);
   if (code.startsWith("Z_"))
-    return new CliError(`${name} is not a whole gzip file: ${errorMessage(error)}`, exitCode.invalidFile);
+    return new CliError(`${name} is not a complete gzip file: ${errorMessage(error)}`, exitCode.invalidFile);
   return error instanceof CliError || code === ""
     ? error
     : new CliError(`cannot read ${name}: ${errorMessage(error)}`);

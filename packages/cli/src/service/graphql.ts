@@ -28,7 +28,7 @@ export type BasicError = Pick<ResultOf<typeof failure>, "error" | "errorName"> &
 /**
  * Sends a GraphQL request as `requestAny` does. Each field of the document must be an object, as all those that the
  * commands ask for are.
- * @throws CliError also when a field is missing: the answer is not one of a Lading service
+ * @throws CliError also when a field is missing: the answer is not from a Lading service
  */
 export async function request<Data extends object, Variables extends object>(
   endpoint: Endpoint,
@@ -87,7 +87,7 @@ async function answerTo(endpoint: Endpoint, sent: string): Promise<{ response: R
 const reasonOf = ({ errors, message }: Body): string | undefined =>
   [errors?.map((error) => error.message).join("; "), message].find(Boolean);
 
-const notOfLading = "gave an answer that is not one of a Lading service (--url names another)";
+const notOfLading = "gave an answer that is not from a Lading service (--url names another)";
 
 /** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result): Exclude<Result, BasicError> {
@@ -160,7 +160,7 @@ export async function* download(
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     if (!begun) throw unreachable(url, cause);
     throw new Unreachable(
-      `the connection to ${url} broke before all was read, so that this is not whole: ${errorMessage(cause)}`,
+      `the connection to ${url} broke before everything was read, so this is incomplete: ${errorMessage(cause)}`,
     );
   }
 }

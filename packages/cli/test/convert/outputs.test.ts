@@ -60,7 +60,7 @@ test("incomplete standard output is not valid JSON, so that it cannot be run", a
   expect(code).toBe(2);
   expect(stdout).toContain('"ada"');
   expect(() => JSON.parse(stdout)).toThrow(SyntaxError);
-  expect(stderr).toMatch(/has 1 error: the output is not whole\n$/);
+  expect(stderr).toMatch(/has 1 error: the output is incomplete\n$/);
 });
 
 test("Ctrl-C ends a conversion that waits for its standard input, and leaves nothing", async () => {
@@ -108,7 +108,7 @@ test("a missing table, and a truncated one, are reported", async () => {
   });
   const broken = await writeInto(folder, "table.csv.gz", "id,name\n");
   const { code, stderr } = await lading(["convert", broken, "--map", map]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("table.csv.gz is not a whole gzip file: ")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("table.csv.gz is not a complete gzip file: ")]);
 });
 
 test("a conversion can be run again with the same result, and validates", async () => {

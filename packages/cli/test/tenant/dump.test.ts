@@ -32,9 +32,9 @@ test.each<[string, RequestListener, string]>([
   [
     "whose connection breaks",
     (_, response) => void response.write(`${begin},\n`, () => response.destroy()),
-    "broke before all was read",
+    "broke before everything was read",
   ],
-  ["that ends too early", (_, response) => void response.end(`${begin},\n`), "before it was whole"],
+  ["that ends too early", (_, response) => void response.end(`${begin},\n`), "before it was complete"],
 ])("a dump %s leaves no file, and replaces none", async (_, answer, message) => {
   const file = join(folder, "half.json");
   expect(await dumpFrom(answer, file)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
