@@ -19,7 +19,7 @@ test("doctor finds secrets that others may read, and a folder that does not exis
   const stdout = await examine(url);
   expect(stdout).toMatch(/^problem +signing-key .*can be read by others: chmod 600/m);
   expect(stdout).not.toContain("shh");
-  expect(await examine(url, join(folder, "new"))).toMatch(/^ok +data folder .*not there yet/m);
+  expect(await examine(url, join(folder, "new"))).toMatch(/^ok +data folder .*does not exist yet/m);
 });
 
 test.skipIf(process.getuid?.() === 0)("doctor finds a folder without rights (not as root)", async () => {
@@ -89,7 +89,7 @@ test("doctor names the version of the database's server, and a newer one that is
   const [older = "", newest = ""] = await Promise.all(versions);
   vi.stubEnv("LADING_POSTGRES_BIN", older);
   expect(await examine(url)).toMatch(
-    /^note +postgresql +version 15\.18; 15\.\d+ fixes bugs .* with LADING_POSTGRES_BIN/m,
+    /^note +postgresql +version 15\.18; 15\.\d+ fixes bugs.* with LADING_POSTGRES_BIN/m,
   );
   vi.stubEnv("LADING_POSTGRES_BIN", newest);
   expect(await examine(url)).toMatch(/^ok +postgresql +version 15\.99$/m);
