@@ -68,7 +68,7 @@ describe.each(engines)("files of failures on $name", ({ open }) => {
       refused(/no bulk task/, "BulkTaskNotFoundError"),
     );
     const invalid = await run([{ intent: "topic/create" }]);
-    await expect(textOf(invalid.id)).rejects.toEqual(refused(/file is invalid.*as a new task/));
+    await expect(textOf(invalid.id)).rejects.toEqual(refused(/file is invalid.*upload a fixed file/));
     await bench.stopRunners();
     const { id: retry } = await retryTask(bench, bench.tenant, { id, autoStart: false });
     await expect(textOf(id)).rejects.toEqual(

@@ -99,7 +99,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
       wrongState(new RegExp(`was undone by bulk task ${first}`)),
     );
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
-      wrongState(new RegExp(`was undone by the task ${first}: to take that back, undo ${first}`)),
+      wrongState(new RegExp(`was undone by the task ${first}: to redo it, undo ${first}`)),
     );
     await bench.undo(tenant, third.id);
     expect((await retry(tenant, id)).progress).toMatchObject({ succeeded: 1 });
@@ -155,7 +155,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     await pruneBefore(bench, () => false);
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject({
       name: "BulkTaskCannotBeUndoneError",
-      message: expect.stringMatching(/has no before-images: .+, or they were removed/),
+      message: expect.stringMatching(/has no before-images: .+, or they were removed after that time/),
     });
   });
 

@@ -23,12 +23,12 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
       { ...customer("ann", "late"), _source: { task: id, index: 1 } },
     ]);
     await expect(createRetry(tenant, id)).rejects.toMatchObject(
-      wrongState(new RegExp(`bulk task ${first}, its last retry`)),
+      wrongState(new RegExp(`retry bulk task ${first} instead, its last retry`)),
     );
     const again = await createRetry(tenant, first);
     expect(again).toMatchObject({ kind: "retry", ofTask: first, progress: { toExecute: 1 } });
     await expect(bench.createUndo(tenant, { id: undo })).rejects.toMatchObject(
-      wrongState(new RegExp(`a retry whose operations the task ${again.id} has executed since`)),
+      wrongState(new RegExp(`has undone a retry whose operations the task ${again.id} has executed since`)),
     );
     expect((await bench.ended(again.id, tenant)).progress).toMatchObject({ succeeded: 1, skipped: 2 });
     const repaired = async () => [

@@ -42,6 +42,9 @@ test("`lading serve`, sent SIGTERM in the middle of a dump, stops, and the dump 
   const began = performance.now();
   expect(await service.stop()).toMatchObject({ code: 0 });
   expect(performance.now() - began).toBeLessThan(atLast);
-  expect(await dump).toMatchObject({ code: 1, stderr: expect.stringContaining("broke before all was read") });
+  expect(await dump).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("broke before everything was read"),
+  });
   expect(await readdir(folder)).toEqual(["data"]);
 }, 180_000);

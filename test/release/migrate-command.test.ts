@@ -42,7 +42,7 @@ test(
     expect(first.applied + second.applied).toBe(files.length);
     expect(`${first.schema}.sql`).toBe(files.at(-1).name);
     const third = await lading(["migrate"], { LADING_DATABASE_URL: url });
-    expect(third.stdout).toBe(`The database has the schema ${first.schema}: nothing was to be done.\n`);
+    expect(third.stdout).toBe(`The database has the schema ${first.schema}: nothing to do.\n`);
   },
 );
 

@@ -30,7 +30,7 @@ export async function askWhether(message: string): Promise<boolean> {
   return answered(await confirm({ message: plain(message), initialValue: false }));
 }
 
-/** Asks for one or more of many choices, which typing searches. */
+/** Asks for one or more choices, filtered by typing. */
 export async function askWhich(
   message: string,
   choices: readonly { value: string; hint: string }[],

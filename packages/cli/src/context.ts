@@ -11,13 +11,13 @@ export interface Sink {
   columns?: number;
   /** True once something was written. */
   wasWritten?: boolean;
-  /** False once nobody reads what is written: the rest of the output is dropped. */
+  /** False once the reader is gone: further output is dropped. */
   hasReader?: boolean;
-  /** Waits until what was written is on its way, so that long output is not collected in memory. */
+  /** Waits until the output is flushed, so that long output does not pile up in memory. */
   drained?(): Promise<void>;
 }
 
-/** The surroundings of a command except its arguments. Environment variables are read from `process.env`. */
+/** A command's streams and signal. Environment variables are read from `process.env`. */
 export interface Context {
   /** Results. With `--json`, one JSON document and nothing else. */
   stdout: Sink;
@@ -32,12 +32,12 @@ export interface Context {
   quiet: boolean;
 }
 
-/** Prints one line: text from outside cannot begin another one. */
+/** Prints one line; line breaks in untrusted text are escaped. */
 export function line(sink: Sink, text = ""): void {
   sink.write(`${oneLine(text)}\n`);
 }
 
-/** Prints one line next to the results, such as a hint. With `--quiet` it is not printed. */
+/** Prints one line that is not a result, such as a hint. With `--quiet` it is not printed. */
 export function note({ stderr, quiet }: Context, text: string): void {
   if (!quiet) line(stderr, paint(stderr, "dim", text));
 }
@@ -48,7 +48,7 @@ export function advise(context: Context, text: string): void {
   else note(context, text);
 }
 
-/** Prints one line that confirms what was done, where nothing was asked for. With `--quiet` it is not printed. */
+/** Prints one line of confirmation, where no result was asked for. With `--quiet` it is not printed. */
 export function confirm({ stdout, quiet }: Context, text: string): void {
   if (!quiet) line(stdout, text);
 }
@@ -64,23 +64,20 @@ export function paint(sink: Sink, style: Parameters<typeof styleText>[0], text: 
   return control(begin) + text + control(end);
 }
 
-/** Stands on both sides of what a terminal is to obey. Nobody else knows it, so that no text from outside has it. */
+/** Marks the CLI's own terminal sequences. It is random, so that no untrusted text has it. */
 const mark = randomUUID();
 
-/** Makes a sequence of the CLI's own that a terminal obeys: those of any other text are made harmless. */
+/** Marks a terminal sequence of the CLI as trusted: sequences in any other text are escaped. */
 export const control = (sequence: string): string => mark + sequence + mark;
 
-/** Changes the parts of a text that are not sequences of the CLI's own. */
+/** Changes the parts of a text that are not trusted sequences. */
 const changed = (text: string, change: (part: string) => string): string[] =>
   text.split(mark).map((part, at) => (at % 2 === 1 ? part : change(part)));
 
 export const oneLine = (text: string): string =>
   changed(text, (part) => part.replace(unprintable, " ")).join(mark);
 
-/**
- * Escapes what a terminal would obey as JSON does, so that JSON keeps its meaning; the CLI's own sequences stay as
- * they are.
- */
+/** Escapes control characters as JSON does, so that JSON keeps its meaning; the CLI's own sequences stay. */
 export const printable = (text: string): string =>
   changed(text, (part) =>
     part.replace(unprintable, (character) =>
@@ -114,5 +111,5 @@ export function table(sink: Sink, rows: readonly (readonly string[])[], right: r
 const widthOf = (cell = "") =>
   cell.split(mark).reduce((sum, part, at) => (at % 2 === 1 ? sum : sum + part.length), 0);
 
-/** Puts text from outside on one line, without the characters that a terminal would obey, nor space around it. */
+/** Untrusted text on one line, trimmed and without control characters. */
 export const plain = (text: string): string => oneLine(text).trim();

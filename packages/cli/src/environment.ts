@@ -2,7 +2,7 @@ import { type Setting, settings, settingText, targetS3Settings, variablesOf } fr
 import { errorMessage } from "@lading/service/thrown";
 import { CliError } from "./exit.ts";
 
-/** The variables that commands read in addition to those of the service. */
+/** Variables that only commands read, not the service. */
 export const variables = {
   url: "LADING_URL",
   tenant: "LADING_TENANT",
@@ -20,14 +20,14 @@ const tokenSecret = { variable: variables.tokenSecret, secret: true } as const;
 /** The option of an access token, without `-id` or `-secret`, and its variables. */
 export const ownToken = { option: "--token", id: variables.tokenId, secret: tokenSecret } as const;
 
-/** The same of the second tenant of a comparison. */
+/** The same for the second tenant of a comparison. */
 export const toToken = {
   option: "--to-token",
   id: variables.toTokenId,
   secret: { variable: variables.toTokenSecret, secret: true },
 } as const;
 
-/** The address of the database that data is moved to. It has a password, as that of a service. */
+/** The URL of the database to move data to. It has a password, as a service's has. */
 export const toDatabaseUrl: Setting = {
   ...settings.databaseUrl,
   variable: "LADING_TO_DATABASE_URL",
@@ -36,8 +36,8 @@ export const toDatabaseUrl: Setting = {
 };
 
 /**
- * Returns a secret: the value of its option or, without that, the one that its variable has or that its variable with
- * `_FILE` names a file of. `given` may also be the variable's value, which commander fills in.
+ * Returns a secret: its option's value, else its variable's, else the content of the file that the variable with
+ * `_FILE` names. `given` may also be the variable's value, which commander fills in.
  * @throws CliError when both variables are set, or the file cannot be read
  */
 export function secretText(

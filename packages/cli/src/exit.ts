@@ -1,7 +1,7 @@
 /** Exit codes of the process. Scripts rely on these numbers. */
 export const exitCode = {
   success: 0,
-  /** Wrong use, or no (usable) answer from the service. */
+  /** Usage error, or no usable answer from the service. */
   usage: 1,
   invalidFile: 2,
   /** The task itself ended in `error`. */
@@ -10,7 +10,7 @@ export const exitCode = {
   operationsFailed: 4,
   /** With `--exit-code`: the plan has changes. */
   changes: 5,
-  /** The task is held: it continues when it is resumed. */
+  /** The task is held until it is resumed. */
   held: 6,
   /** Ended by Ctrl-C: 128 + SIGINT, the convention of shells. */
   interrupted: 130,
@@ -18,13 +18,13 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** True for the error by which Node ends work that Ctrl-C aborted. */
+/** True for the error of work that Ctrl-C aborted. */
 export const isAbort = (error: unknown, interrupted: AbortSignal): boolean =>
   interrupted.aborted && error instanceof Error && error.name === "AbortError";
 
 /** An expected end of the command: its message is shown as it is, without a stack. */
 export class CliError extends Error {
-  /** The lines of the message: none of them is printed as more than one line. */
+  /** The lines of the message; line breaks within one are escaped. */
   readonly lines: readonly string[];
   readonly exitCode: ExitCode;
   readonly errorName?: string;

@@ -51,9 +51,9 @@ export async function main(args: string[], io: Partial<Context> = {}): Promise<n
   }
 }
 
-/** Prints an error that nobody expected. Its message may have text of a service, which no terminal is to obey. */
+/** Prints an unexpected error. Its message may contain untrusted text of a service. */
 function printDefect(context: Context, error: unknown, args: string[]): ExitCode {
-  const what = "this is a defect of lading, or an answer that no Lading service gives";
+  const what = "this is a bug in lading, or the answer is not from a Lading service";
   const lines = [what, ...stackOf(error)];
   printError(context, { message: lines.join("\n"), lines, exitCode: exitCode.usage }, args);
   return exitCode.usage;
@@ -66,7 +66,7 @@ function stackOf(error: unknown): string[] {
   return [plain(`${name}: ${message}`), ...frames, ...(cause === undefined ? [] : stackOf(cause))];
 }
 
-/** A stream that lets no text from outside control the terminal, and knows whether anything was written to it. */
+/** A stream that escapes untrusted control characters and notes whether anything was written. */
 interface GuardedSink extends Sink {
   wasWritten: boolean;
 }

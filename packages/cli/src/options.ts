@@ -52,7 +52,7 @@ export const withAll = (command: Command): Command =>
 /** Lets a group of commands take the options that every command has; `takeGlobal` hands them to the command. */
 export const withGlobal = (group: Command): Command => withCommon(group.enablePositionalOptions());
 
-/** Passes the common options that stand before a command to the command. */
+/** Passes the common options before a command on to it. */
 export function takeGlobal(command: Command): void {
   for (let group = command.parent; group !== null; group = group.parent)
     for (const option of commonOptions()) {
@@ -115,7 +115,7 @@ export function withOtherToken(command: Command): Command {
   return command;
 }
 
-/** Options of commands that name a tenant by an option; without it, the kept tokens tell which. */
+/** The `--tenant` option; its default is found by the kept tokens. */
 export function withTenant(
   command: Command,
   meaning = "the task's tenant (default: found by the kept tokens)",

@@ -9,8 +9,8 @@ import { type CommonFlags, takeGlobal, withGlobal } from "./options.ts";
 export type Wanted = readonly string[] | "all";
 
 /**
- * Makes the command line. Actions work with `context`; wrong use throws CommanderError. Only the commands that `wanted`
- * may mean are loaded, since loading takes most of the time of a short command.
+ * Makes the command line. Actions work with `context`; usage errors throw CommanderError. Only the commands that
+ * `wanted` may mean are loaded, since loading takes most of the time of a short command.
  */
 export async function program(context: Context, wanted: Wanted): Promise<Command> {
   const root = new Command("lading")

@@ -57,13 +57,10 @@ const withoutService = [
   ["task show", ["task", "show", "1"]],
 ] as const;
 
-test.each(withoutService)(
-  "%s says that no service answers before it asks for a token",
-  async (_name, args) => {
-    const { code, stderr } = await lading([...args, "--url", await unusedUrl()]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: no service at /)]);
-  },
-);
+test.each(withoutService)("%s reports an unreachable service before a missing token", async (_name, args) => {
+  const { code, stderr } = await lading([...args, "--url", await unusedUrl()]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: no service at /)]);
+});
 
 test.each([
   ["login", ["login", "acme", ...token]],
@@ -112,7 +109,7 @@ test("several processes keep tokens concurrently, and none is lost", async () =>
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("whoami without a token says how to keep one", async () => {
+test("whoami without a token says how to save one", async () => {
   const { code, stderr } = await lading(["whoami", "--url", (await scriptedService({})).url]);
   expect(code).toBe(1);
   expect(stderr).toContain("lading login");

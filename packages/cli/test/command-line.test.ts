@@ -23,7 +23,7 @@ test.each([
   [["serve", "--port", "99999"], '"99999" is not a port'],
   [["serve", "--memory"], "set LADING_OPERATOR_TOKEN too"],
   [["tenant", "create", "acme", "--url", "localhost:4000"], "http://127.0.0.1:4000"],
-])("wrong use of the command line ends with code 1 and a hint: %j", async (args, hint) => {
+])("a usage error exits with 1 and a hint: %j", async (args, hint) => {
   const { code, stderr, stdout } = await lading(args);
   expect(code).toBe(1);
   expect(stderr).toContain(hint);
@@ -34,10 +34,10 @@ test.each([
   [["validate", "shop.json"], "Did you mean mass-operation validate?"],
   [["tenant", "settings", "shwo", "acme"], "Did you mean show?"],
   [["tenant", "settings", "add", "acme", "market", "eu", "--nmae", "Europe"], "Did you mean --name?"],
-  [["--strict", "mass-operation", "validate", "x.json"], "--strict must stand after the command"],
+  [["--strict", "mass-operation", "validate", "x.json"], "--strict must come after the command"],
   [["mass-operation", "--strct", "validate", "x.json"], "Did you mean --strict, after the command?"],
   [["help", "tenant", "crate"], "Did you mean create?"],
-])("what is misspelt or misplaced is recognized at every depth: %j", async (args, hint) => {
+])("misspelt and misplaced words are recognized at every depth: %j", async (args, hint) => {
   const { code, stderr } = await lading(args);
   expect(code).toBe(1);
   expect(stderr).toContain(hint);
@@ -54,7 +54,7 @@ test.each([
   expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${RegExp.escape(usage)}`))]);
 });
 
-test("--json makes a JSON document of an error, wherever it stands", async () => {
+test("--json prints errors as JSON, wherever it is on the command line", async () => {
   for (const args of [
     ["--json", "tenant", "crate"],
     ["mass-operation", "validate", "none.json", "--json"],
@@ -142,7 +142,7 @@ test("the program file runs under Node by itself", async () => {
   expect(stdout.startsWith(`${manifest.version} `)).toBe(true);
 });
 
-test("under an older Node than it needs the program says so in a sentence, and ends with code 1", async () => {
+test("under a Node that is too old the program says so in a sentence and exits with 1", async () => {
   const running = promisify(execFile)(process.execPath, ["--import", oldNode, bin, "--version"]);
   const sentence =
     /^lading needs Node 22\.15 or newer; this is v[\d.]+ \(.+\)\. Install a newer one from .+\n$/;
@@ -153,7 +153,7 @@ test("under an older Node than it needs the program says so in a sentence, and e
   });
 });
 
-test("SIGINT ends a running command with code 130 and a word about its task", async () => {
+test("SIGINT ends a running command with code 130 and a message about its task", async () => {
   const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
   const { script, polled } = endlessTask(() => service.url);
   const service: ScriptedService = await scriptedService(script);

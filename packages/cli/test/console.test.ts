@@ -54,7 +54,7 @@ const redeem = (url: string, code: string) =>
     body: JSON.stringify({ tenant: "shop", code }),
   });
 
-test("a service that has turned the console off is distinguished from one that has not built it", async () => {
+test("the error says whether the console is turned off or not built", async () => {
   const off = await serviceWith({ console: false });
   const { code, stdout, stderr } = await lading(["console", "shop", "--url", off.url]);
   expect([code, stdout]).toEqual([1, ""]);
@@ -66,7 +66,7 @@ test("a service that has turned the console off is distinguished from one that h
   expect(refused.stderr).toMatch(/answered 503: The console is not built\. Run `npx vite build/);
 });
 
-test("without a token, with a wrong one or without a service it says what is missing", async () => {
+test("the error says what is missing: a token, a valid one, or the service", async () => {
   const { url } = await serviceWith();
   const stranger = await lading(["console", "nobody", "--url", url]);
   expect(stranger).toMatchObject({

@@ -12,14 +12,14 @@ beforeEach(async () => {
 const examine = async (url: string, dataDir = folder) =>
   (await lading(["doctor", "--url", url, "--data-dir", dataDir])).stdout;
 
-test("doctor finds secrets that others may read, and a folder that is not there yet", async () => {
+test("doctor finds secrets that others may read, and a folder that does not exist yet", async () => {
   const url = await unusedUrl();
   await writeFile(join(folder, "signing-key"), "shh");
   await chmod(join(folder, "signing-key"), 0o644);
   const stdout = await examine(url);
   expect(stdout).toMatch(/^problem +signing-key .*can be read by others: chmod 600/m);
   expect(stdout).not.toContain("shh");
-  expect(await examine(url, join(folder, "new"))).toMatch(/^ok +data folder .*not there yet/m);
+  expect(await examine(url, join(folder, "new"))).toMatch(/^ok +data folder .*does not exist yet/m);
 });
 
 test.skipIf(process.getuid?.() === 0)("doctor finds a folder without rights (not as root)", async () => {
@@ -28,7 +28,7 @@ test.skipIf(process.getuid?.() === 0)("doctor finds a folder without rights (not
   expect(await examine(await unusedUrl(), dataDir)).toMatch(/^problem +data folder .*may not write to it/m);
 });
 
-test("doctor keeps its columns apart, and under each other", async () => {
+test("doctor separates and aligns its columns", async () => {
   const lines = (await examine(await unusedUrl())).trimEnd().split("\n");
   const columns = lines.map((line) => /^(?:ok|note|problem) +(?:\S| (?! ))+ {2,}/.exec(line)?.[0].length);
   expect(columns).toEqual(lines.map(() => columns[0]));
@@ -89,7 +89,7 @@ test("doctor names the version of the database's server, and a newer one that is
   const [older = "", newest = ""] = await Promise.all(versions);
   vi.stubEnv("LADING_POSTGRES_BIN", older);
   expect(await examine(url)).toMatch(
-    /^note +postgresql +version 15\.18; 15\.\d+ corrects faults .* with LADING_POSTGRES_BIN/m,
+    /^note +postgresql +version 15\.18; 15\.\d+ fixes bugs.* with LADING_POSTGRES_BIN/m,
   );
   vi.stubEnv("LADING_POSTGRES_BIN", newest);
   expect(await examine(url)).toMatch(/^ok +postgresql +version 15\.99$/m);

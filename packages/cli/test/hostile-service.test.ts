@@ -14,10 +14,10 @@ const hostile = "\u001b[35m\u009b2J\u001b]0;t\u0007\u202e\u2067\u200f\u061c\u202
 /** The same within a string of JSON, in which only C0 must be escaped. */
 const hostileInJson = JSON.stringify(hostile).slice(1, -1);
 
-/** Fields that the CLI could not continue without. */
+/** Fields that the CLI cannot work without. */
 const exact = /^(status|kind|action|change|role|severity|url|__typename)$/;
 
-/** Answers in place of the service, in front of which it stands. */
+/** The answer of the proxy in front of the service, instead of the service's. */
 let refusal: { type: string; body: string; status?: number } | undefined;
 let service: TestService;
 const proxy = createServer((request, response) => void forward(request, response));
@@ -49,7 +49,7 @@ async function useTenant(identifier: string): Promise<void> {
   vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", access.accessTokenSecret);
 }
 
-/** Passes a request on, and puts the hostile text behind every text of the answer. */
+/** Forwards a request, and appends the hostile text to every text of the answer. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const sent = (await buffer(request)).toString();
   if (refusal !== undefined) {
@@ -225,22 +225,22 @@ test.each([
   `{"errors":{"message":"${hostileInJson}"}}`,
   '{"errors":[null]}',
   '{"message":{}}',
-])("the answer %j is said to be none of a Lading service", async (body) => {
+])("the answer %j is refused as not from a Lading service", async (body) => {
   vi.stubEnv("LADING_ACCESS_TOKEN_ID", "0".repeat(24));
   vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "0".repeat(64));
   answerAll(body);
   for (const words of asked) {
     const text = await obeyed(words);
-    expect(text, words.join(" ")).toMatch(/ http:\S+ gave an answer that is not one of a Lading service /);
+    expect(text, words.join(" ")).toMatch(/ http:\S+ gave an answer that is not from a Lading service /);
     expect(text, words.join(" ")).not.toMatch(/^ +at /m);
   }
 });
 
-test("an answer that is wrong further within controls no terminal, and the stack of the error is kept", async () => {
+test("an answer with a nested error controls no terminal, and the error's stack is kept", async () => {
   answerAll(`{"data":{"tenant":{"id":"${hostileInJson}","accessTokens":"${hostileInJson}"}}}`);
   const text = await obeyed(["tenant", "show", "odd"]);
   expect(text).toMatch(
-    /error: this is a defect of lading, or an answer that no Lading service gives\nTypeError/,
+    /error: this is a bug in lading, or the answer is not from a Lading service\nTypeError/,
   );
   expect(text).toMatch(/^ +at \S+.+\.ts:\d+/m);
 });
@@ -250,5 +250,5 @@ test("a dump whose end is not JSON is refused, and controls no terminal", async 
   vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", "0".repeat(64));
   answerAll(`{"operations":[\n],"report":${hostile.replace("\n", "")}}\n`);
   const text = await obeyed(["tenant", "dump", "odd"]);
-  expect(text).toContain("error: its end is not that of a dump: is it one of a Lading service?");
+  expect(text).toContain("error: its end is not that of a dump: is it from a Lading service?");
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
   folder = await cleanEnvironment();
 });
 
-test("a reader that closes the pipe changes neither the exit code nor ends the command with a stack trace", async () => {
+test("a closed pipe changes no exit code and prints no stack trace", async () => {
   const operations = Array.from({ length: 900 }, (_, i) => ({ intent: `wrong/${i}` }));
   const file = await writeInto(folder, "wrong.json", { version: "1.0.0", operations });
   const child = spawn(process.execPath, [bin, "mass-operation", "validate", file]);
@@ -29,7 +29,7 @@ test("a reader that closes the pipe changes neither the exit code nor ends the c
 });
 
 test.skipIf(process.platform !== "linux")(
-  "output that finds no space is one sentence, and exit code 1",
+  "a full disk under the output is a one-sentence error with exit code 1",
   async () => {
     const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
     const full = openSync("/dev/full", "w");
@@ -45,7 +45,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("data that was to go to a server whose address is an empty variable does not go to a folder instead", async () => {
+test("an empty server variable is refused; the data does not go to a folder instead", async () => {
   vi.stubEnv("LADING_TO_DATABASE_URL", "");
   const { code, stderr } = await lading([
     "move-data",
@@ -61,7 +61,7 @@ test("data that was to go to a server whose address is an empty variable does no
 const homeless = `data:text/javascript,import os from "node:os";import { syncBuiltinESMExports } from "node:module";
 os.homedir=()=>{throw new Error("uv_os_homedir returned ENOENT")};syncBuiltinESMExports();`;
 
-test("a user without a home folder can use the command, and learns what keeping a token needs", () => {
+test("a user without a home folder can use the command, and the error says what saving a token needs", () => {
   const { LADING_CREDENTIALS: _, XDG_CONFIG_HOME: __, XDG_CACHE_HOME: ___, ...env } = process.env;
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [`--import=${homeless}`, bin, ...args], { encoding: "utf8", env });
@@ -72,7 +72,7 @@ test("a user without a home folder can use the command, and learns what keeping 
 });
 
 test.each(["null", "[]", '{"http://127.0.0.1:4000": "x"}', '{"http://127.0.0.1:4000": {"acme": null}}', "{"])(
-  "kept credentials that are damaged are named, and stay: %s",
+  "damaged credentials are reported and not replaced: %s",
   async (text) => {
     const file = await writeInto(folder, "credentials.json", text);
     const { code, stderr } = await lading(["whoami"]);
@@ -92,7 +92,7 @@ test.each(["null", "[]", '{"http://127.0.0.1:4000": "x"}', '{"http://127.0.0.1:4
   },
 );
 
-test("credentials that cannot be kept are one sentence with advice", async () => {
+test("credentials that cannot be saved are a one-sentence error with advice", async () => {
   const { keepCredentials } = await import("../src/service/credentials.ts");
   vi.stubEnv("LADING_CREDENTIALS", join(await writeInto(folder, "file", ""), "credentials.json"));
   const keeping = keepCredentials("http://a", "acme", { accessTokenId: "id", accessTokenSecret: "s" });

@@ -91,7 +91,7 @@ test("init writes a valid file whose $schema is a copy next to it", async () => 
   expect(await readFile(join(folder, schemaName), "utf8")).toBe(await readFile(jsonSchemaFile, "utf8"));
 });
 
-test("what init writes in the place of values is a warning until it is replaced", async () => {
+test("each placeholder that init writes is a warning until it is replaced", async () => {
   const file = join(folder, "shop.json");
   await init(file, "--intent", "customer/group/upsert");
   const validate = () => lading(["mass-operation", "validate", file]);
@@ -114,7 +114,7 @@ test.each([
     "pricelist/upsert",
     ["modifierType", "priceVariants/0/modifier", "selectedProductVariants/type", "targetAudience/type"],
   ],
-])("init of %s leaves no value of its own that would be executed", async (intent, fields) => {
+])("init of %s writes no value that would be executed unedited", async (intent, fields) => {
   const file = join(folder, "shop.json");
   await init(file, "--intent", intent);
   const texts = /"<(?:sku|name|identifier|resourceIdentifier|customerIdentifier|periodName)>"/g;
@@ -207,7 +207,7 @@ test("add-operation makes a missing file, which is valid, with the JSON Schema n
   expect(JSON.parse(await readFile(resolve(folder, $schema), "utf8"))).toHaveProperty("definitions");
 });
 
-test("each new operation gets a _ref that no other one in the file has", async () => {
+test("each new operation gets a unique _ref", async () => {
   const content = {
     version: "1.0.0",
     operations: [{ intent: "item/delete", _ref: "productUpsert", itemId: "{{ a }}" }],
@@ -235,7 +235,7 @@ test("add-operation puts operations into an empty list", async () => {
   expect(JSON.parse(await readFile(file, "utf8")).operations).toHaveLength(2);
 });
 
-test("add-operation takes a file that an editor on Windows saved, and keeps its line ends", async () => {
+test("add-operation accepts CRLF and a byte order mark, and keeps the line ends", async () => {
   const text = '\uFEFF{\r\n  "version": "1.0.0",\r\n  "operations": []\r\n}\r\n';
   const file = await writeInto(folder, "windows.json", text);
   expect(await add(file, "item/publish")).toMatchObject({ code: 0 });
@@ -245,6 +245,6 @@ test("add-operation takes a file that an editor on Windows saved, and keeps its 
   expect(written).not.toMatch(/[^\r]\n/);
 });
 
-test("add-operation says that a folder is one", async () => {
+test("add-operation says that the path is a folder", async () => {
   expect((await add(folder, "item/publish")).stderr).toBe(`error: ${folder} is a folder; name a file\n`);
 });

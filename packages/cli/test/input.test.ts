@@ -32,7 +32,7 @@ async function compressed(name: string, bytes: Uint8Array): Promise<string> {
 
 const copies = async () => (await readdir(folder)).filter((name) => name.startsWith("lading-"));
 
-test("input beyond the tenant's limit of an upload is refused, and its copy goes", async () => {
+test("input beyond the tenant's upload limit is refused, and its copy removed", async () => {
   const service = await serviceWith({ states: [complete] }, limit(100));
   const { code, stderr } = await run(service, "-", stdin(text, text));
   expect([code, stderr]).toEqual([1, "error: <stdin> has more than 100 bytes of JSON, the limit\n"]);
@@ -47,7 +47,7 @@ test.each([
 ])("a .json.gz %s is an invalid file", async (_what, bytes) => {
   const file = await compressed("shop.json.gz", bytes);
   const { code, stderr } = await lading(["mass-operation", "validate", file]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("shop.json.gz is not a whole gzip file: ")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("shop.json.gz is not a complete gzip file: ")]);
 });
 
 test("Ctrl-C ends a run that waits for its standard input", async () => {
@@ -119,7 +119,7 @@ test.skipIf(process.platform === "win32")("run reads a pipe that is named as a f
   expect(await uploaded.text()).toBe(text);
 });
 
-test("a folder for temporary files that is not there is said, with the variable", async () => {
+test("a missing folder for temporary files is reported with its variable", async () => {
   vi.stubEnv("TMPDIR", join(folder, "none"));
   const service = await serviceWith({ states: [complete] }, limit());
   expect((await run(service, "-", stdin(text))).stderr).toMatch(

@@ -27,7 +27,7 @@ async function keep(url: string, tenant: string, accessTokenId: string): Promise
 
 const kept = async () => JSON.parse(await readFile(join(folder, "credentials.json"), "utf8"));
 
-test("a tenant is deleted only after a yes, which without a terminal is --yes", async () => {
+test("a tenant is deleted only after confirmation, without a terminal by --yes", async () => {
   const { code, stderr, service } = await operate({}, "tenant", "delete", "acme");
   expect(code).toBe(1);
   expect(stderr).toContain("--yes");

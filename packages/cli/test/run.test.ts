@@ -46,13 +46,13 @@ test("with --strict a warning is an error, here and in the service", async () =>
   expect((await run(await serviceWith({ states: [complete] }))).code).toBe(0);
 });
 
-test("where no service listens, the message says how to start one", async () => {
+test("an unreachable service is an error that says how to start one", async () => {
   const { code, stderr } = await run({ url: await unusedUrl() });
   expect(code).toBe(1);
   expect(stderr).toContain("is `lading serve` running?");
 });
 
-test("where no service listens, a missing token is not what the message is about", async () => {
+test("an unreachable service is reported before a missing token", async () => {
   const { code, stderr } = await lading(["mass-operation", "run", "acme", file, "--url", await unusedUrl()]);
   expect([code, stderr]).toEqual([
     1,
@@ -132,7 +132,7 @@ test("a task that fails ends with code 3 and shows why", async () => {
   expect(stdout).toContain("UploadChanged: the file was replaced\nline one\nline two\n");
 });
 
-test("requests to a service that is unreachable for a moment are repeated, and no log entry is shown twice", async () => {
+test("requests are retried during a short outage, and no log entry is shown twice", async () => {
   const log = [0, 1, 2].map((index) => entry(index, { status: "failure", message: `fault ${index}` }));
   const happy = happyScript(() => "", { states: [{}, {}, {}, {}, complete], log }).FollowTask;
   const away = (variables: Record<string, unknown>, nth: number) =>
@@ -142,7 +142,7 @@ test("requests to a service that is unreachable for a moment are repeated, and n
   expect(stdout.match(/fault \d/g)).toEqual(["fault 0", "fault 1", "fault 2"]);
 });
 
-test("Ctrl-C leaves with code 130 and says how to see the task", async () => {
+test("Ctrl-C exits with 130 and says how to follow the task", async () => {
   const interrupt = new AbortController();
   const running = happyScript(() => "", { states: [{}] }).FollowTask;
   const service = await serviceWith(
@@ -162,7 +162,7 @@ test("Ctrl-C leaves with code 130 and says how to see the task", async () => {
   expect(stderr).toContain("lading mass-operation cancel task-1 --tenant acme");
 });
 
-test("Ctrl-C while the service does not create the task leaves with code 130", async () => {
+test("Ctrl-C while the task is being created exits with 130", async () => {
   const interrupt = new AbortController();
   const hangUp = () => {
     setImmediate(() => interrupt.abort());
@@ -200,7 +200,7 @@ test("every request carries the tenant and its access token, and the task is sta
   expect(create?.variables).toEqual({ key: "the key", idempotencyKey: expect.any(String) });
 });
 
-test("the outcome says how many operations did what, where the service has counted it", async () => {
+test("the outcome counts operations by action, where the service has the counts", async () => {
   const counts = { created: 0, updated: 1_000, unchanged: 2, deleted: 0, published: 0, unpublished: 0 };
   const progress = { total: 1_002, processed: 1_002, succeeded: 1_002, ...counts };
   const { stdout } = await run(await serviceWith({ states: [{ status: "complete", progress }] }));
@@ -238,7 +238,7 @@ const manyFailures = {
   log: [...[0, 1, 2, 3, 4, 5, 6, 7].map(noItem), entry(8, { status: "partial", message: "1 of 2" })],
 } satisfies ScriptedTask;
 
-test("of many failures with one cause the first three are shown as they come, and their number at the end", async () => {
+test("the first three failures of a cause are shown as they arrive, their number at the end", async () => {
   const { stdout, stderr } = await run(await serviceWith(manyFailures));
   expect(stdout.match(/^failure operation \d.*/gm)).toEqual(
     [0, 1, 2].map((i) => `failure operation ${i}, customer/upsert: no item "${i}" (404) at ${pointer(i)}`),
@@ -252,7 +252,7 @@ test("of many failures with one cause the first three are shown as they come, an
 
 const pointer = (index: number) => (index === 0 ? `${file}:1:34 /operations/0` : `/operations/${index}`);
 
-test("--all shows each failure as it comes", async () => {
+test("--all shows each failure as it arrives", async () => {
   const { stdout } = await run(await serviceWith(manyFailures), "--all");
   expect(stdout.match(/^(failure|partial) operation \d/gm)).toHaveLength(9);
   expect(stdout).not.toContain("such as operations");
@@ -263,7 +263,7 @@ test("--json lists each failure", async () => {
   expect(JSON.parse(stdout).problems).toHaveLength(9);
 });
 
-test("Ctrl-C leaves what has failed so far by cause", async () => {
+test("Ctrl-C prints the failures so far by cause", async () => {
   const controller = new AbortController();
   const { states, log } = { ...manyFailures, states: [{}] };
   const script = happyScript(() => "", { states, log }).FollowTask;
@@ -300,17 +300,17 @@ test("run ends with code 6 when the task is held, and says how to resume it", as
   expect(create?.variables).toMatchObject({ holdAfter: 100, holdOnFailures: 3 });
 });
 
-test.each(["--hold-after", "--hold-on-failures"])("%s of 0 is wrong use", async (flag) => {
+test.each(["--hold-after", "--hold-on-failures"])("%s of 0 is a usage error", async (flag) => {
   const { code, stderr } = await run({ url: "http://127.0.0.1:1" }, flag, "0");
   expect(code).toBe(1);
   expect(stderr).toContain("It must be 1 or more.");
 });
 
-test("a task that waits for a held one names the command that resumes that one, once", async () => {
+test("a task that waits for a held one prints the command that resumes that one, once", async () => {
   const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
   const states = [{ status: "started", progress }, { status: "started", progress }, complete] as const;
   const { stdout } = await run(await serviceWith({ states: [...states] }));
-  expect(stdout.match(/^To resume it: .*$/gm)).toEqual([
+  expect(stdout.match(/^To resume that one: .*$/gm)).toEqual([
     expect.stringMatching(/lading mass-operation resume task-0 --tenant acme/),
   ]);
 });
@@ -319,10 +319,12 @@ test.each(["--quiet", "--json"])("with %s, how to resume a held task ahead is on
   const progress = { waitingFor: "bulk task task-0, which was started earlier and is held" };
   const states = [{ status: "started", progress }, complete] as const;
   const { stderr } = await run(await serviceWith({ states: [...states] }), flag);
-  expect(stderr).toMatch(/^A held task is ahead\. To resume it: .*lading mass-operation resume task-0/m);
+  expect(stderr).toMatch(
+    /^A held task is ahead\. To resume that one: .*lading mass-operation resume task-0/m,
+  );
 });
 
-test("a task that is about to be held says why, and no time that is left", async () => {
+test("a task about to be held says why, and shows no remaining time", async () => {
   const waitingFor = "a call of resumeBulkTask: it is held after 100 operations were executed";
   const heldAt = "2030-01-31T12:00:00.000Z";
   const states = [
@@ -379,7 +381,7 @@ test.each([
   expect(outcome.stdout).toContain("\u001b[31mfailure\u001b[39m");
 });
 
-test("with --quiet a run that succeeds prints nothing, and another what failed and the outcome", async () => {
+test("with --quiet a successful run prints nothing, any other its failures and the outcome", async () => {
   const service = await serviceWith({ states: [{}, complete], log: [entry(0)] });
   expect(await run(service, "--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
   const progress = { total: 2, processed: 2, succeeded: 1, failed: 1 };
@@ -401,7 +403,7 @@ test("an outage of the service is reported with its reason, and so is its end", 
     nth === 1 ? ("hang up" as const) : (happy?.(variables, nth) ?? "hang up");
   const { code, stdout } = await run(await serviceWith({ states: [] }, { FollowTask: away }));
   expect(code).toBe(0);
-  expect(stdout).toMatch(/Service unreachable; retrying: .+\n(.*\n)?The service answers again, after 1 s\./);
+  expect(stdout).toMatch(/Service unreachable; retrying: .+\n(.*\n)?Service reachable again after 1 s\./);
 });
 
 test("NO_COLOR keeps colours off a terminal", async () => {

@@ -89,7 +89,7 @@ const manyFaults = {
   ],
 };
 
-test("validate groups what is wrong by cause, errors first, with three examples of a cause and their places", async () => {
+test("validate groups problems by cause, errors first, with three examples and their positions", async () => {
   const { file, code, stdout, stderr } = await validate(manyFaults);
   expect(code).toBe(2);
   const shown = stdout

@@ -1,5 +1,5 @@
 /**
- * The kinds of bulk task. A run executes a file. A plan shows what a run would do, and writes nothing of the tenant's.
+ * A run executes a file. A plan shows what a run would do, and writes none of the tenant's data. A retry executes
  * A retry executes operations of an earlier task again, an undo reverses what one did.
  */
 export const bulkTaskKinds = ["run", "plan", "retry", "undo"] as const;

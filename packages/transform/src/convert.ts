@@ -4,7 +4,6 @@ import type { CompiledMap } from "./map/compile-map.ts";
 import { operationsOf } from "./operations.ts";
 import type { Row } from "./row.ts";
 
-/** The counts of a conversion. */
 export interface Counts {
   rows: number;
   /** Rows that do not meet the map's conditions. */
@@ -12,18 +11,17 @@ export interface Counts {
   operations: number;
 }
 
-/** Thrown when the data has errors: the file would not be whole. Its issues are reported elsewhere. */
+/** Thrown when the data has errors: the file would be incomplete. Its issues are reported elsewhere. */
 export class InvalidData extends Error {
   override readonly name = "InvalidData";
 }
 
-/** The text that is collected before it is passed on, in UTF-16 units. */
+/** Size of output chunks, in UTF-16 units. */
 const blockLength = 64 * 1024;
 
 /**
- * Makes the text of an operation file, in pieces, one operation a line.
- *
- * @throws InvalidData when the data has errors, once all of it was read; the text is not whole then
+ * Yields the text of an operation file in pieces, one operation per line.
+ * @throws InvalidData when the data has errors, once all of it was read; the text is incomplete then
  */
 export async function* convert(
   batches: AsyncIterable<readonly Row[]>,

@@ -3,7 +3,7 @@ import { SeenKeys } from "@lading/schema/seen-keys";
 import { DataError, type DataIssues } from "./issues.ts";
 import { cellText, type Row } from "./row.ts";
 
-/** Groups rows that are next to each other. Memory holds one group, and 24 bytes or more for each earlier one. */
+/** Groups consecutive rows. Memory holds one group, and 24 bytes or more for each earlier one. */
 export class Groups {
   readonly #slots: readonly number[];
   readonly #issues: DataIssues;
@@ -18,8 +18,7 @@ export class Groups {
   }
 
   /**
-   * Adds a row. Returns the group before, if the row begins another one.
-   *
+   * Adds a row. Returns the previous group if the row begins another one.
    * @throws DataError when the group is too large
    */
   add(row: Row): readonly Row[] | undefined {
@@ -36,7 +35,7 @@ export class Groups {
     return done;
   }
 
-  /** Ends the last group, and returns it. */
+  /** Returns the last group. */
   end(): readonly Row[] | undefined {
     const rows = this.#rows;
     [this.#rows, this.#length] = [[], 0];
@@ -49,7 +48,7 @@ export class Groups {
     if (this.#rows.length <= fileLimits.values && this.#length <= fileLimits.valueBytes) return;
     const message =
       `the group that begins on line ${this.#rows[0]!.line} has more than ${fileLimits.values} rows ` +
-      `or ${fileLimits.valueBytes / 1024 ** 2} MiB, the most that an operation can hold`;
+      `or ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit of an operation`;
     throw new DataError("TooLarge", message, row.line);
   }
 }

@@ -1,6 +1,6 @@
 import { Causes } from "@lading/schema";
 
-/** Something that is wrong with the data, and its place there. */
+/** A problem in the data, and its position. */
 export interface DataIssue {
   severity: "error" | "warning";
   code: DataIssueCode | (string & {});
@@ -11,7 +11,7 @@ export interface DataIssue {
   column: string | null;
 }
 
-/** The meanings of the codes of issues, apart from those of problems in payloads. */
+/** The meanings of issue codes, except those of problems in payloads. */
 export const dataIssueCodes = {
   EmptyFile: "The file has no header, or nothing at all.",
   InvalidEncoding: "The file is not in the encoding that it is read in.",
@@ -34,12 +34,12 @@ export const dataIssueCodes = {
   SplitGroup: "Rows of one group are not next to each other.",
   UnfilledTemplate: "A cell cannot be written as an argument of a template.",
   UnknownColumn: "No row has a column that the map reads.",
-  TooManyErrors: "Reading stops after this many errors.",
+  TooManyErrors: "Reading stops after too many errors.",
 } as const;
 
 export type DataIssueCode = keyof typeof dataIssueCodes;
 
-/** An issue after which the file cannot be read on. */
+/** An issue after which reading cannot continue. */
 export class DataError extends Error {
   override readonly name = "DataError";
   readonly issue: DataIssue;
@@ -50,7 +50,7 @@ export class DataError extends Error {
   }
 }
 
-/** Collects issues: counts all of them, by cause too, and keeps the first ones, errors before warnings. */
+/** Counts issues, also by cause, and keeps the first ones, errors before warnings. */
 export class DataIssues {
   readonly causes = new Causes<DataIssue["severity"], DataIssue>("error", "warning");
   errorCount = 0;
@@ -60,7 +60,7 @@ export class DataIssues {
   readonly #warned = new Set<string>();
   readonly #onIssue: ((issue: DataIssue) => void) | undefined;
 
-  /** Maximum number of issues kept, and of errors after which reading stops. */
+  /** Maximum number of issues kept, and of errors before reading stops. */
   static readonly limit = 1_000;
 
   /** @param onIssue called for each issue as it is found */
@@ -76,10 +76,10 @@ export class DataIssues {
   error(code: DataIssue["code"], message: string, line: number | null, column: string | null = null): void {
     this.#add({ severity: "error", code, message, line, column });
     if (this.errorCount >= DataIssues.limit)
-      throw new DataError("TooManyErrors", `the reading ends after ${DataIssues.limit} errors`, line);
+      throw new DataError("TooManyErrors", `reading stops after ${DataIssues.limit} errors`, line);
   }
 
-  /** Adds a warning that every row would have, once. */
+  /** Adds a warning once that every row would have. */
   warnOnce(place: string, ...warning: Parameters<DataIssues["warn"]>): void {
     if (this.#warned.size >= DataIssues.limit || this.#warned.has(place)) return;
     this.#warned.add(place);

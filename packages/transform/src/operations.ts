@@ -43,7 +43,7 @@ export function operationsOf(rows: readonly Row[], map: CompiledMap, issues: Dat
   return texts;
 }
 
-/** The text of an operation; undefined where it is longer than any text can be. */
+/** The JSON of an operation; undefined where it exceeds the maximum length of a string. */
 function textOf(operation: unknown): string | undefined {
   try {
     return JSON.stringify(operation);
@@ -60,7 +60,7 @@ function checkSize(text: string | undefined, line: number, issues: DataIssues): 
     issues.error("TooLarge", `the operation has more than ${fileLimits.values} values, the limit`, line);
 }
 
-/** Reports problems of an operation. It is built once more, to learn which cells they come from. */
+/** Reports problems of an operation, which is built once more to find the cells they come from. */
 function report(
   operation: { readonly build: Build; readonly index: number; readonly isOnly: boolean },
   scope: Scope,
@@ -77,7 +77,7 @@ function report(
   for (const problem of errors) issues.error(problem.code, ...explained(problem));
   for (const problem of warnings) {
     const { code, path } = problem;
-    // A field that is not known is in the map, and each row has it.
+    // An unknown field is the map's problem, and the same for each row.
     if (code !== "UnknownField") issues.warn(code, ...explained(problem));
     else
       issues.warnOnce(

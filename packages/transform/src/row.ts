@@ -1,4 +1,4 @@
-/** A row of the table, with the cells that the map reads. */
+/** A row of the table, with only the cells that the map reads. */
 export interface Row {
   /** The line on which it begins, from 1. */
   readonly line: number;
@@ -24,7 +24,6 @@ export class UsedColumns {
   /** Where the map first reads each column. */
   readonly paths: (readonly (string | number)[])[] = [];
 
-  /** The slot of a column. */
   slotOf(name: string, path: readonly (string | number)[]): number {
     const known = this.names.indexOf(name);
     if (known !== -1) return known;

@@ -1,4 +1,4 @@
-/** True when objects and lists are nested more than `levels` deep. It goes no deeper than these. */
+/** True when objects and lists are nested more than `levels` deep. Descends no further than that. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

@@ -17,11 +17,11 @@ test("a map that is not JSON is refused with its line and column", async () => {
   );
 });
 
-test("a map that is cut off is refused where it ends", async () => {
+test("a truncated map is refused at its end", async () => {
   expect(await refused('{ "operations": [')).toMatch(/^map\.json:1:18: error: .*the end/);
 });
 
-test("a key that the map has twice is refused", async () => {
+test("a duplicate key in the map is refused", async () => {
   expect(await refused('{ "when": {}, "when": {}, "operations": [] }')).toMatch(
     /^map\.json:1:15: error: the key \/when is here a second time/,
   );
@@ -94,14 +94,14 @@ test.each([
   [
     "a cell that is a template",
     operation({ email: "{{ [[id]] }}" }),
-    /for its value write it without braces/,
+    /write it without braces for its value/,
   ],
   [
     "an unknown constant",
     { ...operation({ email: "[[$lan]]" }), constants: { lang: 1 } },
     /Did you mean "lang"/,
   ],
-  ["a _ref with a helper", operation({ _ref: "{{ upload [[id]] }}" }), /no run renders this text/],
+  ["a _ref with a helper", operation({ _ref: "{{ upload [[id]] }}" }), /not rendered by the run/],
   [
     "an operation before the rows that is wrong",
     { ...customers, before: [{ intent: "customer/upsert" }] },
@@ -111,7 +111,7 @@ test.each([
   expect(await refused(map)).toMatch(message);
 });
 
-test("an unknown intent is refused with the one that is meant, and its place", async () => {
+test("an unknown intent is refused with a suggestion and its position", async () => {
   expect(await refused({ operations: [{ intent: "product/upsrt" }] })).toBe(
     'map.json:4:17: error: string "product/upsrt" is not a known intent; did you mean "product/upsert" ' +
       'or "product/update"? (operations/0/intent)\n',
@@ -124,7 +124,7 @@ test.each([
   ["{{ row.price.amount }}", "write [[price][amount]] for the column"],
   ["{{ row.[#] }}", "write [[\\#]] for the column"],
   ["{{ constants.language }}", "write [[$language]] for the constant"],
-])("a cell that is written as a template is refused with what to write: %s", async (email, advice) => {
+])("a cell written as a template is refused with the right form: %s", async (email, advice) => {
   const stderr = await refused(operation({ _ref: "[[id]]", email }));
   expect(stderr).toMatch(
     /^map\.json:6:16: error: no operation of the map has the _ref "(?:row|constants)": /,
@@ -141,43 +141,43 @@ test("a column in braces is refused: no operation has that _ref", async () => {
   );
 });
 
-test("a column that the table does not have is refused with the nearest name, and its place in the map", async () => {
+test("a missing column is refused with the nearest name and its position in the map", async () => {
   expect(await refused(operation({ email: "[[Unit Prise]]" }))).toBe(
     'map.json:5:16: error: the table has no column "Unit Prise"; did you mean "Unit Price"? ' +
       "(operations/0/email)\n",
   );
 });
 
-test("a column that is like no other is refused with the table's columns", async () => {
+test("a missing column without a near name is refused with the table's columns", async () => {
   expect(await refused({ ...customers, groupBy: "warehouse" })).toContain(
     'the table has no column "warehouse"; it has "id", "name", "Unit Price" (groupBy)',
   );
 });
 
-test("a condition and a type may not be for columns that the table does not have", async () => {
+test("a condition or a type for a missing column is refused", async () => {
   const stderr = await refused({ ...customers, when: { a_b_c: "" }, columns: { x_y_z: "number" } });
   expect(stderr).toContain("(when/a_b_c)");
   expect(stderr).toContain("(columns/x_y_z)");
 });
 
 test.each([
-  ["{{ upload [[id]][[name]] }}", /\[\[id\]\] is an argument, which white space separates from others/],
+  ["{{ upload [[id]][[name]] }}", /\[\[id\]\] is an argument: separate arguments by white space/],
   ["{{ upload [[id]]5 }}", /\[\[id\]\] is an argument/],
   ["{{ upload 5[[id]] }}", /\[\[id\]\] is an argument/],
 ])("arguments without white space between them are refused: %s", async (firstName, message) => {
   expect(await refused(operation({ firstName }))).toMatch(message);
 });
 
-test("sections within each other are refused where they are more than the blocks of a template", async () => {
+test("sections nested deeper than a template's blocks may be are refused", async () => {
   const firstName = "[[#id]]".repeat(1_500) + "[[/id]]".repeat(1_500);
-  expect(await refused(operation({ firstName }))).toContain("more than 64 sections are within each other");
+  expect(await refused(operation({ firstName }))).toContain("more than 64 sections are nested");
 });
 
 test.each([
   ["backslashes", `[[id]]${"\\".repeat(200_000)}`],
   ["quotation marks that are not closed", `[[id]]{{ x ${'\\"'.repeat(50_000)}`],
   ["brackets", `[[id]]${"[".repeat(50_000)}`],
-])("a text of many %s is read in time that grows with its length", async (_what, firstName) => {
+])("a text of many %s is parsed in linear time", async (_what, firstName) => {
   const began = performance.now();
   await convert(table, operation({ firstName }));
   expect(performance.now() - began).toBeLessThan(2_000);

@@ -36,17 +36,17 @@ test.each([
     'table.csv:3: error: a quotation mark is opened in this row and never closed (column "name")',
   ],
   [
-    "a quotation mark inside of a cell",
+    "a quotation mark inside a cell",
     'id,name\nada,5" pipe\n',
-    'table.csv:2: error: a quotation mark is inside of a cell; such a cell stands in quotation marks, with "" for ' +
+    'table.csv:2: error: a quotation mark is inside a cell; quote the cell, and write "" for ' +
       'one (column "name")',
   ],
   [
     "text behind a quotation mark",
     'id,name\nada,"Ada"a\n',
-    'table.csv:2: error: text follows a closed quotation mark; one inside of a cell is written as "" (column "name")',
+    'table.csv:2: error: text follows a closed quotation mark; one inside a cell is written as "" (column "name")',
   ],
-  ["U+0000", "id,name\nada,A\0a\n", "table.csv:2: error: the file holds the character U+0000"],
+  ["U+0000", "id,name\nada,A\0a\n", "table.csv:2: error: the file contains the character U+0000"],
   [
     "a header that has a column twice",
     "id,name,id\n",
@@ -56,7 +56,7 @@ test.each([
   expect(await refused(table)).toContain(message);
 });
 
-test("a column that the header has twice is accepted while the map does not read it", async () => {
+test("a duplicate column is accepted unless the map reads it", async () => {
   const { operations } = await convert("x,id,x,name\n1,ada,2,Ada\n");
   expect(operations).toMatchObject([{ identifier: "ada", firstName: "Ada" }]);
 });
@@ -73,15 +73,15 @@ test("a table that ends within a character is refused", async () => {
 });
 
 test.each([
-  ["with a byte order mark", utf16("id,name\n"), "the file is UTF-16, not UTF-8: say --encoding utf-16le"],
+  ["with a byte order mark", utf16("id,name\n"), "the file is UTF-16, not UTF-8: use --encoding utf-16le"],
   [
     "without one",
     utf16("id,name\n").subarray(2),
-    "U+0000; if it is UTF-16, say --encoding utf-16le or utf-16be",
+    "U+0000; if it is UTF-16, use --encoding utf-16le or utf-16be",
   ],
 ])("a table in UTF-16 %s is refused with the option to give", async (_what, table, message) => {
   expect(await refused(table)).toContain(
-    `table.csv:1: error: ${message.startsWith("U") ? "the file holds the character " : ""}${message}`,
+    `table.csv:1: error: ${message.startsWith("U") ? "the file contains the character " : ""}${message}`,
   );
 });
 
@@ -116,8 +116,10 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("what the operation does not take is said with line and column", async () => {
-  const map = { operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "[[name]]" }] };
+test("a value that the operation does not accept is reported with line and column", async () => {
+  const map = {
+    operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "[[name]]" }],
+  };
   expect(await refused("id,name\nada,individual\nbob,person\n", map)).toMatch(
     /^table\.csv:3: error: \/type: expected one of .*got string "person".* \(column "name"\)$/,
   );
@@ -130,7 +132,7 @@ test("a cell that the map reads twice is reported once", async () => {
   expect(messages).toEqual(['table.csv:2: error: "Ada" is not a number (column "name")']);
 });
 
-test("in a list it is the line of the entry's row", async () => {
+test("in a list the line is that of the entry's row", async () => {
   const meta = [{ $each: "row", $when: { name: { not: "" } }, key: "[[name]]", value: "[[value]]" }];
   const map = {
     groupBy: "id",
@@ -142,21 +144,21 @@ test("in a list it is the line of the entry's row", async () => {
   );
 });
 
-test("a group whose rows are not together is refused with both lines", async () => {
+test("a group whose rows are not consecutive is refused with both lines", async () => {
   const stderr = await refused("id,name\nada,A\nbob,B\nada,C\n", { ...customers, groupBy: "id" });
   expect(stderr).toBe(
     "table.csv:4: error: this group has rows from line 2 on, and others were between; sort the rows by it",
   );
 });
 
-test("a group that no operation can hold is refused", async () => {
+test("a group too large for an operation is refused", async () => {
   const table = `id,name\n${"ada,A\n".repeat(100_001)}`;
   expect(await refused(table, { ...customers, groupBy: "id" })).toContain(
     "table.csv:100002: error: the group that begins on line 2 has more than 100000 rows",
   );
 });
 
-test("a row that is too long is refused, and not held in memory", async () => {
+test("a row that is too long is refused without reading it into memory", async () => {
   const table = Buffer.concat([Buffer.from('id,name\nada,"'), Buffer.alloc(17 * 1024 ** 2, "x")]);
   expect(await refused(table)).toBe(
     "table.csv:2: error: the row is longer than 16 MiB, the limit; perhaps a quotation mark is opened in it and not " +
@@ -185,7 +187,7 @@ test.each([
     /^table\.ndjson:1: error: 12345678901234567890 has more digits/,
   ],
   [
-    "with 100,000 lists within each other",
+    "with 100,000 nested lists",
     `{"id":"bob","name":"Bob"}\n{"id":"ada","name":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
     /^table\.ndjson:2: error: objects and lists may be nested 64 deep, and those of the line are deeper$/,
   ],
@@ -207,7 +209,7 @@ test("an empty NDJSON file is refused", async () => {
   );
 });
 
-test("a key with a point is a warning that says how a value within another is written", async () => {
+test("a key with a dot is a warning that says how to write a nested value", async () => {
   const map = { operations: [{ ...customers.operations[0], firstName: "[[name.first]]" }] };
   const { messages } = await convert('{"id":"ada","name":{"first":"Ada"}}', map, { format: "ndjson" });
   expect(messages[0]).toContain(
@@ -223,10 +225,10 @@ test("a key that no object has is a warning with the nearest one", async () => {
   ]);
 });
 
-test("after a thousand bad rows the reading ends", async () => {
+test("reading stops after a thousand bad rows", async () => {
   const { messages } = await convert(`id,name\n${"ada\n".repeat(2_000)}`);
   expect(messages).toHaveLength(1_001);
-  expect(messages.at(-1)).toBe("table.csv:1001: error: the reading ends after 1000 errors");
+  expect(messages.at(-1)).toBe("table.csv:1001: error: reading stops after 1000 errors");
 });
 
 test("an argument that a template cannot have is reported with its own column", async () => {

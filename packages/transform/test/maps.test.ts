@@ -37,7 +37,7 @@ test.each([
   [{ type: "text", trim: true }, " a ", "a"],
   [{ type: "text", empty: "omit" }, "", undefined],
   [{ type: "text", empty: "null" }, "", null],
-])("a column alone is a value of its type: %j of %j", (settings, cell, value) => {
+])("a lone cell is a value of its column's type: %j of %j", (settings, cell, value) => {
   expect(filled("[[Unit Price]]", { "Unit Price": cell }, { columns: { "Unit Price": settings } })).toBe(
     value,
   );
@@ -57,7 +57,7 @@ test.each([
   expect(filled("[[Colors]]", { Colors: cell }, { columns: { Colors: settings } })).toEqual(list);
 });
 
-test("an entry of a list is repeated for each entry of a cell, which it reads as the column", () => {
+test("$each repeats a list's entry for each entry of a cell", () => {
   const template = [
     "first",
     { $each: "Images", src: "{{ upload [[Images]] }}", altText: "[[Name]]: [[Images]]" },
@@ -138,7 +138,7 @@ test.each([
   expect(filled(text, cells)).toEqual(value);
 });
 
-test("a _ref is the cell as it is, braces and all", async () => {
+test("a _ref is the cell verbatim, braces included", async () => {
   const [operation] = (
     await convert("id,name\n{{,A\n", { operations: [{ ...customers.operations[0], _ref: "[[id]]" }] })
   ).operations;
@@ -155,7 +155,7 @@ test("rows that do not meet the conditions are left out, and counted", async () 
   expect(counts).toEqual({ rows: 5, leftOut: 3, operations: 2 });
 });
 
-test("rows next to each other make one operation, with a list of them", async () => {
+test("consecutive rows make one operation, with a list of them", async () => {
   const meta = [
     { key: "first", value: "[[v]]" },
     { $each: "row", $when: { k: { not: "" } }, key: "[[k]]", value: "[[v]]" },
@@ -186,7 +186,7 @@ test("a row becomes an operation of each template, those of its condition", asyn
   ]);
 });
 
-test("cells that a spreadsheet would compute are text", async () => {
+test("spreadsheet formulas in cells are text", async () => {
   const { operations } = await convert('id,name\n=1+1,+A\n@b,-B\n"=""007""",\'C\n');
   expect(operations.map(({ identifier, firstName }) => [identifier, firstName])).toEqual([
     ["=1+1", "+A"],

@@ -23,7 +23,7 @@ function filling(text: string): (cells: Record<string, unknown>) => { value?: st
   };
 }
 
-/** Cells of what templates give a meaning to. */
+/** Cells of characters that are special in templates. */
 const cell = fc.string({ unit: fc.constantFrom(..."{}\\\"'~!#[] \nab1."), maxLength: 8 });
 
 /** Renders a text as a run does, where the operation `shop` and a row have results. */
@@ -55,7 +55,7 @@ const texts = [
   "\n  {{! note }}[[a]]\n",
 ];
 
-test.each(texts)("a run renders a text with cells as if it read the row: %j", async (text) => {
+test.each(texts)("the run renders a text with cells as if it read the row: %j", async (text) => {
   const fill = filling(text);
   const asPath = text.replace(/\{\{.*?\}\}|\[\[(\w)\]\]/g, (part, name) =>
     name === undefined ? part.replace(/\[\[(\w)\]\]/g, "row.$1") : `{{ row.${name} }}`,
@@ -109,7 +109,7 @@ test("the memory of keys grows", () => {
   for (let line = 1; line <= 5_000; line++) expect(seen.add(`key ${line}`, 9_999)).toBe(line);
 });
 
-test("keys that were seen are known with their first line, however many there are", () => {
+test("seen keys are found with their first line, whatever their number", () => {
   const property = fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3_000 }), (keys) => {
     const seen = new SeenKeys();
     const lines = new Map<string, number>();

@@ -6,11 +6,11 @@ test.each([
   ['{"a":[1,2],"b":"[,{"}', 4],
   ['{"a":"\\"[,","b":"\\\\"}', 2],
   ['"', 0],
-])("of the JSON %s the brackets and commas outside of texts count", (json, count) => {
+])("counts brackets and commas outside of strings in the JSON %s", (json, count) => {
   expect(valuesIn(json)).toBe(count);
 });
 
-test("a text that does not end, and one of ten million characters, are gone through once", () => {
+test("an unterminated text, and one of ten million characters, are scanned once", () => {
   const begin = performance.now();
   expect(valuesIn(`"${'\\"'.repeat(1_000_000)}`)).toBe(0);
   expect(valuesIn(`["${"x".repeat(10_000_000)}"]`)).toBe(1);

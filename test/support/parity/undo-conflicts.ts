@@ -111,7 +111,7 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
   "a piece that a shape uses": {
     operation: piece("useful"),
     meanwhile: [shape("user", [use("useful")])],
-    refused: /^The row useful of pieces cannot be removed\. The shape "user" uses it by now$/,
+    refused: /^The row useful of pieces cannot be removed\. The shape "user" uses it now$/,
   },
   "a topic that items have": {
     before: [document("tea-pot"), document("tea-cup")],
@@ -136,18 +136,18 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
         stages: [stage("strict-1")],
       }),
     ],
-    refused: /^The row allowed of shapes cannot be removed\. The flow "strict" names it by now$/,
+    refused: /^The row allowed of shapes cannot be removed\. The flow "strict" names it now$/,
   },
   "a customer that is another one's parent": {
     operation: customer("parent"),
     meanwhile: [customer("child", "parent")],
-    refused: /^The row parent of customers cannot be removed\. The customer "child" names it by now$/,
+    refused: /^The row parent of customers cannot be removed\. The customer "child" names it now$/,
   },
   "a customer group that a price list is for": {
     operation: group("club"),
     meanwhile: [priceList("club prices", { type: "SOME", customerGroupIdentifiers: ["club"] })],
     refused:
-      /^The row club of customer groups cannot be removed\. The price list "club prices" names it by now$/,
+      /^The row club of customer groups cannot be removed\. The price list "club prices" names it now$/,
   },
   "a stage that another one moves items to": {
     before: [flow("line", { stages: [stage("line-1")] })],
@@ -196,7 +196,7 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
   "a piece that another one uses": {
     operation: piece("screw"),
     meanwhile: [piece("shelf with screws", "screw")],
-    refused: /^The row screw of pieces cannot be removed\. The piece "shelf with screws" uses it by now$/,
+    refused: /^The row screw of pieces cannot be removed\. The piece "shelf with screws" uses it now$/,
   },
   "the use of a piece by the variants of a shape that is gone": {
     target: piece("swatch"),
@@ -220,8 +220,7 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
   "a customer group that is another one's parent": {
     operation: group("region"),
     meanwhile: [group("city", "region")],
-    refused:
-      /^The row region of customer groups cannot be removed\. The customer group "city" names it by now$/,
+    refused: /^The row region of customer groups cannot be removed\. The customer group "city" names it now$/,
   },
   "a price list for a customer that is gone": {
     target: customer("vip"),

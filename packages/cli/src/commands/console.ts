@@ -16,13 +16,13 @@ export function command(context: Context): Command {
   const opening = new Command("console")
     .description("Opens the service's console in a browser, signed in with the tenant's access token.")
     .argument("<tenant>", "the tenant's identifier")
-    .option("--no-open", "print the address only")
+    .option("--no-open", "print the URL only")
     .action((tenant: string, flags: ConsoleFlags) => openConsole(context, tenant, flags));
   return withExamples(
     withDetails(
       withToken(opening),
-      "Prints the address, which signs in one browser, once, within a minute. The page asks before it does. A browser is " +
-        "opened only from a terminal.",
+      "The URL signs in one browser, once, within a minute, after a confirmation there. A browser is opened only from " +
+        "a terminal.",
     ),
     "lading console acme",
     "lading console acme --no-open   # on a server: open the address on your own machine",
@@ -40,6 +40,6 @@ async function openConsole(context: Context, tenant: string, flags: ConsoleFlags
     context,
     isOpened
       ? `Opened in your browser: press Enter there to sign in to ${tenant}.`
-      : `Open it in a browser, once, until ${expiresAt}: it asks, and signs in to ${tenant}.`,
+      : `Open it in a browser once, before ${expiresAt}, and confirm to sign in to ${tenant}.`,
   );
 }

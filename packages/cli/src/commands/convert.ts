@@ -4,24 +4,23 @@ import type { Context } from "../context.ts";
 import type { ConvertFlags } from "../operation-file/convert/run.ts";
 import { withAll, withCommon, withDetails, withExamples } from "../options.ts";
 
-/** `lading convert <data> --map <map> [file]`: makes a mass operation file of a table. */
+/** `lading convert <data> --map <map> [file]`: makes a mass operation file from a table. */
 export function command(context: Context): Command {
   const converting = new Command("convert")
-    .description("Makes a mass operation file of a table (CSV or NDJSON), by a map.")
+    .description("Converts a table (CSV or NDJSON) to a mass operation file, using a map.")
     .argument("<data>", "the table; gzip is decompressed, - is standard input")
     .argument("[file]", "the file to write (default: standard output)")
     .requiredOption("--map <map>", "the map: how rows become operations")
     .addOption(
       new Option(
         "--format <format>",
-        "the form of the table (default: ndjson for .ndjson and .jsonl, else csv)",
+        "the table's format (default: ndjson for .ndjson and .jsonl, else csv)",
       ).choices(formats),
     )
     .addOption(
-      new Option(
-        "--delimiter <delimiter>",
-        "between the cells of CSV (default: found by the header)",
-      ).choices(Object.keys(delimiters)),
+      new Option("--delimiter <delimiter>", "the CSV delimiter (default: detected from the header)").choices(
+        Object.keys(delimiters),
+      ),
     )
     .addOption(
       new Option("--encoding <encoding>", "the encoding of the table").choices(encodings).default("utf-8"),
@@ -39,5 +38,5 @@ export function command(context: Context): Command {
   );
 }
 
-const details = `Exit codes: 0 the file is written, 1 wrong use, 2 the map or the table has errors: no file is written, and what
-standard output has is not whole. docs/convert.md explains maps.`;
+const details = `Exit codes: 0 the file is written, 1 usage error, 2 the map or the table has errors: no file is written, and
+standard output is incomplete. docs/convert.md explains maps.`;

@@ -7,16 +7,16 @@ import { type CommonFlags, withCommon, withDetails, withExamples } from "../opti
 import { unlessInterrupted } from "../start/interruption.ts";
 import { addSettings, fromEnvironment } from "../start/settings.ts";
 
-/** `lading migrate`: brings the database to the schema of this version, and ends. */
+/** `lading migrate`: migrates the database to this version's schema and exits. */
 export function command(context: Context): Command {
   const migrating = new Command("migrate")
-    .description("Migrates the database to the schema of this version, and ends.")
+    .description("Migrates the database to this version's schema and exits.")
     .action((flags: CommonFlags & ServiceOptions) => migrate(context, flags));
   addSettings(migrating, [settings.dataDir, settings.databaseUrl]);
   return withExamples(
     withDetails(
       withCommon(migrating),
-      "`lading serve` does the same when it starts; this is for a step of its own before that. Several processes may " +
+      "`lading serve` also migrates when it starts; use this to migrate in a separate step. Several processes may " +
         "migrate concurrently: they wait for each other. A database with a newer schema is refused, with code 1.",
     ),
     "lading migrate --database-url postgres://user:password@host/lading",
@@ -38,6 +38,6 @@ async function migrate(
   const outcome = await unlessInterrupted(migrating, context.interrupted, "before the database was migrated");
   if (asJson) return json(context.stdout, outcome);
   const { schema, applied } = outcome;
-  const done = applied === 0 ? "nothing was to be done" : `${counted(applied, "migration")} applied`;
+  const done = applied === 0 ? "nothing to do" : `${counted(applied, "migration")} applied`;
   if (!context.quiet) line(context.stdout, `The database has the schema ${schema}: ${done}.`);
 }

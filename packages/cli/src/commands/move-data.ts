@@ -11,9 +11,9 @@ export function command(context: Context): Command {
   return withExamples(
     withDetails(
       withEnds(moving),
-      "Stop the services of the source first; it stays as it is. The target must have no rows. Either all rows are " +
-        "there afterwards or none, and a command that failed can be run again. Secrets are copied where --to-data-dir " +
-        "names a folder; uploads to there or to the bucket of LADING_TO_S3_BUCKET. Exit codes: 0 all is in the target, 1 it is not, 130 after Ctrl-C.",
+      "Stop the source's services first; the source stays as it is. The target must have no rows. Either all rows are " +
+        "copied or none, so a failed command can be run again. Secrets are copied if --to-data-dir " +
+        "names a folder; uploads to that folder or to the bucket LADING_TO_S3_BUCKET. Exit codes: 0 all is in the target, 1 it is not, 130 after Ctrl-C.",
     ),
     "lading move-data --to-data-dir /srv/lading --to-engine native   # out of ./.lading",
     "LADING_TO_DATABASE_URL=… lading move-data --data-dir ./.lading",

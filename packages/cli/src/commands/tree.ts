@@ -47,7 +47,7 @@ export const tree: Group = {
       },
     },
     task: {
-      description: "Bulk tasks: show one, remove what those that have ended leave.",
+      description: "Bulk tasks: show one, prune ended ones.",
       commands: { show: () => import("./task/show.ts"), prune: () => import("./task/prune.ts") },
     },
     tenant: {
@@ -62,7 +62,7 @@ export const tree: Group = {
         move: () => import("./tenant/move.ts"),
         settings: {
           description:
-            "What operations refer to: languages, VAT types, price variants, stock locations, markets.",
+            "Settings that operations refer to: languages, VAT types, price variants, stock locations, markets.",
           commands: {
             show: () => import("./tenant/settings/show.ts"),
             add: () => import("./tenant/settings/add.ts"),
@@ -70,7 +70,7 @@ export const tree: Group = {
           },
         },
         webhook: {
-          description: "The URL notified when a task of a tenant ends.",
+          description: "The URL notified when a tenant's task ends.",
           commands: {
             set: () => import("./tenant/webhook/set.ts"),
             show: () => import("./tenant/webhook/show.ts"),

@@ -46,7 +46,7 @@ async function whoAmI(context: Context, flags: TenantFlags): Promise<void> {
 
 async function tenantsOf({ interrupted }: Context, flags: TenantFlags): Promise<string[]> {
   if (flags.tenant) return [flags.tenant];
-  if (tokenFromFlags(flags)) throw new CliError("name the tenant of the token that you gave, with --tenant");
+  if (tokenFromFlags(flags)) throw new CliError("name the given token's tenant with --tenant");
   const tenants = keptTenants(flags.url);
   if (tenants.length > 0) return tenants;
   await requireService(flags.url, interrupted);

@@ -106,7 +106,7 @@ function versionFindings({ version, newer }: DatabaseFinding, isEmbedded: boolea
     {
       level: "note",
       what,
-      detail: `version ${version}; ${newer} corrects faults of it, security too: ${advice}`,
+      detail: `version ${version}; ${newer} fixes bugs, including security bugs: ${advice}`,
     },
   ];
 }

@@ -6,7 +6,7 @@ import { errorCode } from "@lading/service/thrown";
 import type { Finding } from "./finding.ts";
 
 const mib = 1024 ** 2;
-/** Free space in bytes, in addition to the reserve, below which a large file may fill the disk. */
+/** Free space in bytes, on top of the reserve, below which a large file may fill the disk. */
 const tightSpace = 1024 * mib;
 
 /** Checks the data folder of a service that runs here, or would be started here: rights and free space. */
@@ -22,7 +22,7 @@ export async function dataFolderFindings(dataDir: string): Promise<Finding[]> {
   } catch (error) {
     if (errorCode(error) !== "ENOENT")
       return [{ level: "problem", what, detail: `${dataDir} cannot be examined (${errorCode(error)})` }];
-    return [{ level: "ok", what, detail: `${dataDir} is not there yet; \`lading serve\` makes it` }];
+    return [{ level: "ok", what, detail: `${dataDir} does not exist yet; \`lading serve\` creates it` }];
   }
 }
 

@@ -2,9 +2,9 @@ import { versionAndCommit } from "@lading/service/version";
 import { networkReason } from "../service/graphql.ts";
 import type { Finding } from "./finding.ts";
 
-/** Differences of clocks in milliseconds: one that matters for nothing, and one that forms and tokens cannot bear. */
+/** Clock differences in milliseconds: up to `fine` harmless, above `bearable` forms and tokens fail. */
 const clockLimits = { fine: 5_000, bearable: 60_000 };
-/** Longest time that the service may take to answer, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const timeout = 10_000;
 
 /** Checks that the service answers and, if so, its clock and its version. The first finding says whether it does. */

@@ -15,8 +15,8 @@ export async function checkFile(
 }
 
 /**
- * Checks the JSON of a mass operation file on this machine, and prints its issues in the form of compilers,
- * `file:line:column: error: …`: by cause, or with `all` each one, the warnings behind the errors.
+ * Checks the JSON of a mass operation file on this machine, and prints its issues as compilers do,
+ * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings.
  */
 export async function checkForPeople(
   context: Context,
@@ -40,7 +40,7 @@ export async function checkForPeople(
   });
 }
 
-/** The last name of a pointer, without the places in lists. */
+/** The last name of a pointer, without list indexes. */
 const fieldOf = (pointer: string) =>
   /([^/]+)(?:\/\d+)*$/.exec(pointer.replace(/^\/operations\/\d+/, ""))?.[1];
 
@@ -53,7 +53,6 @@ export function summary(
   return `${file}: ${counted(operations, "operation")}, ${issues}`;
 }
 
-/** One issue in the form of compilers. */
 export function issueText(sink: Sink, file: string, issue: Issue): string {
   const { severity, message, pointer, operationIndex, intent, ref } = issue;
   const place = [file, issue.line, issue.column].filter((part) => part !== null).join(":");

@@ -22,8 +22,8 @@ export const uploadName = (file: string): string =>
 
 /**
  * Streams the JSON of a file, of a file compressed by gzip, or of standard input.
- * @param maxBytes the most bytes of JSON, where they are not those of a file on disk; default: any number
- * @throws CliError when it cannot be read, is not whole, or is too long
+ * @param maxBytes limit of the JSON's size, except for a file on disk; default: none
+ * @throws CliError when it cannot be read, is incomplete, or is too long
  */
 export async function* jsonOf(
   context: Context,
@@ -58,20 +58,20 @@ export function storedBytes({ stdin, interrupted }: Context, file: string): Read
 // The callback has nothing to do: reading the result throws the errors of both streams.
 export const decompressed = (source: Readable): Readable => pipeline(source, createGunzip(), () => {});
 
-/** Words an error of reading an input. */
+/** Turns a known error of reading an input into a `CliError`; returns any other as it is. */
 export function failureOf(error: unknown, file: string): unknown {
   const name = inputName(file);
   const code = errorCode(error);
   if (code === "ENOENT") return new CliError(`there is no file ${name}`);
   if (code === "EISDIR") return new CliError(`${name} is a folder`);
   if (code.startsWith("Z_"))
-    return new CliError(`${name} is not a whole gzip file: ${errorMessage(error)}`, exitCode.invalidFile);
+    return new CliError(`${name} is not a complete gzip file: ${errorMessage(error)}`, exitCode.invalidFile);
   return error instanceof CliError || code === ""
     ? error
     : new CliError(`cannot read ${name}: ${errorMessage(error)}`);
 }
 
-/** Ends the reading of chunks with an AbortError once Ctrl-C was pressed. */
+/** Ends the stream with an AbortError on Ctrl-C. */
 export async function* untilInterrupted(
   { interrupted }: Context,
   chunks: AsyncIterable<Buffer>,
@@ -91,8 +91,7 @@ export interface JsonFile {
 
 /**
  * Calls `use` with an input's JSON: a file on disk as it is, anything else (standard input, a compressed file, a pipe)
- * as a temporary copy, which has no name, so that it goes with the process however that ends. Only a copy has the limit
- * of `maxBytes`.
+ * as an unlinked temporary copy, which goes with the process. Only a copy has the limit of `maxBytes`.
  */
 export async function withJsonFile(
   context: Context,
@@ -109,7 +108,7 @@ export async function withJsonFile(
   }
 }
 
-/** Maximum number of bytes of one read. */
+/** Maximum bytes per read. */
 const chunkSize = 64 * 1024;
 
 /** Reads a file from its beginning. A stream of the handle would keep it from being closed. */
@@ -146,7 +145,7 @@ async function copyOf(context: Context, file: string, limit: number): Promise<Fi
   }
 }
 
-/** Opens an empty file that has no name any more. */
+/** Opens an empty unlinked file. */
 async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), "lading-"));
   try {

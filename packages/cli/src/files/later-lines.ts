@@ -2,10 +2,10 @@ import type { Sink } from "../context.ts";
 import { cannotCopy } from "./json-input.ts";
 import { Spool } from "./spool.ts";
 
-/** The most UTF-16 units that are kept in memory. */
+/** Maximum UTF-16 units kept in memory. */
 const mostInMemory = 1 << 20;
 
-/** Takes lines that are printed behind others, however many they are: they go to a temporary file. */
+/** Buffers lines to print after others; beyond a limit, in a temporary file. */
 export class LaterLines implements Sink {
   #text = "";
   #stored: { readonly spool: Spool; readonly lengths: number[] } | undefined;
@@ -28,7 +28,7 @@ export class LaterLines implements Sink {
     this.#text = "";
   }
 
-  /** Does something that may write lines, and prints them behind what it has printed. */
+  /** Runs `act`, which may write lines, and prints them after its own output. */
   async behind<Result>(sink: Sink, act: () => Promise<Result>): Promise<Result> {
     try {
       const result = await act();

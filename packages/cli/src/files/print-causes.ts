@@ -12,9 +12,7 @@ const kinds = {
   partial: ["partial operation", "yellow"],
 } as const;
 
-/**
- * Prints problems by cause. The examples of a cause that has more are below their number and what they have in common.
- */
+/** Prints problems by cause. Below a cause with several problems are their number and examples. */
 export function printCauses<Example>(
   context: Context,
   sink: Sink,
@@ -29,7 +27,7 @@ export function printCauses<Example>(
   if (isShortened(causes)) note(context, "--all prints each.");
 }
 
-/** Prints the causes of which only the first operations were printed, as these came. */
+/** Prints the causes of which only the first operations were printed during the run. */
 export function printRepeated(sink: Sink, causes: Listed<number>): void {
   for (const cause of causes.list().filter(hasMore))
     line(sink, `${causeText(sink, cause)} (such as operations ${cause.examples.join(", ")})`);

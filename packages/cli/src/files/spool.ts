@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A temporary file without a name: only this process reads it, and nothing of it is left however the process ends. */
+/** An unlinked temporary file: only this process reads it, and it goes with the process. */
 export class Spool {
   readonly #file: number;
   #size = 0;
@@ -21,7 +21,6 @@ export class Spool {
     }
   }
 
-  /** The number of bytes. */
   get size(): number {
     return this.#size;
   }

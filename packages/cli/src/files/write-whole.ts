@@ -13,7 +13,10 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Reads a text, without a byte order mark; undefined when there is no such file. @throws CliError that says why not */
+/**
+ * Reads a text, without a byte order mark; undefined when there is no such file.
+ * @throws CliError with the reason
+ */
 export async function readText(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
@@ -28,10 +31,8 @@ export async function readText(file: string): Promise<string | undefined> {
 export const ownerOnly = 0o600;
 
 /**
- * Writes a file as a whole or not at all. `mode` is that of the file, also of one that it replaces; without it, the
- * umask decides.
- *
- * @throws CliError that says why not; an error of the content itself as it is
+ * Writes a file atomically. `mode` also applies to a file that it replaces; without it, the umask decides.
+ * @throws CliError with the reason; an error of the content itself as it is
  */
 export async function writeWhole(
   file: string,
@@ -50,7 +51,7 @@ export async function writeWhole(
   }
 }
 
-/** True for an error of a call to the system. */
+/** True for an error of a system call. */
 const isOfFiles = (error: unknown) => error instanceof Error && "syscall" in error;
 
 export function cannotWrite(file: string, error: unknown): CliError {

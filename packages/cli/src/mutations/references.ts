@@ -2,7 +2,7 @@
 export interface Reference {
   text: string;
   name: string;
-  /** Which set; undefined in `$root.TENANT_ID`. */
+  /** The index of the set; undefined in `$root.TENANT_ID`. */
   index: number | undefined;
   path: (string | number)[];
 }

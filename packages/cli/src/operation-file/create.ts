@@ -6,11 +6,11 @@ import { errorCode } from "@lading/service/thrown";
 import { CliError } from "../exit.ts";
 import { cannotWrite, readText, writeWhole } from "../files/write-whole.ts";
 
-/** The name of the copy of the JSON Schema next to a mass operation file. */
+/** The JSON Schema's file name, next to a mass operation file. */
 const schemaName = "mass-operation.schema.json";
 
 /**
- * Makes a mass operation file, and a copy of the JSON Schema next to it. A file that exists is never replaced.
+ * Creates a mass operation file, and a copy of the JSON Schema next to it. An existing file is never replaced.
  * @returns the path of the copy
  * @throws CliError when either cannot be written
  */

@@ -21,7 +21,7 @@ type Edge = Page["edges"][number];
 /** An operation of a plan, and what it would change. */
 export type ChangedOperation = Edge["node"];
 
-/** Those that take something away come first. */
+/** Removals first. */
 const order = ["deleted", "unpublished", "updated", "created", "published"] as const;
 
 const pageSize = 50;
@@ -47,8 +47,8 @@ export async function changedOperations(
 }
 
 /**
- * The entries of a page up to the first whose changes the request did not read to their end: the next page begins with
- * it. As the first of a page it has more than one request reads, and stays as it is.
+ * The entries of a page up to the first whose changes were not read completely: the next page begins with it. If it is
+ * the first of its page, it is larger than one request reads, and stays as it is.
  */
 function completeEdges(edges: readonly Edge[]): readonly Edge[] {
   const cut = edges.findIndex(({ node }, i) => i > 0 && node.changes?.isComplete === false);

@@ -10,13 +10,13 @@ export interface PlanFlags extends HintOptions {
   /** The number of operations whose changes are shown. */
   first: number;
   json?: boolean;
-  /** True: changes have an exit code of their own. */
+  /** True: changes set their own exit code. */
   exitCode?: boolean;
   /** States the command that carries out the plan with an id. */
   next: (id: string) => string;
 }
 
-/** Prints what a plan shows, what would be taken away first, and sets the exit code. */
+/** Prints a plan, removals first, and sets the exit code. */
 export async function printPlan(
   context: Context,
   endpoint: Endpoint,

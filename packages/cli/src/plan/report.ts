@@ -3,7 +3,7 @@ import { count, counted, line, paint, plain, type Sink } from "../context.ts";
 import type { Task } from "../task/task.ts";
 import type { ChangedOperation } from "./changed-operations.ts";
 
-/** Longest value that is shown; of a longer one its beginning. */
+/** Maximum length of a shown value; a longer one is cut. */
 const longestValue = 100;
 
 /** The part of a key of an image that is not fetched before the file is run. */
@@ -25,7 +25,7 @@ export function planSummary({ progress }: Task, unknown: number): string {
 /** Numbers by what they count, which are JSON in the schema. */
 type Sums = Record<string, number>;
 
-/** Prints what a plan would take away, a line for each kind. */
+/** Prints what a plan would remove, a line per kind. */
 export function printDestructive(sink: Sink, { destructive }: Task): void {
   if (!destructive) return;
   const { deleted, removed, orphaned, orphanedMore } = destructive;
@@ -41,7 +41,7 @@ export function printDestructive(sink: Sink, { destructive }: Task): void {
     ),
     ...(orphanedMore ? ["content of more items"] : []),
   ];
-  line(sink, paint(sink, "red", "This would take away:"));
+  line(sink, paint(sink, "red", "This would remove:"));
   for (const row of rows) line(sink, `  ${row}`);
 }
 
@@ -60,7 +60,7 @@ const signs = {
   deleted: ["-", "red"],
 } as const;
 
-/** Prints what an operation would change, a line for each value. */
+/** Prints what an operation would change, a line per value. */
 export function printChanges(sink: Sink, operation: ChangedOperation): void {
   const { index, intent, ref, action, changes, unknownUntilApplied } = operation;
   const name = ref === null ? "" : `, _ref ${plain(ref)}`;
@@ -72,7 +72,7 @@ export function printChanges(sink: Sink, operation: ChangedOperation): void {
     for (const value of values) line(sink, `      ${valueText(value, change)}`);
   }
   if (changes !== null && changes.more > 0) line(sink, `    ${counted(changes.more, "more value")}`);
-  if (changes?.isComplete === false) line(sink, "    and values that are too many to be read");
+  if (changes?.isComplete === false) line(sink, "    and more values than can be read");
   for (const pointer of unknownUntilApplied) line(sink, `    ${plain(pointer)} is unknown until applied`);
 }
 

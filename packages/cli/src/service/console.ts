@@ -2,10 +2,10 @@ import { plain } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { type Endpoint, postBeside, Unreachable, unreachable } from "./graphql.ts";
 
-/** The longest time to wait for the page of the console, in milliseconds. */
+/** Timeout of the console's page, in milliseconds. */
 const pageTimeout = 30_000;
 
-/** Makes sure that the service has a console. @throws CliError when it is turned off, not built or out of reach */
+/** @throws CliError when the service has no console: it is turned off, not built or unreachable */
 export async function requireConsole({ url, interrupted }: Endpoint): Promise<void> {
   const timeout = AbortSignal.timeout(pageTimeout);
   const signal = interrupted ? AbortSignal.any([timeout, interrupted]) : timeout;
@@ -25,8 +25,8 @@ export async function requireConsole({ url, interrupted }: Endpoint): Promise<vo
 }
 
 /**
- * Asks for a one-time code of the endpoint's access token, and returns the console's address with it and when it
- * expires. The address is a secret until then.
+ * Requests a one-time sign-in code for the endpoint's access token; returns the console's URL with it, and its expiry.
+ * The URL is a secret until then.
  * @throws CliError when the service refuses, or answers with something other than a web address
  */
 export async function signInAddress(endpoint: Endpoint): Promise<{ url: string; expiresAt: string }> {

@@ -58,12 +58,12 @@ export function forgetCredentials(url: string, tenant: string, tokenId?: string)
   });
 }
 
-/** The longest time that a process waits for another one to write, in milliseconds. */
+/** Timeout for the lock, in milliseconds. */
 const lockTimeoutMs = 10_000;
 
 /**
- * Reads, changes and replaces the file while no other process does. The lock is the operating system's lock on an
- * SQLite file next to it, so a crash releases it. Nothing is awaited while it is held.
+ * Reads, changes and replaces the file under a lock: the operating system's lock on an SQLite file next to it, which a
+ * crash releases. Nothing is awaited while it is held.
  */
 async function change(edit: (all: CredentialsFile) => CredentialsFile): Promise<void> {
   const path = credentialsPath();

@@ -21,8 +21,8 @@ export type Found<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
 const documentText = (text: string, fragments: readonly string[] = []) => [text, ...fragments].join("\n");
 
 /**
- * Types a document of the Core API by the service's schema, when types are checked. Of gql.tada only the types are
- * used: what comes out is the text that is sent, and nothing is loaded to parse it.
+ * Types a document of the Core API by the service's schema at compile time. Only the types of gql.tada are used: the
+ * value is the text to send, and nothing is loaded to parse it.
  */
 export const graphql = documentText as unknown as ReturnType<typeof initGraphQLTada<Setup<coreSchema>>>;
 
@@ -31,10 +31,10 @@ export const operatorGraphql = documentText as unknown as ReturnType<
   typeof initGraphQLTada<Setup<operatorSchema>>
 >;
 
-/** A document whose text is put together, typed by what it selects. */
+/** A document built from parts, typed by what it selects. */
 export const composed = <Data, Variables>(text: string) => text as unknown as TypedDocument<Data, Variables>;
 
-/** A failure with all that is wrong. */
+/** A failure with all its errors. */
 export const failure = graphql(`fragment Failure on BasicError { error errorName errors { message path } }`);
 
 export type { ResultOf, VariablesOf } from "gql.tada";

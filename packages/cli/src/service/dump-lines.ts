@@ -19,8 +19,7 @@ const lastLine = "]";
 
 /**
  * Passes a dump on without its report, whose content it adds to `end`.
- *
- * @throws CliError when the dump is not whole
+ * @throws CliError when the dump is incomplete
  */
 export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpEnd): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -34,7 +33,7 @@ export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpE
     yield text.slice(0, whole);
   }
   if (!rest.startsWith(lastLine) || !rest.endsWith("}\n"))
-    throw new CliError("the service ended the dump before it was whole; its log says why");
+    throw new CliError("the service ended the dump before it was complete; its log says why");
   const report = reportIn(rest);
   end.omissions = Array.isArray(report) ? report.filter(isOmission) : [];
   end.operations -= 1;
@@ -46,7 +45,7 @@ function reportIn(end: string): unknown {
     const { report }: { report?: unknown } = JSON.parse(`{"operations":[${end}`);
     return report;
   } catch {
-    throw new CliError("its end is not that of a dump: is it one of a Lading service?");
+    throw new CliError("its end is not that of a dump: is it from a Lading service?");
   }
 }
 

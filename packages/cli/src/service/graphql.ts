@@ -15,7 +15,7 @@ export interface Endpoint {
   interrupted?: AbortSignal;
 }
 
-/** The service did not answer, or answered that it cannot now; a later attempt may succeed. */
+/** The service did not answer, or is unavailable; a retry may succeed. */
 export class Unreachable extends CliError {}
 
 /** The answer would exceed the limits of the service; smaller pages may help. */
@@ -28,7 +28,7 @@ export type BasicError = Pick<ResultOf<typeof failure>, "error" | "errorName"> &
 /**
  * Sends a GraphQL request as `requestAny` does. Each field of the document must be an object, as all those that the
  * commands ask for are.
- * @throws CliError also when a field is missing: the answer is not one of a Lading service
+ * @throws CliError also when a field is missing: the answer is not from a Lading service
  */
 export async function request<Data extends object, Variables extends object>(
   endpoint: Endpoint,
@@ -52,8 +52,8 @@ function fieldsOf(query: string): string[] {
 }
 
 /**
- * Sends one GraphQL request, of whatever text, and returns its `data`. When the service answers 429, the request is
- * sent again after the time that the service names.
+ * Sends any GraphQL request and returns its `data`. When the service answers 429, the request is sent again after the
+ * time that the service names.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
 export async function requestAny<Data>(endpoint: Endpoint, query: string, variables: object): Promise<Data> {
@@ -66,8 +66,8 @@ export async function requestAny<Data>(endpoint: Endpoint, query: string, variab
 }
 
 /**
- * Posts to a URL next to the GraphQL endpoint, such as `/console-code`, and returns the JSON object that it
- * answers. Waits for a service that answers 429, as `request` does.
+ * Posts to a path next to the GraphQL endpoint, such as `/console-code`, and returns its JSON object. Waits for a
+ * service that answers 429, as `request` does.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
 export async function postBeside(endpoint: Endpoint, file: string): Promise<Record<string, unknown>> {
@@ -87,13 +87,13 @@ async function answerTo(endpoint: Endpoint, sent: string): Promise<{ response: R
 const reasonOf = ({ errors, message }: Body): string | undefined =>
   [errors?.map((error) => error.message).join("; "), message].find(Boolean);
 
-const notOfLading = "gave an answer that is not one of a Lading service (--url names another)";
+const notOfLading = "gave an answer that is not from a Lading service (--url names another)";
 
 /** Returns the success member of a result union. @throws CliError with the message of its BasicError member */
 export function succeeded<Result extends object>(result: Result): Exclude<Result, BasicError> {
   if (!isFailure(result)) return result as Exclude<Result, BasicError>;
   const { error, errorName, errors = [] } = result;
-  // The message of the whole is that of one, or those of all, without their places.
+  // The combined message repeats those of the errors, without their paths.
   const several = errors.length > 1;
   const details = several ? errors.map(({ message, path }) => `  ${path.join(".")}: ${message}`) : [];
   const what = several ? `${errors.length} problems` : error;
@@ -130,8 +130,8 @@ export async function requireService(url: string, interrupted: AbortSignal): Pro
 }
 
 /**
- * Gets a file next to the GraphQL endpoint, such as `/tasks/1/failures.json`, as it arrives. A refusal is thrown before
- * anything is read; a connection that breaks is an error of the stream. `headersOf` is called with the headers first.
+ * Downloads a file next to the GraphQL endpoint, such as `/tasks/1/failures.json`, as a stream. A refusal is thrown
+ * before anything is read; a broken connection is an error of the stream. `headersOf` is called with the headers first.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
 export async function* download(
@@ -160,12 +160,12 @@ export async function* download(
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     if (!begun) throw unreachable(url, cause);
     throw new Unreachable(
-      `the connection to ${url} broke before all was read, so that this is not whole: ${errorMessage(cause)}`,
+      `the connection to ${url} broke before everything was read, so this is incomplete: ${errorMessage(cause)}`,
     );
   }
 }
 
-/** The longest total wait for a service that answers 429 (too many requests). */
+/** Maximum total wait for a service that answers 429 (too many requests). */
 const maxWaitSeconds = 120;
 
 async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Response> {
@@ -183,7 +183,7 @@ async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Respon
 
 const interruption = () => new CliError("interrupted", exitCode.interrupted);
 
-/** The longest time to wait for the answer to a request, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const answerTimeout = 60_000;
 
 async function post({ url, path, headers, interrupted }: Endpoint, body: string): Promise<Response> {

@@ -7,7 +7,6 @@ import { CliError } from "../exit.ts";
 import { unreachable } from "./graphql.ts";
 
 export interface FormFile {
-  /** The name that the form gives it. */
   filename: string;
   contentType: string;
   /** In bytes. Upload stores need the length of a form beforehand. */

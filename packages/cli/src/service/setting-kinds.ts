@@ -3,7 +3,7 @@ export type SettingOption = "currency" | "percent" | "minimum" | "unlimited" | "
 
 /** One kind of settings: its words on the command line, and its words in the API. */
 export interface SettingKind {
-  /** A word for an entry. */
+  /** The noun for an entry. */
   what: string;
   title: string;
   /** The field of the tenant that lists the entries. */
@@ -12,7 +12,7 @@ export interface SettingKind {
   type: string;
   /** The property by which an entry is named. */
   key: "code" | "id" | "identifier";
-  /** The properties of an entry except its key. */
+  /** The properties of an entry, without its key. */
   fields: readonly string[];
   /** The options that apply to an entry; those that are required first, marked by `required`. */
   options: readonly SettingOption[];

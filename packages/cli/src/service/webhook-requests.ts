@@ -3,7 +3,6 @@ import { type Endpoint, request, succeeded } from "./graphql.ts";
 
 const webhookFields = graphql(`fragment WebhookFields on Webhook { url createdAt rotatedAt previousUntil }`);
 
-/** The webhook of a tenant as the API returns it. */
 export type Webhook = ResultOf<typeof webhookFields>;
 
 const readQuery = graphql(`query ReadWebhook { webhook { ...WebhookFields ...Failure } }`, [
@@ -31,7 +30,10 @@ const setMutation = graphql(
   [changedFields, failure],
 );
 
-/** Sets the address; null for none. @throws CliError with the named error of the service */
+/**
+ * Sets the URL; null for none.
+ * @throws CliError with the named error of the service
+ */
 export async function setWebhook(endpoint: Endpoint, url: string | null): Promise<ChangedWebhook> {
   return succeeded((await request(endpoint, setMutation, { url })).webhook);
 }
@@ -43,7 +45,10 @@ const rotateMutation = graphql(
   [changedFields, failure],
 );
 
-/** Makes a new secret; the previous one stays valid for the given hours. @throws CliError as `setWebhook` */
+/**
+ * Creates a new secret; the old one expires after this number of hours.
+ * @throws CliError as `setWebhook`
+ */
 export async function rotateSecret(
   endpoint: Endpoint,
   previousHours: number | undefined,
@@ -69,7 +74,7 @@ const deliveriesQuery = graphql(`
     }
   }`);
 
-/** The event of a task's end, with the tries to send it. */
+/** The event of a task's end, with the attempts to send it. */
 export type Delivery = AnswerOf<typeof deliveriesQuery>["webhookDeliveries"]["edges"][number]["node"];
 
 export const deliveryStatuses = [
@@ -79,7 +84,7 @@ export const deliveryStatuses = [
   "dropped",
 ] as const satisfies Delivery["status"][];
 
-/** Reads the newest deliveries. */
+/** Reads the `first` newest deliveries, newest first. */
 export async function readDeliveries(
   endpoint: Endpoint,
   filter: VariablesOf<typeof deliveriesQuery>["filter"],

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { CliError, exitCode } from "../exit.ts";
 
 /**
- * Lets Ctrl-C end work that takes long and cannot be aborted, such as waiting for another process to migrate. `when`
- * completes the message of the error.
+ * Lets Ctrl-C end long work that cannot be aborted, such as waiting for another process to migrate. `when` completes
+ * the message of the error.
  */
 export async function unlessInterrupted<Result>(
   work: Promise<Result>,

@@ -6,7 +6,7 @@ const launcher = process.ppid;
 
 /**
  * Calls back when the `npx` that started this process is gone: npm passes a SIGTERM on to its shell only, and the
- * command would continue unseen. Without `npx`, nothing is watched. Returns a function that stops watching.
+ * command would keep running unseen. Without `npx`, nothing is watched. Returns a function that stops watching.
  */
 export function whenLauncherEnds(callback: () => void): () => void {
   if (process.env.npm_command !== "exec") return () => {};

@@ -50,8 +50,8 @@ function serviceAdvice({ secrets, unfinishedTasks }: Moved, { from, to }: MoveOp
       (unfinishedTasks === 0
         ? ""
         : ` ${counted(unfinishedTasks, "task")} that had not ended will continue there; held ones wait until they are resumed.`),
-    "Start no service on the source again: what it would write is not in the target. Keep it until you have seen that " +
-      "all is well.",
+    "Start no service on the source again: what it would write is not in the target. Keep it until you have verified " +
+      "the target.",
   ];
 }
 
@@ -71,9 +71,9 @@ function tenantAdvice({ files, tables, unfinishedTasks }: Moved, tenant: string)
         ]
       : []),
     files === null
-      ? "The source still has the tenant, and takes what clients write to it. Do not delete it there: that would delete " +
+      ? "The source still has the tenant, and accepts writes to it. Do not delete it there: that would delete " +
         "the uploads, which the target uses too. Revoke its access tokens at the source instead."
-      : "The source still has the tenant, and takes what clients write to it: " +
+      : "The source still has the tenant, and accepts writes to it: " +
         `lading tenant delete ${tenant} removes it there.`,
   ];
 }

@@ -4,7 +4,7 @@ import { hasEnded, isHeld, type LogQuery, readTask, type Snapshot } from "./task
 
 export interface FollowOptions {
   signal: AbortSignal;
-  /** The longest time to wait for a service that does not answer, in milliseconds. Default 30,000. */
+  /** Timeout for a service that does not answer, in milliseconds. Default 30,000. */
   maxWaitMs?: number;
   /** Called when the service stops answering, once each time, with the reason. */
   onOutage?: (reason: string) => void;
@@ -13,9 +13,9 @@ export interface FollowOptions {
   once?: boolean;
 }
 
-/** Milliseconds between two polls: short at first, so that a short task is reported immediately. */
+/** Milliseconds between polls: short at first, so that a short task is reported immediately. */
 const intervals = { first: 200, longest: 1_000, growth: 1.1 };
-/** Milliseconds between two attempts to reach a service that does not answer. */
+/** Milliseconds between attempts to reach a service that does not answer. */
 const retryInterval = 500;
 
 /**

@@ -14,10 +14,10 @@ const query = graphql(
   [taskFields],
 );
 
-/** The most tasks of one request: as many as the service's limit for the fields of a query allows with ease. */
+/** Page size, well below the service's limit for the fields of a query. */
 const pageSize = 100;
 
-/** The state of a task in a list: a task that is held has no other. */
+/** The state of a task in a list: a held task is only `held`. */
 export const listedStates = [...bulkTaskStatuses, "held"] as const;
 export type ListedState = (typeof listedStates)[number];
 

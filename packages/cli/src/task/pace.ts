@@ -3,7 +3,7 @@ import type { Task } from "./task.ts";
 
 export interface Pace {
   note(task: Task): void;
-  /** Begins anew: what was before says nothing about the speed from now on. */
+  /** Resets the measured speed. */
   forget(): void;
   /** `9,800/s, 2 min left`; empty as long as too little is known. */
   text(task: Task): string;

@@ -22,9 +22,9 @@ function pointerOf(index: number, path: JsonPath): string {
 }
 
 /**
- * Finds places in the file that is executed. The file is read once, up to the last failure, so entries must come in the
+ * Finds positions in the executed file. The file is read once, up to the last failure, so entries must come in the
  * order of their operations. A file that has changed since yields pointers only.
- * @param name the file in the places
+ * @param name the file's name in the positions
  */
 export function placesIn(read: () => AsyncIterable<Uint8Array>, name: string): Places {
   let operations: AsyncGenerator<LocatedOperation> | undefined;

@@ -15,8 +15,8 @@ export interface Report {
 }
 
 /**
- * Chooses the report that fits the output: a bar on a terminal, lines elsewhere, nothing next to JSON. With `--quiet`
- * only operations that did not succeed are shown. Advice is always shown, since nothing continues until it is followed.
+ * Chooses the report by the output: a bar on a terminal, lines elsewhere, nothing with JSON. With `--quiet` only
+ * operations that did not succeed are shown. Advice is always shown, since the task waits for it.
  */
 export function report(context: Context, flags: { interactive: boolean; json?: boolean }): Report {
   const quiet = {
@@ -44,7 +44,7 @@ function lines(sink: Sink): Report {
     update(task) {
       speed.note(task);
       if (awaySince !== undefined)
-        line(sink, `The service answers again, after ${duration((performance.now() - awaySince) / 1_000)}.`);
+        line(sink, `Service reachable again after ${duration((performance.now() - awaySince) / 1_000)}.`);
       awaySince = undefined;
       if (hasEnded(task)) return; // the outcome says it all
       const now = stateOf(task);

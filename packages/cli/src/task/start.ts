@@ -70,7 +70,7 @@ async function digestIfValid(
   return undefined;
 }
 
-/** Throws a `CliError` where a file is not the one of a plan. What else is wrong with the plan, the service says. */
+/** @throws CliError when the file is not the plan's; the service checks the rest of the plan */
 async function requirePlanned(
   endpoint: Endpoint,
   plan: string,

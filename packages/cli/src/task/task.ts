@@ -7,7 +7,6 @@ import {
 } from "../service/documents.ts";
 import { type BasicError, type Endpoint, request, succeeded, TooCostly } from "../service/graphql.ts";
 
-/** The fields that are selected of a task. */
 export const taskFields = graphql(`
   fragment TaskFields on BulkTaskMassOperation {
     id kind ofTask status
@@ -26,7 +25,7 @@ export function hasEnded({ status }: Task): boolean {
   return status === "complete" || status === "error";
 }
 
-/** True for a task in which nothing happens until somebody resumes it. */
+/** True for a task that waits to be resumed. */
 export const isHeld = ({ heldAt }: Task): boolean => heldAt !== null;
 
 const entryFields = graphql(`
@@ -34,7 +33,6 @@ const entryFields = graphql(`
     index ref intent status statusCode errorName action message errors unknownUntilApplied
   }`);
 
-/** An entry of the operation log. */
 export type LogEntry = ResultOf<typeof entryFields>;
 
 /** A task and the page of its log that follows a cursor. */
@@ -122,7 +120,7 @@ export async function findFileDigest(endpoint: Endpoint, id: string): Promise<st
   return succeeded((await request(endpoint, fileQuery, { id })).bulkTask).sha256;
 }
 
-/** The text of a mutation that changes the state of a task, and answers the task. */
+/** The text of a mutation that changes a task's state and answers the task. */
 const changeText = <const Name extends string, const Field extends string>(name: Name, field: Field) =>
   `
   mutation ${name}($id: ID!) {
@@ -139,10 +137,16 @@ export const cancelTask = change(
   graphql(changeText("CancelTask", "cancelMassOperationBulkTask"), [taskFields]),
 );
 
-/** Holds a task behind its open batch. @throws CliError when it has ended */
+/**
+ * Pauses a task after its current batch.
+ * @throws CliError when it has ended
+ */
 export const holdTask = change(graphql(changeText("HoldTask", "holdBulkTask"), [taskFields]));
 
-/** Resumes a held task. @throws CliError when it is not held */
+/**
+ * Resumes a held task.
+ * @throws CliError when it is not held
+ */
 export const resumeTask = change(graphql(changeText("ResumeTask", "resumeBulkTask"), [taskFields]));
 
 const undoMutation = graphql(`
@@ -194,14 +198,14 @@ export interface LogQuery extends LogFilter {
   id: string;
   /** A cursor; `""` is the start. */
   after: string;
-  /** With what was sent, executed and answered. */
+  /** Includes input, command and output. */
   whole?: boolean;
 }
 
-/** The largest page that the service gives; entries with all that belongs to them can be large. */
+/** Largest page of the service; entries with all their fields can be large. */
 const pageSize = { small: 1_000, whole: 100 };
 
-/** Reads a task together with what its log has after a cursor. */
+/** Reads a task, and its log after a cursor. */
 export async function readTask(
   endpoint: Endpoint,
   { whole = false, id, after, intent, ...given }: LogQuery,

@@ -10,16 +10,16 @@ import { actionsOf, type Report, report } from "./report.ts";
 import { add, printTally, type Tally } from "./tally.ts";
 import { isHeld, type LogEntry, type Task } from "./task.ts";
 
-/** The most problems that `--json` lists; `progress` counts them all. */
+/** Maximum number of problems in `--json`; `progress` counts them all. */
 const listedProblems = 1_000;
 
 export interface WatchOptions extends HintOptions {
   interactive: boolean;
   json?: boolean;
-  /** Prints each operation that did not succeed, not the first three of each cause. */
+  /** Prints every operation that did not succeed, not only the first three of each cause. */
   all?: boolean;
   places?: Places;
-  /** Prints the result in its own way, and sets the exit code. */
+  /** Prints the result instead, and sets the exit code. */
   finish?: (seen: Seen) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface Seen {
   problems: (LogEntry & { place: string })[];
 }
 
-/** Shows a task until it has ended or is held, then the outcome; the exit code says which it is. */
+/** Shows a task until it has ended or is held, then the outcome; sets the exit code accordingly. */
 export async function watch(
   context: Context,
   endpoint: Endpoint,
@@ -55,7 +55,7 @@ export async function watch(
       display.update(task);
       const ahead = heldAhead(task);
       if (ahead !== undefined && ahead !== named)
-        display.advice(`To resume it: ${hint("resume", ahead, options)}`);
+        display.advice(`To resume that one: ${hint("resume", ahead, options)}`);
       named = ahead;
       for (const entry of entries) await record(seen, entry, display, options);
     }

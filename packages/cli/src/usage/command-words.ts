@@ -6,7 +6,7 @@ export interface CommandWords {
   /** The first word that a group has no command for, if there is one. */
   unknown?: string;
   isCommand: boolean;
-  /** True when `help` stands where a command may. */
+  /** True when `help` is in the place of a command. */
   help: boolean;
 }
 

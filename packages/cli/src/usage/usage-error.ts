@@ -2,10 +2,10 @@ import type { Command, CommanderError } from "commander";
 import { commandWords, everyPath } from "./command-words.ts";
 import { everyCommand } from "./reference.ts";
 
-/** Codes of commander for output that was asked for, or that stands in for an error. */
+/** Commander's codes for help and version output. */
 const helpCodes = ["commander.help", "commander.helpDisplayed", "commander.version"];
 
-/** Describes wrong use in a sentence, with the nearest right word; undefined where help was shown instead. */
+/** Describes a usage error in a sentence, with the nearest right word; undefined where help was shown instead. */
 export async function usageText(
   { code, message }: CommanderError,
   args: readonly string[],
@@ -37,7 +37,7 @@ async function commandAdvice(word: string): Promise<string[]> {
 async function optionAdvice(word: string): Promise<string[]> {
   const { nearest } = await import("@lading/schema");
   const [near] = nearest(word, new Set(longOptions(await everyCommand())), 1);
-  if (near === word) return [`(${word} must stand after the command)`];
+  if (near === word) return [`(${word} must come after the command)`];
   return near === undefined ? [] : [`(Did you mean ${near}, after the command?)`];
 }
 

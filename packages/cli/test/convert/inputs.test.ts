@@ -53,14 +53,14 @@ test("--json prints the problems of a map", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ written: false, problems: [{ code: "OutOfRange", line: 2 }] });
 });
 
-test("a map that is not there is said", async () => {
+test("a missing map is reported", async () => {
   const { code, stderr } = await convert("id,name\n", customers, { args: ["--map", "/nowhere/map.json"] });
   expect([code, stderr]).toEqual([1, "error: there is no file /nowhere/map.json\n"]);
 });
 
 const raggedRows = `id,name\n${"ada\n".repeat(2_000)}`;
 
-test("bad rows are grouped by cause, and after a thousand the reading ends", async () => {
+test("bad rows are grouped by cause, and reading stops after a thousand", async () => {
   const { code, stderr } = await convert(raggedRows);
   expect(code).toBe(2);
   expect(stderr.split("\n").slice(0, 5)).toEqual([
@@ -68,7 +68,7 @@ test("bad rows are grouped by cause, and after a thousand the reading ends", asy
     expect.stringMatching(/^ {2}table.csv:2: error: the row has 1 cell/),
     expect.stringMatching(/^ {2}table.csv:3: error: the row has 1 cell/),
     expect.stringMatching(/^ {2}table.csv:4: error: the row has 1 cell/),
-    "table.csv:1001: error: the reading ends after 1000 errors",
+    "table.csv:1001: error: reading stops after 1000 errors",
   ]);
 });
 
@@ -145,7 +145,7 @@ async function prepare(table = "id,name\nada,Ada\n") {
   return { folder, map, data, file, args: ["convert", data, "--map", map] };
 }
 
-test("a folder that is not there is said, and nothing is left", async () => {
+test("a missing folder is reported, and nothing is left", async () => {
   const { folder, args } = await prepare();
   const { code, stderr } = await lading([...args, `${folder}/none/shop.json`]);
   expect([code, stderr]).toEqual([
@@ -154,7 +154,7 @@ test("a folder that is not there is said, and nothing is left", async () => {
   ]);
 });
 
-test("a folder in place of the file is said", async () => {
+test("a folder in place of the file is reported", async () => {
   const { file, args } = await prepare();
   await mkdir(file);
   const { code, stderr } = await lading([...args, file, "--force"]);
@@ -181,13 +181,13 @@ test("a table with an error leaves the file that is there, and nothing next to i
   expect((await readdir(folder)).sort()).toEqual(["map.json", "shop.json", "table.csv"]);
 });
 
-test("standard output that is not whole cannot be read as JSON, so that nobody runs it", async () => {
+test("incomplete standard output is not valid JSON, so that it cannot be run", async () => {
   const { args } = await prepare(`id,name\n${"ada,Ada\n".repeat(20_000)}bob\n`);
   const { code, stdout, stderr } = await lading(args);
   expect(code).toBe(2);
   expect(stdout).toContain('"ada"');
   expect(() => JSON.parse(stdout)).toThrow(SyntaxError);
-  expect(stderr).toMatch(/has 1 error: the output is not whole\n$/);
+  expect(stderr).toMatch(/has 1 error: the output is incomplete\n$/);
 });
 
 test("Ctrl-C ends a conversion that waits for its standard input, and leaves nothing", async () => {
@@ -206,7 +206,7 @@ test("Ctrl-C ends a conversion that waits for its standard input, and leaves not
   expect((await readdir(folder)).sort()).toEqual(["map.json", "table.csv"]);
 });
 
-test("a reader that leaves ends the conversion of an endless table", async () => {
+test("a closed pipe ends the conversion of an endless table", async () => {
   const { map } = await prepare();
   const child = spawn(process.execPath, [bin, "convert", "-", "--map", map]);
   let complaints = "";
@@ -226,7 +226,7 @@ test("a reader that leaves ends the conversion of an endless table", async () =>
   expect([code, complaints]).toEqual([0, expect.not.stringContaining("EPIPE")]);
 });
 
-test("a table that is not there, and one that is cut off, are said", async () => {
+test("a missing table, and a truncated one, are reported", async () => {
   const { folder, map } = await prepare();
   const missing = `${folder}/none.csv`;
   expect(await lading(["convert", missing, "--map", map])).toMatchObject({
@@ -235,7 +235,7 @@ test("a table that is not there, and one that is cut off, are said", async () =>
   });
   const broken = await writeInto(folder, "table.csv.gz", "id,name\n");
   const { code, stderr } = await lading(["convert", broken, "--map", map]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("table.csv.gz is not a whole gzip file: ")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("table.csv.gz is not a complete gzip file: ")]);
 });
 
 test("a conversion can be run again with the same result, and validates", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ChangedOperation, changedOperations } from "../../src/plan/changed-operations.ts";
 import { data, scriptedService } from "../support/scripted-service.ts";
 
-/** A service whose plan has operations that create something, and that reads the changes of several in one request. */
+/** A service whose plan creates `operations` entities, and that reads the changes of `atOnce` of them per request. */
 async function serviceWith(operations: number, atOnce: number) {
   const entries = Array.from({ length: operations }, (_, index): ChangedOperation => {
     const nothing = { ref: null, unknownUntilApplied: [] };

@@ -46,7 +46,7 @@ test("a task is looked for with every kept token of the service", async () => {
   expect(stdout).toMatch(/^tenant +second$/m);
 });
 
-test("a task that no kept token shows is an error that names the tenants with a kept token", async () => {
+test("a task that no kept token can see is an error that names the tenants with a kept token", async () => {
   const missing = basicError("bulkTask", "no task has the id task-1", "BulkTaskNotFoundError");
   const service = await scriptedService({ FindTask: () => missing });
   await keep(service.url, "first", "second");
@@ -190,7 +190,7 @@ test("logs --follow continues until the task has ended", async () => {
   expect(service.received.length).toBeGreaterThan(3);
 });
 
-test("logs asks the service for what is wanted, and prints a JSON list", async () => {
+test("logs sends its filter to the service, and prints a JSON list", async () => {
   const script = happyScript(() => "", { states: [{}], log });
   const filter = ["--status", "failure", "--intent", "customer/", "--action", "updated"];
   const flags = [...filter, "--json", "--tenant", "acme"];
@@ -220,7 +220,7 @@ test("logs asks the service for what is wanted, and prints a JSON list", async (
   });
 });
 
-test("logs refuses a status code that there is not, and asks nothing", async () => {
+test("logs refuses a status code that does not exist, and sends nothing", async () => {
   const script = happyScript(() => "", { states: [{}], log });
   const { code, stderr, service } = await command(script, "logs", "--status-code", "many", ...token);
   expect([code, service.received]).toEqual([1, []]);
@@ -265,7 +265,7 @@ test("run shows where in the file an operation failed: line, column, pointer", a
   ]);
 });
 
-test("--max-failures reaches the service, and nonsense does not", async () => {
+test("--max-failures is sent to the service, invalid values are not", async () => {
   const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
   const service = await scriptedService({
     ...happyScript(() => service.url, { states: [{ status: "complete" }] }),
@@ -300,7 +300,7 @@ test("Ctrl-C ends the wait after an answer with 429", async () => {
   expect([code, stderr]).toEqual([130, "error: interrupted\n"]);
 });
 
-test("the pace is that of the last seconds, and says how long the rest takes", () => {
+test("the pace is that of the last seconds, with an estimate of the remaining time", () => {
   let now = 0;
   const speed = pace(() => now);
   const task = (processed: number) => scriptedTask({ progress: { total: 1_000_000, processed } }) as Task;

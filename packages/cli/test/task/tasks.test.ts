@@ -45,7 +45,7 @@ test("list asks for as many tasks as are wanted, page by page, with the filter",
   expect(held.service.received[0]?.variables).toEqual({ held: true, first: 20, after: "" });
 });
 
-test("list shows a task that is held as held, and tells what failed from what was partial by colour", async () => {
+test("list shows a held task as held, and distinguishes failed from partial by colour", async () => {
   const progress = { total: 72, processed: 10 };
   const tasks = [
     scriptedTask({ heldAt: "2030-01-31T12:00:05.000Z", progress }),

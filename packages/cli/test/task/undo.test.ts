@@ -63,7 +63,7 @@ test("a task that cannot be undone prints the service's reason", async () => {
   expect(stderr).toContain("it was pruned (BulkTaskCannotBeUndoneError)");
 });
 
-test("--first and --exit-code without --plan are wrong use", async () => {
+test("--first and --exit-code without --plan are usage errors", async () => {
   for (const args of [["--first", "3"], ["--exit-code"]]) {
     const { code, stderr, sent } = await undo(scriptOf(all), ["--yes", ...args]);
     expect([code, sent()]).toEqual([1, undefined]);
@@ -71,7 +71,7 @@ test("--first and --exit-code without --plan are wrong use", async () => {
   }
 });
 
-test("an undo says of which task, and follows itself to the end", async () => {
+test("an undo names the undone task, and is followed to its end", async () => {
   const { code, stdout, sent } = await undo(scriptOf(all), ["--yes"]);
   expect(code).toBe(0);
   expect(stdout).toContain("Task task-2 undoes task task-1.");
@@ -79,7 +79,7 @@ test("an undo says of which task, and follows itself to the end", async () => {
   expect(sent()).toMatchObject({ id: "task-1", plan: false, idempotencyKey: expect.any(String) });
 });
 
-test("operations that were not undone are shown, and exit with 4; an undo that failed exits with 3", async () => {
+test("operations that were not undone are shown, with exit code 4; a failed undo exits with 3", async () => {
   const progress = { total: 2, processed: 2, succeeded: 1, failed: 1 };
   const partly = await undo(scriptOf(progress, [entry(0), kept]), ["--yes"]);
   expect(partly.code).toBe(4);
@@ -90,7 +90,7 @@ test("operations that were not undone are shown, and exit with 4; an undo that f
   expect(failed.stdout).toContain("BulkTaskCannotBeUndoneError: it ran before an upgrade");
 });
 
-test("--json prints the task and the operations that were kept on the standard output, and nothing else", async () => {
+test("--json prints only the task and the operations that were not undone on standard output", async () => {
   const progress = { total: 2, processed: 2, succeeded: 1, failed: 1 };
   const { code, stdout, stderr } = await undo(scriptOf(progress, [entry(0), kept]), ["--yes", "--json"]);
   expect(code).toBe(4);
@@ -101,7 +101,7 @@ test("--json prints the task and the operations that were kept on the standard o
   expect(stderr).toContain("Task task-2 undoes task task-1.");
 });
 
-test("Ctrl-C ends the command with 130, and says that the undo continues and how to follow it", async () => {
+test("Ctrl-C exits with 130, and says that the undo continues and how to follow it", async () => {
   const interrupt = new AbortController();
   const script = scriptOf({ total: 2 }, [], { status: "running" });
   const { FollowTask } = script;
@@ -131,7 +131,7 @@ const planned = {
   destructive: { deleted: { "customer/group/upsert": 2 }, removed: {}, orphaned: {}, orphanedMore: false },
 };
 
-test("--plan asks nothing, and shows what would be taken away first, then the changes and a summary", async () => {
+test("--plan asks nothing, and shows removals first, then the changes and a summary", async () => {
   const { code, stdout, stderr, sent } = await undo(scriptOf(all, [entry(0)], planned), [
     "--plan",
     "--first",
@@ -141,7 +141,7 @@ test("--plan asks nothing, and shows what would be taken away first, then the ch
   expect(stderr).toContain("To undo it: lading mass-operation undo task-1 --tenant acme");
   expect(stdout).toContain(
     [
-      "This would take away:",
+      "This would remove:",
       "  2 operations of customer/group/upsert",
       "operation 0, customer/group/upsert: deleted",
       '  - customerGroup identifier "y"',

@@ -26,7 +26,7 @@ function create(url: string, identifier: string, ...more: string[]) {
   return lading(["tenant", "create", identifier, "--url", url, ...more]);
 }
 
-test("where no service listens, a missing token is not what the message is about", async () => {
+test("an unreachable service is reported before a missing token", async () => {
   const { code, stderr } = await create(await unusedUrl(), "acme", "--data-dir", folder);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: no service at /)]);
 });
@@ -39,7 +39,7 @@ test("without an operator's token the message names the ways to give one", async
   expect(stderr).toContain("LADING_OPERATOR_TOKEN");
 });
 
-test("a tenant that exists already is the service's error, and nothing is kept", async () => {
+test("an existing tenant is the service's error, and nothing is kept", async () => {
   const taken = basicError("createTenant", "there is a tenant acme", "TenantIdentifierTakenError");
   const service = await scriptedService({ CreateTenant: () => taken });
   const { code, stderr } = await create(service.url, "acme", "--operator-token", "op");
@@ -82,7 +82,7 @@ test("tenant create --json prints tenant and token", async () => {
   });
 });
 
-test("tokens of several tenants are kept side by side, in a file for its owner only", async () => {
+test("tokens of several tenants are kept in one file, which only its owner may read", async () => {
   const service = await scriptedService({ CreateTenant: created });
   const { stdout } = await create(service.url, "acme", "--operator-token", "op");
   expect(stdout).toContain("secret of acme");

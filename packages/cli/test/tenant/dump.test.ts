@@ -15,6 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const begin = '{"version":"1.0.0","operations":[\n{"intent":"customer/upsert","identifier":"ada"}';
 
+/** Runs `tenant dump` into a file, against a service with this answer. */
 async function dumpFrom(answer: RequestListener, file: string, ...flags: string[]) {
   const server = createServer(answer);
   server.listen(0, "127.0.0.1");
@@ -31,9 +32,9 @@ test.each<[string, RequestListener, string]>([
   [
     "whose connection breaks",
     (_, response) => void response.write(`${begin},\n`, () => response.destroy()),
-    "broke before all was read",
+    "broke before everything was read",
   ],
-  ["that ends too early", (_, response) => void response.end(`${begin},\n`), "before it was whole"],
+  ["that ends too early", (_, response) => void response.end(`${begin},\n`), "before it was complete"],
 ])("a dump %s leaves no file, and replaces none", async (_, answer, message) => {
   const file = join(folder, "half.json");
   expect(await dumpFrom(answer, file)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
@@ -45,7 +46,7 @@ test.each<[string, RequestListener, string]>([
   await rm(file);
 });
 
-test("a dump is a file that its owner alone may read, also where it replaces one that others may", async () => {
+test("only its owner may read a dump's file, even if it replaces one that others may read", async () => {
   const file = join(folder, "mode.json");
   const mode = async () => (await stat(file)).mode & 0o777;
   expect(await dumpFrom(whole, file)).toMatchObject({ code: 0 });
@@ -55,7 +56,7 @@ test("a dump is a file that its owner alone may read, also where it replaces one
   expect(await mode()).toBe(0o600);
 });
 
-test("a dump is not written through a link that somebody put where its temporary file comes", async () => {
+test("a dump is not written through a link at the path of its temporary file", async () => {
   const [file, elsewhere] = [join(folder, "linked.json"), join(folder, "elsewhere")];
   await symlink(elsewhere, `${file}.${process.pid}.tmp`);
   expect(await dumpFrom(whole, file)).toMatchObject({ code: 0 });

@@ -23,13 +23,13 @@ test.each([
   [["add", "language", "en", "--percent", "5"], "--percent does not apply to a language"],
   [["add", "vat-type", "--name", "a", "--percent", "5%"], '"5%" is not a number'],
   [["remove", "market"], "missing required argument 'key'"],
-])("what the service would not understand is not sent: %j", async (args, hint) => {
+])("arguments the service would reject are not sent: %j", async (args, hint) => {
   const { code, stderr, service } = await settings({}, ...args);
   expect([code, service.received]).toEqual([1, []]);
   expect(stderr).toContain(hint);
 });
 
-test("a refusal has the sentence and the name of the service's error, and each thing that is wrong", async () => {
+test("a refusal shows the message and name of the service's error, and each problem", async () => {
   const used = { error: 'The market "eu" is in use', errorName: "SettingInUseError", errors: [] };
   const one = await settings({ RemoveSetting: () => data({ setting: used }) }, "remove", "market", "eu");
   expect(one).toMatchObject({ code: 1, stderr: 'error: The market "eu" is in use (SettingInUseError)\n' });
@@ -63,7 +63,7 @@ test.each([
   expect(stdout).toMatch(/^Tenant acme has the .* "x"\.\n$/);
 });
 
-test("show prints each kind with its default, and only one kind where one is named", async () => {
+test("show prints each kind with its default, or only the named kind", async () => {
   const tenant = {
     languages: [
       { code: "en", name: "English", isDefault: true },
@@ -94,18 +94,18 @@ async function command(script: Script, verb: string, ...args: string[]) {
 }
 
 test.each([
-  [["set"], "give either the address or --only-named"],
-  [["set", "https://a.example", "--only-named"], "give either the address or --only-named"],
+  [["set"], "give either the URL or --only-named"],
+  [["set", "https://a.example", "--only-named"], "give either the URL or --only-named"],
   [["rotate", "--previous-hours", "soon"], '"soon" is not a number of hours'],
   [["deliveries", "--limit", "1001"], "not a whole number from 1 to 1000"],
   [["deliveries", "--status", "lost"], "Allowed choices are pending, delivered, failed, dropped"],
-])("what the service would not understand is not sent: %j", async ([verb = "", ...args], hint) => {
+])("arguments the service would reject are not sent: %j", async ([verb = "", ...args], hint) => {
   const { code, stderr, service } = await command({}, verb, ...args);
   expect([code, service.received]).toEqual([1, []]);
   expect(stderr).toContain(hint);
 });
 
-test("a refusal has the sentence and the name of the service's error", async () => {
+test("a refusal shows the message and name of the service's error", async () => {
   const missing = { error: "The tenant has no webhook", errorName: "WebhookNotFoundError", errors: [] };
   for (const [verb, name] of Object.entries({ show: "ReadWebhook", rotate: "RotateSecret" }))
     expect(await command({ [name]: () => data({ webhook: missing }) }, verb)).toMatchObject({
@@ -113,7 +113,7 @@ test("a refusal has the sentence and the name of the service's error", async () 
     });
 });
 
-test("set prints a new secret, and no line for one that was kept", async () => {
+test("set prints a new secret, and nothing for one that was kept", async () => {
   const answer = (secret: string | null) => ({ SetWebhook: () => data({ webhook: { webhook, secret } }) });
   const made = await command(answer("whsec_x"), "set", webhook.url);
   expect(made.stdout).toMatch(/^url +https:\/\/shop\.example\/h\ncreatedAt .*\nsecret +whsec_x\n$/);
@@ -124,7 +124,7 @@ test("set prints a new secret, and no line for one that was kept", async () => {
   expect(kept.service.received[0]?.variables).toEqual({ url: null });
 });
 
-test("rotate sends the hours, if there are any", async () => {
+test("rotate sends the hours if given", async () => {
   const script = { RotateSecret: () => data({ webhook: { webhook, secret: "whsec_y" } }) };
   const inputs = [];
   for (const args of [[], ["--previous-hours", "0"]])
@@ -132,7 +132,7 @@ test("rotate sends the hours, if there are any", async () => {
   expect(inputs).toEqual([{}, { previousHours: 0 }]);
 });
 
-test("deliveries shows the last try of each event, and what others wrote on one line", async () => {
+test("deliveries shows the last try of each event, untrusted text on one line", async () => {
   const delivery = { id: "evt_t1", url: webhook.url, createdAt: times.createdAt, nextTryAt: null };
   const tries = [{ at: times.createdAt, durationMs: 3, statusCode: 204, error: null }];
   const failed = { ...tries[0], statusCode: null, error: "a\nb" };

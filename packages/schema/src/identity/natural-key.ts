@@ -1,16 +1,16 @@
 import type { Intent } from "../intents.ts";
 import { isObject } from "../is-object.ts";
 
-/** A kind of entity that has an identity of its own: what two tenants can both have. */
+/** A kind of entity with an identity of its own, which two tenants can share. */
 export type EntityKind = keyof typeof nouns;
 
-/** A key by which people or other systems know an entity, whatever id it has. */
+/** A key by which people or other systems know an entity, independent of its id. */
 export interface NaturalKey {
   readonly by: "resourceIdentifier" | "externalReference" | "sku" | "identifier" | "code" | "name";
   readonly value: string;
 }
 
-/** The VAT type of each new tenant. Its id is the same in all of them, whatever they make of it. */
+/** The VAT type of each new tenant. It has the same id in all of them, also after changes. */
 export const initialVatType = { id: "000000000000000000000001", name: "No tax", percent: 0 } as const;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -91,7 +91,6 @@ export type IdentifiedKind = Exclude<KindThat<{ readonly keys: typeof identifier
 
 export type PersonalKind = KindThat<{ readonly isPersonal: true }>;
 
-/** Every kind, in the order of the table. */
 export const entityKinds = Object.keys(nouns) as readonly EntityKind[];
 
 /** The kinds of entities that are known by an identifier alone, settings excluded. */
@@ -128,7 +127,6 @@ export const byKind = <Kind extends EntityKind, Value>(
 ): Readonly<Record<Kind, Value>> =>
   Object.fromEntries(kinds.map((kind) => [kind, valueFor(kind)])) as Record<Kind, Value>;
 
-/** Tells whether a kind has ids. */
 export const hasId = (kind: EntityKind): kind is KindWithId => nounOf(kind).id !== undefined;
 
 const kindByNoun: ReadonlyMap<string, EntityKind> = new Map(
@@ -165,8 +163,8 @@ export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
 const keyName = /^(?:id|identifier|sku|code|key|reference)s?$|(?:Id|Identifier|Sku|Code|Key|Reference)s?$/;
 
 /**
- * Tells whether a test is true of a text of a payload that names an entity, at any depth: an id, a SKU, an identifier,
- * a code, a key or a reference.
+ * True if a test holds for a text of a payload that names an entity, at any depth: an id, a SKU, an identifier, a code,
+ * a key or a reference.
  */
 export function someKeyText(value: unknown, test: (text: string) => boolean, isKey = false): boolean {
   if (typeof value === "string") return isKey && test(value);

@@ -38,19 +38,19 @@ const idsInLists: Readonly<Record<string, Readonly<Record<string, Referred>>>> =
   subscriptionPlan: { periods: "planPart", meteredVariables: "planPart" },
 };
 
-/** The same in the variants of products, whatever intent they are in. */
+/** The same in the variants of products, in any intent. */
 const idsInVariants: Readonly<Record<string, Referred>> = {
   periods: "planPart",
   meteredVariables: "planPart",
 };
 
-/** Content of any form, in which nothing is looked for. */
+/** Fields with free-form content, which is not searched. */
 const opaque: ReadonlySet<string> = new Set(["json", "meta"]);
 
-/** Tells whether a field has content of any form, in which no text is a reference. */
+/** True for a field with free-form content, in which no text is a reference. */
 export const isOpaque = (field: string): boolean => opaque.has(field);
 
-/** Tells what a text names, by its field and by the innermost list that it is in; undefined for any other text. */
+/** Returns what a text names, by its field and by the innermost list that it is in; undefined for any other text. */
 export type ReferenceFields = (field: string, list: string) => Referred | undefined;
 
 /** Returns the fields of an intent that name something by its id. */

@@ -18,7 +18,7 @@ interface BlockKind {
   readonly arguments: number;
   /** The keys of its named arguments. */
   readonly named: readonly string[];
-  /** The most block parameters that it fills. */
+  /** Maximum number of block parameters. */
   readonly names: number;
   /** The context of its body: that around the block, its argument, or an entry of it. */
   readonly context: "outer" | "argument" | "entry";
@@ -45,7 +45,7 @@ export const blockNames: readonly string[] = Object.keys(blocks);
 export const blockKind = (name: string): BlockKind | undefined =>
   Object.hasOwn(blocks, name) ? blocks[name] : undefined;
 
-/** The parts of a block's opening that can be wrong. */
+/** The parts of a block's opening that are checked. */
 export interface BlockOpening {
   readonly name: string;
   readonly arguments: number;
@@ -62,7 +62,9 @@ export function openingOf({ path, params, hash, program }: BlockStatement): Bloc
   };
 }
 
-/** Says how a known block is opened wrongly, after its name: `takes 1 argument, got 2`. Undefined if it is not. */
+/**
+ * Explains the misuse of a known block, after its name: `takes 1 argument, got 2`. Undefined if it is used correctly.
+ */
 export function misuseOfBlock(opening: BlockOpening): string | undefined {
   const kind = blockKind(opening.name);
   if (kind === undefined) return undefined;
@@ -78,7 +80,7 @@ export function misuseOfBlock(opening: BlockOpening): string | undefined {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** The kind of a block. Throws a `Failure` if there is none of that name, or it is opened wrongly. */
+/** The kind of a block. Throws a `Failure` if there is none of that name, or its opening is wrong. */
 export function requireKind(opening: BlockOpening): BlockKind {
   const { name } = opening;
   const kind = blockKind(name);

@@ -61,14 +61,14 @@ export const idOfKeys = {
   meteredVariable: ["identifier"],
 } as const satisfies Readonly<Record<Found, readonly string[]>>;
 
-/** The call of a helper as it is written: an argument that is not a literal is undefined. */
+/** The call of a helper as written: an argument that is not a literal is undefined. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: readonly unknown[];
   readonly named: Readonly<Record<string, unknown>>;
 }
 
-/** Says how a helper that exists is called wrongly, after its name: `takes …, got …`. Undefined if it is not. */
+/** Explains the misuse of an existing helper, after its name: `takes …, got …`. Undefined if it is used correctly. */
 export function misuseOf(call: WrittenCall): string | undefined {
   const expected = Object.hasOwn(parameters, call.name) ? parameters[call.name]! : [];
   const required = expected.filter((name) => !name.endsWith("?")).length;

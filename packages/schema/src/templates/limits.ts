@@ -1,11 +1,11 @@
 /**
- * The extent of one template. The parser takes quadratic time in the code between braces and in how deep it is
- * nested: 40,000 small blocks within each other took it minutes. These bounds keep every template below a second.
+ * The extent of one template. The parser takes quadratic time in the code between braces and in its nesting: 40,000
+ * nested small blocks took it minutes. These bounds keep every template below a second.
  */
 export const templateLimits = {
   /** UTF-16 units of the whole text, as far as it holds any braces. */
   length: 262_144,
-  /** UTF-16 units between braces, all together. */
+  /** UTF-16 units between braces, in total. */
   code: 10_000,
   /** Blocks within blocks. */
   blocks: 64,
@@ -15,13 +15,13 @@ export const templateLimits = {
   together: 250_000,
 } as const;
 
-/** The most that rendering may cost. */
+/** Limits of rendering. */
 export const renderLimits = {
-  /** UTF-16 units that the templates of one operation may render to, all together. */
+  /** UTF-16 units that the templates of one operation may render to, in total. */
   output: 4_194_304,
   /** Steps that one evaluation of one template may take: some 50 milliseconds, during which nothing else runs. */
   steps: 200_000,
-  /** Steps that the templates of one operation may take, all together, evaluations after late results included. */
+  /** Steps that the templates of one operation may take in total, including evaluations after late results. */
   allSteps: 5_000_000,
   /** Helpers that one template may call. */
   calls: 1_000,

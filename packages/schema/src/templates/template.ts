@@ -5,7 +5,7 @@ import { parseTemplate } from "./parse/parse-template.ts";
 import { plainPath } from "./parse/plain-path.ts";
 import type { Program } from "./parse/syntax-tree.ts";
 
-/** All that was made of a template so far, each part when it was first asked for. */
+/** The parts of a template, each made when first needed. */
 interface Template {
   readonly text: string;
   /** Its names if it is nothing but a path, which is not parsed. */
@@ -22,9 +22,9 @@ const cache = new Map<string, Template>();
 let cachedLength = 0;
 
 /**
- * Files repeat their templates, so they are kept until there are too many: dropping them all is cheaper than to
- * drop the oldest each time, and a template in constant use is soon back. A file that cycles through more templates
- * than fit would gain nothing either way: the oldest is the one that it needs next.
+ * Files repeat their templates, so they are cached until the cache is full: clearing it is cheaper than evicting the
+ * oldest each time, and a template in constant use is soon back. A file that cycles through more templates than fit
+ * would gain nothing either way: the oldest is the one that it needs next.
  */
 function templateOf(text: string): Template {
   const cached = cache.get(text);
@@ -62,7 +62,7 @@ export function needsParsing(text: string): boolean {
  * @throws TemplateSyntaxError when it does not parse
  */
 export function usesOf(text: string): TemplateUses {
-  // Not remembered: a file may have a million of these, and to remember them costs more than to read them.
+  // Not cached: a file may have a million of these, and caching costs more than parsing.
   const path = plainPath(text);
   if (path !== undefined) return usesOfPlainPath(text, path);
   const template = templateOf(text);

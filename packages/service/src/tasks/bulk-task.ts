@@ -21,7 +21,7 @@ export interface BulkTask {
   prunedAt: string | null;
   /** Set when the task itself failed. */
   info: { error: string; errorName: string; stack: string | null } | null;
-  /** Of a plan that would take something away: sums of that. */
+  /** Of a plan that would remove something: sums of that. */
   destructive: DestructiveChanges | null;
   progress: BulkTaskProgress;
   /** Issues that validation found in the file. */
@@ -29,7 +29,7 @@ export interface BulkTask {
   warningCount: number;
   /** The number of operations that may fail; null: any number. */
   maxFailures: number | null;
-  /** The number of operations after which it is held, until that has happened; null: none. */
+  /** The number of operations after which it is held; null: none, or reached already. */
   holdAfter: number | null;
   /** The number of failures since its last resumption at which it is held; null: none. */
   holdOnFailures: number | null;
@@ -49,15 +49,15 @@ export interface BulkTaskProgress extends ActionCounts {
   succeeded: number;
   partial: number;
   failed: number;
-  /** Operations among the processed ones that were not to be executed. */
+  /** Processed operations that were skipped. */
   skipped: number;
-  /** The number of operations that are to be executed: of a retry, those that it selects; null until it is known. */
+  /** The number of operations to execute: of a retry, those that it selects; null until it is known. */
   toExecute: number | null;
   /** Failed and partial operations that a retry has executed successfully since. */
   repaired: number;
   /** Why a started task is not running yet. */
   waitingFor: string | null;
-  /** When the first operation was about to be executed. */
+  /** When execution of the first operation began. */
   startedAt: string | null;
   /** When the last operations so far were committed. */
   updatedAt: string | null;

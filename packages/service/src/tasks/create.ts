@@ -58,7 +58,7 @@ interface TaskServices {
   webhooks?: Pick<WebhookServices, "allowed">;
 }
 
-/** The address of the task's own, as it is stored; null when it names none. */
+/** The task's own URL, as stored; null when it names none. */
 async function webhookOf(
   { database, webhooks }: TaskServices,
   tenant: Tenant,

@@ -17,9 +17,9 @@ interface Services {
 }
 
 /**
- * Notes that a task is about to store an image that it has fetched. If another task of the tenant noted it, it is this
- * one's from now on; while that one is being swept, this waits until it is gone. Throws `TenantGone`, and the errors of
- * the object store.
+ * Notes that a task is about to store a fetched image. If another task of the tenant noted it, the note passes to this
+ * one; if that one is being swept, this waits until it is gone. Throws `TenantGone`, and the errors of the object
+ * store.
  */
 export async function noteFetched(
   { database, store }: Services,
@@ -31,10 +31,9 @@ export async function noteFetched(
 }
 
 /**
- * Deletes images that tasks stored unused, because the operations that asked for them failed or were never executed,
- * and forgets the notes about them. Files that were there before a task are left to `sweepReleased`. Can be interrupted
- * anywhere and repeated. Errors are those of the database and the object store. `over` leaves the rest for another
- * time.
+ * Deletes orphaned images of tasks, whose operations failed or were never executed, and the notes about them. Files
+ * that were there before a task are left to `sweepReleased`. Can be interrupted anywhere and repeated. Errors are those
+ * of the database and the object store. `over` leaves the rest for another time.
  */
 export async function sweepFetched(
   { database, store }: Services,

@@ -25,7 +25,7 @@ export async function findTasks(
   return (await withRepairs(queries, tenantId, rows)).map(bulkTaskOf);
 }
 
-/** The retries that follow each of the tasks, by its id, each of the one before; tasks without any are left out. */
+/** The chain of retries after each task, by its id; tasks without any are left out. */
 export async function findRetries(
   queries: Queries,
   tenantId: string,

@@ -9,9 +9,9 @@ import { findTask, taskNotFound } from "./find.ts";
 type Change = typeof holdUnended;
 
 /**
- * Holds a task behind its open batch: it keeps its turn, and continues at that operation when it is resumed. Does
- * nothing to a held task. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when the task has
- * ended or is a plan.
+ * Holds a task after its open batch: it keeps its turn, and continues at that operation when resumed. Holding a held
+ * task does nothing. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when the task has ended or
+ * is a plan.
  */
 export async function holdTask(
   database: Database,
@@ -28,9 +28,7 @@ export async function holdTask(
   return reject("InvalidTaskStateError", `Bulk task ${id} ${reason}`, ["id"]);
 }
 
-/**
- * Resumes a held task. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when it is not held.
- */
+/** Resumes a held task. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when it is not held. */
 export async function resumeTask(
   database: Database,
   tenantId: string,
@@ -53,7 +51,7 @@ interface Request {
   readonly auditor: Auditor | undefined;
 }
 
-/** Changes a task; returns it, and true when it was in a state to be changed. */
+/** Changes a task; returns it, and whether its state allowed the change. */
 async function change(
   apply: Change,
   action: AuditAction,

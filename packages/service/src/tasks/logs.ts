@@ -26,7 +26,7 @@ export interface OperationLog extends Omit<StoredLog, "rendered" | "place"> {
 /** Bytes of one page of the log; a single entry may be larger. An operation may have 16 MiB. */
 export const logPageBytes = 16 * 1024 ** 2;
 
-/** The same of a page of a download: each is read and parsed in one turn, next to those of other downloads. */
+/** The limit for a page of a download, which is read and parsed without yielding to other downloads. */
 export const downloadPageBytes = 2 * 1024 ** 2;
 
 /** The bounds of a page of the log. */
@@ -37,8 +37,8 @@ interface PageBounds {
 }
 
 /**
- * The log of one task, in the order of its operations. A page of large entries has fewer than were asked for, and one
- * of a search for a text may have none and yet be followed by others.
+ * The log of one task, in the order of its operations. A page of large entries has fewer than requested, and a page of
+ * a text search may be empty although others follow.
  */
 export async function listLogs(
   queries: Queries,
@@ -84,8 +84,8 @@ const commandOf = ({ input, rendered }: Pick<StoredLog, "input" | "rendered">): 
   rendered === null ? input : withRendered(structuredClone(input), rendered);
 
 /**
- * Makes a test for what a person reads of an entry: its message, its `_ref`, and the keys in its input, as written and
- * as rendered. Upper and lower case are the same.
+ * Makes a case-insensitive test of an entry's readable texts: its message, its `_ref`, and the keys in its input, as
+ * written and as rendered.
  */
 function matchesText(text: string): (entry: StoredLog) => boolean {
   const wanted = text.toLowerCase();
@@ -97,7 +97,6 @@ function matchesText(text: string): (entry: StoredLog) => boolean {
     (entry.rendered !== null && someKeyText(commandOf(entry), has));
 }
 
-/** The message that clients see. */
 function messageOf(
   row: Pick<StoredLog, "status" | "message" | "intent" | "action" | "output" | "undoes">,
 ): string | null {

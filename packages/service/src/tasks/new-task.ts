@@ -20,9 +20,9 @@ export interface TaskOptions {
   autoStart?: boolean | null;
   /** The number of operations that may fail; one more ends the task in `error`. Default: any number. */
   maxFailures?: number | null;
-  /** Number of executed operations after which the task is held: a canary. Default: it is not. */
+  /** Holds the task after this number of operations: a canary. Default: never. */
   holdAfter?: number | null;
-  /** Failures since the start or the last resumption at which the task is held. Default: it is not. */
+  /** Holds the task each time this number of operations has failed since it was started or resumed. Default: never. */
   holdOnFailures?: number | null;
   /** The same request under the same key returns the first task and changes nothing; another request is refused. */
   idempotencyKey?: string | null;
@@ -30,9 +30,9 @@ export interface TaskOptions {
 
 /** Limits of bulk tasks; docs/limits.md lists them. */
 export const taskLimits = {
-  /** Longest idempotency key, in UTF-16 units. */
+  /** Maximum length of an idempotency key, in UTF-16 units. */
   idempotencyKeyLength: 200,
-  /** Maximum number of retries after one run, each of the one before. */
+  /** Maximum length of a chain of retries after one run. */
   retriesInLine: 100,
 } as const;
 

@@ -29,14 +29,14 @@ export interface PruneOptions {
   tenantId?: string;
   /** Default: all kinds. */
   kind?: BulkTaskKind;
-  /** Asked between two statements; true leaves the rest for another time. */
+  /** Called between statements; true leaves the rest for another time. */
   over?: () => boolean;
 }
 
 /**
- * Removes the log, the issues and the file of tasks that ended the given number of days ago, in small statements, with
- * the images that only an undo of an undo would have brought back; the tasks themselves stay, with their figures. Can
- * be interrupted anywhere and repeated.
+ * Removes the log, the issues and the file of tasks that ended this number of days ago, in small statements, with the
+ * images that only the undo of an undo would have restored; the tasks stay, with their figures. Can be interrupted
+ * anywhere and repeated.
  */
 export async function pruneTasks(
   { database, store }: { database: Database; store: ObjectStore },
@@ -91,7 +91,7 @@ export async function pruneBefore(
   }
 }
 
-/** Sweeps the images that pruning has released, once for each tenant. Those that are left, housekeeping sweeps. */
+/** Sweeps images released by pruning, once per tenant. Housekeeping sweeps the rest. */
 async function sweepTenants(
   services: { database: Database; store: ObjectStore },
   tenantIds: Iterable<string>,

@@ -19,18 +19,18 @@ interface Services {
   readonly store: ObjectStore;
 }
 
-/** Tenants that are swept in turns: the keys of a round of each, about 2 MiB, are in memory. */
+/** Tenants swept concurrently: the keys of a round of each, about 2 MiB, are in memory. */
 const tenantsAtOnce = 8;
 
-/** Times that images are looked for in the rows of one tenant: those that are released later wait. */
+/** Scans of one tenant's rows per sweep: images released later wait. */
 const roundsPerSweep = 10;
 
 /**
- * Deletes images that were undone for good, or that a task has fetched unused though their files were there before, of
- * one tenant or of all in turns, and forgets the notes about them; `over` leaves the rest for another time. Content
- * that names them is looked for once for many of them: this reads all rows of a tenant, so that no task does it. An
+ * Deletes images that were undone for good, and images that a task fetched without using them although their files
+ * existed before, of one tenant or of all by rotation, and the notes about them; `over` leaves the rest for another
+ * time. References to many images are searched in one scan, which reads all rows of a tenant, so no task does it. An
  * image that another task releases meanwhile waits for the next round, or the next call. Can be interrupted, and fails
- * as `sweepFetched`, once it has tried all tenants.
+ * as `sweepFetched`, after it has tried all tenants.
  */
 export async function sweepReleased(
   services: Services,
@@ -90,7 +90,7 @@ async function* findUnused(database: Database, { tenantId, images, unused }: Sca
 }
 
 /**
- * Waits for the writers of a tenant that may not know of its released images: later ones keep those that they name
+ * Waits for writers of the tenant that may not know of its released images: later ones keep the images they name
  * (`UnitOfWork.keepImages`). False when the tenant is being deleted.
  */
 async function awaitOlderWriters(database: Database, tenantId: string): Promise<boolean> {
@@ -104,7 +104,7 @@ async function awaitOlderWriters(database: Database, tenantId: string): Promise<
   }
 }
 
-/** Deletes those of a few images that are unused and were not named again, and forgets the notes about all of them. */
+/** Deletes the images that are unused and were not named again, and the notes about all of them. */
 async function deletePortion(
   { database, store }: Services,
   tenantId: string,

@@ -10,7 +10,7 @@ export interface FollowUp extends TaskOptions {
   readonly id: string;
 }
 
-/** An additional field of a kind of request, with its values of the first request and of this one. */
+/** A field specific to a kind of request, with its values in the first request and in this one. */
 type Compared = readonly [field: string, before: unknown, now: unknown];
 
 /**
@@ -42,7 +42,7 @@ export async function createdBefore(
     const difference = `${before ?? "none"}, not ${now ?? "none"}`;
     const message =
       `The task ${first.id} was created under idempotencyKey "${idempotencyKey}" with another ${field}: ` +
-      `${difference}. Ask for the same again, or use another idempotencyKey`;
+      `${difference}. Repeat the first request, or use another idempotencyKey`;
     return [{ code: codeOf("IdempotencyKeyExistsError"), message, path: [field] }];
   });
   if (errors.length > 0) rejectAll("IdempotencyKeyExistsError", errors);

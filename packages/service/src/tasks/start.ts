@@ -46,7 +46,7 @@ export async function markStarted(
   return true;
 }
 
-/** Rejects above the tenant's limit. Starts at the same moment do not see each other: a few more may pass. */
+/** Rejects above the tenant's limit. Concurrent starts do not see each other: a few more may pass. */
 async function refuseTooMany(transaction: Queries, tenantId: string): Promise<void> {
   const tasks = await waitingTasks(transaction, tenantId);
   if (tasks === undefined || tasks.waiting <= tasks.most) return;

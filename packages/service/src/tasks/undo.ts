@@ -26,13 +26,13 @@ export interface NewUndo extends FollowUp {
 }
 
 /**
- * Creates a task that undoes what another has done, from its last operation to its first, or the plan of such a
- * task, and starts it with `autoStart`. Rejects with
+ * Creates a task that undoes another, from its last operation to its first, or the plan of such a task, and starts it
+ * with `autoStart`. Rejects with
  * - `ValidationError` a request that breaks `taskLimits`, or has a number that is too small, and a plan to be held,
  * - `BulkTaskNotFoundError` a task that the tenant does not have,
- * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would bring
- *   back what a later retry has done, or ends `undosInRow` undos,
- * - `BulkTaskCannotBeUndoneError` a task whose rows are not kept as they were before,
+ * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would restore
+ *   what a later retry has done, or ends `undosInRow` undos,
+ * - `BulkTaskCannotBeUndoneError` a task whose before-images are not kept,
  * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
  */
@@ -92,7 +92,7 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
   if (openRetry !== null)
     inState(`is being retried by the task ${openRetry}: wait for its end, or cancel it`);
   if (undo?.isOpen) inState(`is being undone by the task ${undo.id}: wait for its end, or cancel it`);
-  if (undo?.isWhole) inState(`was undone by the task ${undo.id}: to take that back, undo ${undo.id}`);
+  if (undo?.isWhole) inState(`was undone by the task ${undo.id}: to redo it, undo ${undo.id}`);
   if (laterRetry !== null)
     inState(`has undone a retry whose operations the task ${laterRetry} has executed since: undo that first`);
   if (task.undosInRow >= undosInRow)
@@ -108,7 +108,7 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
 export async function lostRows({ isPruned, keepsBefore, schema }: TaskToUndo): Promise<string | undefined> {
   if (isPruned) return "was pruned: the rows as they were before it are gone";
   if (!keepsBefore)
-    return "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after that many days";
+    return "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after that time";
   const tables = allCollections.map(({ table }) => table);
   const since = await migrationsThatName(tables, schema ?? "");
   if (since.length === 0) return undefined;

@@ -4,16 +4,15 @@ import { batched } from "../storage/pages/batched.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask, findTasks } from "./find.ts";
 
-/** Time between two looks at a task, in milliseconds. */
+/** Time between polls of a task, in milliseconds. */
 const interval = 250;
-/** Number of looks after which an unchanged task is yielded again, so that silence is not mistaken for an end. */
+/** Number of polls after which an unchanged task is yielded again, so that silence is not mistaken for an end. */
 const silentLooks = 60;
 
 /**
- * A task as it is now, then whenever it has changed, and at least every 15 seconds; the last one is as it ended. Yields
- * nothing for a task that does not exist, and ends early when `over` returns true or the task is gone. However many
- * watch the tasks of a tenant, each further look is one query. `over` is asked after a look: one more may follow the
- * departure of a client.
+ * A task as it is now, then on every change, and at least every 15 seconds; last as it ended. Yields nothing for a task
+ * that does not exist, and ends early when `over` returns true or the task is gone. All watchers of a tenant's tasks
+ * share one query per poll. `over` is called after a poll: one more may follow the departure of a client.
  */
 export async function* watchTask(
   queries: Queries,
@@ -35,7 +34,7 @@ export async function* watchTask(
 
 type Look = (key: string) => Promise<BulkTask | undefined>;
 
-/** The looks that all watchers of a database share. */
+/** Polls shared by all watchers of a database. */
 const sharedLooks = new WeakMap<Queries, Look>();
 
 /** Returns a function that finds the tenant's task at the next look. */

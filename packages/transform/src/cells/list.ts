@@ -18,7 +18,10 @@ export function listReader(
       ? cell.map(entryOf)
       : entryOf(cell).split(separator, fileLimits.values + 1);
     if (entries.length > fileLimits.values)
-      throw new CellError("TooLarge", `has more than ${fileLimits.values} entries, the most of an operation`);
+      throw new CellError(
+        "TooLarge",
+        `has more than ${fileLimits.values} entries, the limit of an operation`,
+      );
     return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
   };
 }

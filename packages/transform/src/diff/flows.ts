@@ -7,7 +7,7 @@ import { type Part, partDifferences, type Side } from "./parts/parts.ts";
 
 /**
  * Writes what differs in flows. A flow that loses stages keeps them until its items are out of them, which may be when
- * they are deleted; those without items go together where all are more than a flow may have.
+ * they are deleted; those without items go immediately where all are more than a flow may have.
  */
 export function* flowDifferences(comparison: Comparison): Differences {
   const { changes, afterItems, blockedFlows } = comparison;

@@ -178,7 +178,7 @@ export function textOf({ spool, records }: IndexedDump, kind: RecordKind, number
   return withoutComma(spool.read(offsets[number]!, lengths[number]! - 1));
 }
 
-/** Bytes of parts that are read together. */
+/** Bytes of parts per read. */
 const chunk = 1 << 20;
 
 const encoder = new TextEncoder();

@@ -17,7 +17,7 @@ export class CellSyntaxError extends Error {
   override readonly name = "CellSyntaxError";
 }
 
-/** True for a text with `[[`, which is not text as it is. */
+/** True for a text with `[[`, which needs to be filled in. */
 export const hasCells = (text: string) => text.includes("[[");
 
 /** Writes a path as `[[…]]`. */
@@ -29,13 +29,13 @@ export function writtenCell({ kind, name, keys }: CellPath): string {
 const escaped = (key: string) =>
   /^[^[\]\\]+(?:\[[^[\]\\]*\][^[\]\\]*)*$/.test(key) ? key : key.replace(/[[\]\\]/g, "\\$&");
 
-/** A key as it is written: brackets in pairs are part of it, others stand behind a backslash. */
+/** A key as written: paired brackets are part of it, others are escaped by a backslash. */
 const key = String.raw`(?:\\[\s\S]|\[[^[\]\\]*\]|[^[\]\\])*`;
 const keys = String.raw`${key}(?:\]\[${key})*`;
 const quotation = String.raw`"(?:[^"\\]|\\"|\\(?!"))*"|'(?:[^'\\]|\\'|\\(?!'))*'`;
 const comment = String.raw`\{\{~?!(?:--[\s\S]*?--~?|(?!--)[\s\S]*?)\}\}`;
 const expression = String.raw`\{\{(?:${quotation}|\[\[${keys}\]\]|\[(?!\[)[^\]]*\]|\}(?!\})|[^}"'[])*\}\}\}?`;
-/** Escaped brackets or braces; or a cell behind any other brackets, or a part of a template, behind backslashes. */
+/** A cell after any other brackets, or a part of a template, each after any backslashes. */
 const opening = new RegExp(
   String.raw`(?<!\\)(?:\\(\{\{|\[{2,})|(\\*)(?:(\[*)\[\[(${keys})\]\]|(${comment}|${expression})|\[\[|\{\{))`,
   "g",
@@ -77,12 +77,12 @@ function* templateTokens(template: string): Generator<Token> {
   for (const { 0: whole, 1: path, index } of template.matchAll(argument)) {
     if (path === undefined && (whole.startsWith("{{") || !hasCells(whole))) continue;
     if (path === undefined)
-      throw new CellSyntaxError(`a cell within {{ }} stands without quotation marks, and ${whole} has them`);
+      throw new CellSyntaxError(`a cell within {{ }} must not be in quotation marks, as ${whole} is`);
     if (/^[#^/]/.test(path))
       throw new CellSyntaxError(`the section [[${path}]] is within {{ }}, where there are only cells`);
     const end = index + whole.length;
     if (!/[\s(={~]$/.test(template.slice(at, index)) || !/^(?:\s|\)|~?\}\})/.test(template.slice(end)))
-      throw new CellSyntaxError(`${whole} is an argument, which white space separates from others`);
+      throw new CellSyntaxError(`${whole} is an argument: separate arguments by white space`);
     yield { type: "template", text: template.slice(at, index) };
     yield { type: "argument", path: pathOf(path) };
     at = end;

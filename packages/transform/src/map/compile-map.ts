@@ -16,7 +16,7 @@ import { hasCells, writtenCell } from "./cells.ts";
 import { compileConditions, compileOperation } from "./compile.ts";
 import type { Build, Compilation } from "./scope.ts";
 
-/** A map that is ready to make operations of rows. */
+/** A compiled map. */
 export interface CompiledMap {
   readonly columns: UsedColumns;
   /** Operations that are written once, before the others. */
@@ -27,7 +27,7 @@ export interface CompiledMap {
   readonly operations: readonly Build[];
 }
 
-/** Reads a map from its text, and compiles it. Problems have their places in the text. */
+/** Parses and compiles a map. Problems have their positions in the text. */
 export function compileMap(
   text: string,
 ): { map: CompiledMap; problems?: undefined } | { map?: undefined; problems: LocatedProblem[] } {
@@ -48,7 +48,7 @@ function compile(map: ConversionMap, problems: Problem[]): CompiledMap {
   const operations = map.operations.map((template, index) =>
     compileOperation(template, ["operations", index], compilation),
   );
-  // A type for a column that is not there is a typing error, although nothing reads the column.
+  // A type for a missing column is a typing error, although nothing reads the column.
   for (const name of Object.keys(map.columns)) columns.slotOf(name, ["columns", name]);
   checkReferences(compilation);
   return {

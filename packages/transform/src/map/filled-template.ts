@@ -2,15 +2,15 @@ import { literalTemplate } from "@lading/schema";
 import { CellError } from "../issues.ts";
 import { countCharacters, type Scope } from "./scope.ts";
 
-/** Templates that take white space of the text next to them away: blocks, comments, and `~`. */
+/** Templates that strip white space from adjacent text: blocks, comments, and `~`. */
 export const trims = /~|\{\{\s*(?:[#^/!]|else\b)/;
 
-/** Keeps a text apart from templates next to it. Of two comments none stands alone on its line, and takes that away. */
+/** Separates a text from adjacent templates. Of two comments neither is alone on its line, which would strip that. */
 const guard = "{{!}}{{!}}";
 
 /**
- * Collects a text with cells, so that a run renders it with the cells byte for byte: their braces and backslashes are
- * text, and no template takes white space of them away.
+ * Collects a text with cells, so that a run renders the cells byte for byte: their braces and backslashes are text, and
+ * no template strips their white space.
  */
 export class FilledTemplate {
   readonly #trims: boolean;
@@ -19,7 +19,7 @@ export class FilledTemplate {
   #template = "";
   #text = "";
 
-  /** @param trims true if the text has templates that take white space away */
+  /** @param trims true if the text has templates that strip white space */
   constructor(trims: boolean) {
     this.#trims = trims;
   }
@@ -39,7 +39,7 @@ export class FilledTemplate {
   addTemplate(scope: Scope, template: string): void {
     countCharacters(scope, template.length);
     this.#endText();
-    // They would be read together with the braces: the comment takes the space before it away.
+    // They would be parsed together with the braces: the comment strips the space before it.
     if (/[{\\]$/.test(this.#text)) this.#written += " {{~!}}";
     this.#written += template;
     this.#template = template;

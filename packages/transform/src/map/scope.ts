@@ -12,13 +12,13 @@ export interface Scope {
   fail(row: Row, column: string, code: string, message: string): void;
   /** The entries of lists, and the UTF-16 units of texts with cells, made so far in this operation. */
   readonly made: { entries: number; characters: number };
-  /** Collects where each value comes from; undefined while nobody asks. */
+  /** Records where each value comes from; undefined while nobody asks. */
   readonly trace?: Trace;
 }
 
 /** Limits of what a map makes. */
 export const conversionLimits = {
-  /** Entries of lists that `$each` and sections make in one operation: within each other, they multiply. */
+  /** Entries of lists that `$each` and sections make in one operation: when nested, they multiply. */
   entries: 100_000,
 } as const;
 
@@ -32,7 +32,7 @@ export function countEntry({ made, rows }: Scope): void {
   throw new DataError("TooLarge", message, rows[0]!.line);
 }
 
-/** Counts characters of a text with cells, before it is put together. */
+/** Counts characters of a text with cells, before it is concatenated. */
 export function countCharacters({ made, rows }: Scope, characters: number): void {
   made.characters += characters;
   if (made.characters > fileLimits.valueBytes)
@@ -68,7 +68,7 @@ export class Trace {
     this.#path.pop();
   }
 
-  /** Notes the source of the value at the path that was entered. */
+  /** Records the source of the value at the current path. */
   note(row: Row, columns: readonly string[]): void {
     this.#sources.push({ path: [...this.#path], row, columns });
   }

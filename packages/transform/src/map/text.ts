@@ -31,7 +31,10 @@ export function compileText(text: string, path: JsonPath, compilation: Compilati
     compilation.problems.push({ code, message, path });
   };
   if (isName && hasTemplate(text))
-    report("InvalidValue", "no run renders this text: it may have cells and constants, and no {{ }}");
+    report(
+      "InvalidValue",
+      "this text is not rendered by the run: it may have cells and constants, but no {{ }}",
+    );
   const columns: string[] = [];
   const samples: string[] = [];
   let make: Build = () => text;
@@ -86,7 +89,7 @@ function checkTemplates(
         else
           report(
             "InvalidTemplate",
-            "within {{ }} a cell is an argument; for its value write it without braces",
+            "within {{ }} a cell is an argument; write it without braces for its value",
           );
     } catch (error) {
       if (!(error instanceof TemplateSyntaxError)) throw error;
@@ -123,9 +126,7 @@ function compileParts(
     if (token.type === "argument") sample += '""';
     if (token.type === "begin") {
       if (sections.length === templateLimits.blocks)
-        throw new CellSyntaxError(
-          `more than ${templateLimits.blocks} sections are within each other, the limit`,
-        );
+        throw new CellSyntaxError(`more than ${templateLimits.blocks} sections are nested, the limit`);
       const cell = cellOf(token.path);
       const body = compileParts(tokens, cellOf, samples, [...sections, token]);
       writes.push(sectionOf(cell, token.sign === "#", body));

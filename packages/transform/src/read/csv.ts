@@ -30,7 +30,7 @@ export async function* readCsv(
   yield last;
 }
 
-/** The most bytes of a header in which the delimiter is searched. */
+/** Maximum bytes of a header searched for the delimiter. */
 const longestHeader = 64 * 1024;
 
 /** Passes chunks on, the first one with a whole line. */
@@ -137,7 +137,7 @@ class CsvReader {
     this.#indexes = names.map((name) => header.indexOf(name));
   }
 
-  /** Words the errors of the parser. Those of this file pass through it. */
+  /** Translates the parser's errors. Errors of this file pass through it. */
   #explain(error: Error): Error {
     const { code, column: index } = error as Partial<CsvError> & { column?: unknown };
     const column = typeof index === "number" ? (this.#header?.[index] ?? null) : null;
@@ -152,7 +152,7 @@ class CsvReader {
       case "CSV_INVALID_CLOSING_QUOTE":
         return refuse(
           "MisplacedQuote",
-          'text follows a closed quotation mark; one inside of a cell is written as ""',
+          'text follows a closed quotation mark; one inside a cell is written as ""',
         );
       case "INVALID_OPENING_QUOTE":
         return refuse("MisplacedQuote", misplaced);
@@ -165,22 +165,20 @@ class CsvReader {
 const tooLong =
   `the row is longer than ${fileLimits.valueBytes / 1024 ** 2} MiB, the limit; ` +
   "perhaps a quotation mark is opened in it and not closed";
-const misplaced =
-  'a quotation mark is inside of a cell; such a cell stands in quotation marks, with "" for one';
+const misplaced = 'a quotation mark is inside a cell; quote the cell, and write "" for one';
 
 const count = (cells: number) => `${cells} cell${cells === 1 ? "" : "s"}`;
 
-/** The number of line breaks in a cell. */
 function breaksIn(cell: string): number {
   let breaks = 0;
   for (let at = cell.indexOf("\n"); at !== -1; at = cell.indexOf("\n", at + 1)) breaks++;
   return breaks;
 }
 
-/** The delimiters that are recognized; the first is that of a file with only one column. */
+/** The detected delimiters; the first is the default for a file with only one column. */
 const recognized = [delimiters[","], delimiters[";"], delimiters.tab];
 
-/** Recognizes the delimiter: the one that the first line has most of, outside of quotation marks. */
+/** Returns the delimiter that is most frequent in the first line, outside of quotation marks. */
 function detectDelimiter(text: string): string {
   const [line = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
   const counts = recognized.map((delimiter) => line.split(delimiter).length);

@@ -3,7 +3,7 @@ import type { Encoding } from "../choices.ts";
 import { DataError } from "../issues.ts";
 import { joined, newLine, textOf } from "./bytes.ts";
 
-/** Counts the lines of chunks, which messages name. */
+/** Counts lines, for messages. */
 class LineCount {
   /** The line on which the next byte is. */
   line = 1;
@@ -20,9 +20,8 @@ class LineCount {
 }
 
 /**
- * Brings text into UTF-8, without a byte order mark, in chunks of whole characters.
- *
- * @throws DataError with the line, for bytes that are not of the encoding, and for U+0000
+ * Converts text to UTF-8, without a byte order mark, in chunks of whole characters.
+ * @throws DataError with the line, for bytes that are invalid in the encoding, and for U+0000
  */
 export async function* utf8Of(
   chunks: AsyncIterable<Uint8Array>,
@@ -42,7 +41,7 @@ export async function* utf8Of(
 const nulFound = (line: number, encoding: Encoding) =>
   new DataError(
     "NulCharacter",
-    `the file holds the character U+0000${encoding === "utf-8" ? "; if it is UTF-16, say --encoding utf-16le or utf-16be" : ""}`,
+    `the file contains the character U+0000${encoding === "utf-8" ? "; if it is UTF-16, use --encoding utf-16le or utf-16be" : ""}`,
     line,
   );
 
@@ -64,16 +63,16 @@ async function* checked(chunks: AsyncIterable<Uint8Array>, lines: LineCount): As
   if (rest.length > 0) yield valid(isFirst ? withoutMark(rest) : rest, lines);
 }
 
-/** Takes the byte order mark of UTF-8 away, and refuses those of UTF-16. */
+/** Removes the byte order mark of UTF-8, and refuses those of UTF-16. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second] = bytes;
   if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
   if ((first !== 0xff || second !== 0xfe) && (first !== 0xfe || second !== 0xff)) return bytes;
   const name = first === 0xff ? "utf-16le" : "utf-16be";
-  throw new DataError("InvalidEncoding", `the file is UTF-16, not UTF-8: say --encoding ${name}`, 1);
+  throw new DataError("InvalidEncoding", `the file is UTF-16, not UTF-8: use --encoding ${name}`, 1);
 }
 
-/** The length of bytes without a character at their end that is not whole yet. */
+/** The length of the bytes without an incomplete character at their end. */
 function wholeCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let at = length - 1; at >= 0 && at >= length - 3; at--) {

@@ -40,7 +40,7 @@ export async function* readNdjson(
   seen.warn(issues);
 }
 
-/** Cuts chunks into lines. Memory holds one line and one chunk. */
+/** Splits chunks into lines. Memory holds one line and one chunk. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -92,7 +92,7 @@ function objectOf(text: string, line: number, issues: DataIssues): Record<string
 
 const suspicious = /\\u(?:0000|[dD][89a-fA-F])|(?:[\d.]{16}|\d[eE])/;
 
-/** Tests that the reading of a line changed nothing, and that what it holds can be stored. */
+/** Tests that parsing the line lost nothing, and that its values can be stored. */
 function isKept(text: string, line: number, issues: DataIssues): boolean {
   if (!suspicious.test(text)) return true;
   const errorsBefore = issues.errorCount;

@@ -1,7 +1,7 @@
 import { didYouMean, type Problem, quoted } from "@lading/schema";
 import type { UsedColumns } from "../row.ts";
 
-/** The map reads columns that the table does not have. The problems are of the map. */
+/** Thrown when the map reads columns that the table does not have. The problems are located in the map. */
 export class UnknownColumns extends Error {
   override readonly name = "UnknownColumns";
   readonly problems: readonly Problem[];
@@ -25,7 +25,7 @@ function problemOf(name: string, path: Problem["path"], header: readonly string[
   return { code: "UnknownColumn", message: `the table has no column ${quoted(name)}; ${near}`, path };
 }
 
-/** The most columns that a message lists. */
+/** Maximum number of columns in a message. */
 const mostListed = 50;
 
 function listed(header: readonly string[]): string {

@@ -20,7 +20,6 @@ import { openReceiver, type Receiver } from "./receiver.ts";
 import { webhookServices } from "./services.ts";
 
 /** A tenant of its own for each test, with a receiver of its webhooks, on one database. */
-type WebhookBench = Awaited<ReturnType<typeof openWebhookBench>>;
 
 /** Opens the bench; `begin` and `end` go around each test. */
 export async function openWebhookBench(open: () => Promise<Database>) {

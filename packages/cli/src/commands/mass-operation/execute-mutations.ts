@@ -10,7 +10,7 @@ interface Flags extends TokenFlags {
   continueOnError?: boolean;
 }
 
-/** `lading mass-operation execute-mutations <tenant> <file>`: GraphQL mutations, one after the other, from here. */
+/** `lading mass-operation execute-mutations <tenant> <file>`: sends GraphQL mutations one after the other. */
 export function command(context: Context): Command {
   const run = new Command("execute-mutations")
     .description("Sends the GraphQL mutations of a file one after another, without a task.")
@@ -28,7 +28,7 @@ export function command(context: Context): Command {
 const fileHelp = `The file: { "<name>": { "mutation": "mutation …", "sets": [{ …variables }, …] }, … }
 A mutation is sent once for each of its sets. Variables may use results of earlier ones,
 $<name>[0].<path>, and $root.TENANT_ID, $root.TENANT_ROOT_ID, $root.TENANT_DEFAULT_VATTYPE_ID.
-Exit codes: 0 all succeeded, 1 wrong use or no connection, 2 the file is invalid, 4 a mutation failed.`;
+Exit codes: 0 all succeeded, 1 usage error or no connection, 2 the file is invalid, 4 a mutation failed.`;
 
 async function executeMutations(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
   const mutations = await readMutations(file);

@@ -12,17 +12,17 @@ interface Flags extends TenantFlags {
   references: string;
 }
 
-/** `lading mass-operation failures <task>`: what failed of a task, as a file that runs by itself. */
+/** `lading mass-operation failures <task>`: a task's failures, as a file that runs by itself. */
 export function command(context: Context): Command {
   const failures = new Command("failures")
     .description(
-      "Prints the operations of an ended task that failed or were not attempted, as a file to correct and run.",
+      "Prints the operations of an ended task that failed or were not attempted, as a file to fix and run.",
     )
     .argument("<task>", "the task's id, as `run` prints it")
     .addOption(
       new Option(
         "--references <form>",
-        "what is read of operations outside the file: written into `_results`, or left out",
+        "references to operations outside the file: replaced with the values they read, or kept as written",
       )
         .choices(["resolved", "kept"])
         .default("resolved"),
@@ -66,7 +66,7 @@ async function* printed({ stdout }: Context, file: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** The most references that are listed. */
+/** Maximum number of references listed. */
 const listed = 20;
 
 /** Lists the references to operations that are not in the file, by the check that a run begins with. */

@@ -8,14 +8,14 @@ interface Flags extends CommonFlags {
   intent: string[];
 }
 
-/** `lading mass-operation init [file]`: a new mass operation file, and the JSON Schema for editors next to it. */
+/** `lading mass-operation init [file]`: a new mass operation file, and the JSON Schema for editors. */
 export function command(context: Context): Command {
   const init = new Command("init")
     .description(
-      "Writes a new mass operation file, and next to it the JSON Schema by which editors complete it.",
+      "Writes a new mass operation file, and next to it the JSON Schema for completion in editors.",
     )
     .argument("[file]", "the file to write", "mass-operation.json")
-    .option("--intent <intent>", "the intent of an operation to begin with; may be repeated", collect, [])
+    .option("--intent <intent>", "the intent of an operation to start with; may be repeated", collect, [])
     .action((file: string, flags: Flags) => initialize(context, file, flags));
   return withExamples(
     withCommon(init),

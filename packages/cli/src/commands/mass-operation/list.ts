@@ -25,13 +25,15 @@ export function command(context: Context): Command {
         bulkTaskKinds,
       ),
     )
-    .addOption(new Option("--limit <number>", "the most tasks to list").default(20).argParser(limitOf))
+    .addOption(
+      new Option("--limit <number>", "maximum number of tasks to list").default(20).argParser(limitOf),
+    )
     .action((tenant: string, flags: Flags) => printTasks(context, tenant, flags));
   return withExamples(
     withDetails(
       withToken(list),
-      "A task that failed as a whole has the status error; one whose operations failed, complete. One that is held has no\n" +
-        "other status in the list; with --json it keeps the status that it had, and has heldAt.",
+      "A task that failed as a whole has the status error; one with failed operations, complete. A held task is listed as\n" +
+        "held; with --json it keeps its status and has heldAt.",
     ),
     "lading mass-operation list acme",
     "lading mass-operation list acme --status held",
@@ -39,7 +41,7 @@ export function command(context: Context): Command {
   );
 }
 
-/** The most tasks that one command lists: they are in memory together. */
+/** Maximum number of tasks listed: they are kept in memory. */
 const mostTasks = 10_000;
 
 function limitOf(text: string): number {

@@ -17,7 +17,7 @@ interface Flags extends TenantFlags, LogFilter {
   all?: boolean;
 }
 
-/** `lading mass-operation logs <task>`: what became of each operation. */
+/** `lading mass-operation logs <task>`: the outcome of each operation. */
 export function command(context: Context): Command {
   const logs = new Command("logs")
     .description("Prints the log of a task: the outcome of each operation.")
@@ -37,13 +37,13 @@ export function command(context: Context): Command {
     )
     .option("--cause <cause>", "only failures with this cause, as failureGroups has it")
     .option("--text <text>", "only operations with this text in message, _ref, SKU, identifier or id")
-    .option("--unrepaired", "only what no retry has executed successfully since")
+    .option("--unrepaired", "only operations that no retry has executed successfully since")
     .option("--follow", "continue until the task has ended")
     .action((taskId: string, flags: Flags) => printLogs(context, taskId, flags));
   return withExamples(
     withDetails(
       withTenant(withAll(logs)),
-      "With --json each entry has its input, the executed command and the output too.",
+      "With --json each entry also has its input, the executed command and the output.",
     ),
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --status failure",
     "lading mass-operation logs 6561f0c2a1b2c3d4e5f60718 --unrepaired",
@@ -85,7 +85,7 @@ async function printLogs(context: Context, taskId: string, flags: Flags): Promis
   write.end();
 }
 
-/** Says that a filter has let nothing through; with the nearest error that the task has, for a misspelt one. */
+/** Says that no entry matches; for a misspelt error, names the nearest one that the task has. */
 async function explainEmpty(endpoint: Endpoint, taskId: string, { errorName }: Flags): Promise<string> {
   const known = errorName === undefined ? [] : await failureNames(endpoint, taskId);
   const advice = known.includes(errorName ?? "") ? undefined : didYouMean(errorName ?? "", known, 1);
@@ -124,7 +124,7 @@ function lines(context: Context, all: boolean) {
   };
 }
 
-/** One JSON list, an entry a line, written as it comes: a log may be longer than the memory. */
+/** One JSON list, an entry per line, streamed: a log may not fit in memory. */
 function jsonList({ stdout }: Context) {
   let before = "[\n";
   return {

@@ -16,8 +16,8 @@ export function command(context: Context): Command {
     .description("Shows what a mass operation file would do, and changes nothing.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", fileMeaning)
-    .option("--first <number>", "show the changes of at most this many operations", wholeNumber, 20)
-    .option("--max-failures <number>", "end the plan when more operations have failed", wholeNumber)
+    .option("--first <number>", "number of operations whose changes are shown", wholeNumber, 20)
+    .option("--max-failures <number>", "end the plan after more failures than this", wholeNumber)
     .option("--strict", "treat warnings as errors: nothing is sent")
     .option("--exit-code", "exit with 5 when there are changes")
     .action((tenant: string, file: string, flags: Flags) =>
@@ -35,5 +35,5 @@ export function command(context: Context): Command {
   );
 }
 
-const exitCodes = `Exit codes: 0 every operation would succeed, 1 wrong use or no connection, 2 the file is invalid,
+const exitCodes = `Exit codes: 0 every operation would succeed, 1 usage error or no connection, 2 the file is invalid,
 3 the plan failed, 4 some operations would fail, 5 there are changes (with --exit-code).`;

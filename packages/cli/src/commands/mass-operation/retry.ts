@@ -15,10 +15,10 @@ interface Flags extends TenantFlags {
   maxFailures?: number;
 }
 
-/** `lading mass-operation retry <task>`: executes what failed or was not attempted again, and follows it to the end. */
+/** `lading mass-operation retry <task>`: retries what failed or was not attempted, and follows the retry. */
 export function command(context: Context): Command {
   const retry = new Command("retry")
-    .description("Executes operations of an ended task again: those that failed or were not attempted.")
+    .description("Retries the operations of an ended task that failed or were not attempted.")
     .argument("<task>", "the task's id, as `run` prints it")
     .addOption(
       new Option(
@@ -26,7 +26,7 @@ export function command(context: Context): Command {
         "the outcomes to retry (default: failed and not-attempted)",
       ).choices(outcomesToRetry),
     )
-    .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
+    .option("--max-failures <number>", "end the task after more failures than this", wholeNumber)
     .action((taskId: string, flags: Flags) => carryOut(context, taskId, flags));
   return withExamples(
     withDetails(

@@ -5,18 +5,22 @@ import { withAll, withDetails, withExamples, withToken } from "../../options.ts"
 import { executeFile, type FileFlags } from "../../task/start.ts";
 import { fromOne, wholeNumber } from "./numbers.ts";
 
-/** `lading mass-operation run <tenant> <file>`: checks, uploads, starts, and follows to the end. */
+/** `lading mass-operation run <tenant> <file>`: checks, uploads and starts a file, and follows the task. */
 export function command(context: Context): Command {
   const run = new Command("run")
     .description("Runs a mass operation file: checks and uploads it, starts a task, shows its log.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", fileMeaning)
     .option("--plan <id>", "follow this plan: an operation that would do anything else fails")
-    .option("--max-failures <number>", "end the task when more operations have failed", wholeNumber)
-    .option("--hold-after <number>", "hold the task after this many operations: a canary", fromOne)
-    .option("--hold-on-failures <number>", "hold the task whenever this many operations have failed", fromOne)
+    .option("--max-failures <number>", "end the task after more failures than this", wholeNumber)
+    .option("--hold-after <number>", "hold the task after this number of operations: a canary", fromOne)
+    .option(
+      "--hold-on-failures <number>",
+      "hold the task each time this number of operations has failed",
+      fromOne,
+    )
     .option("--strict", "treat warnings as errors: nothing is sent")
-    .option("--webhook <url>", "tell this address when the task has ended, instead of the tenant's webhook")
+    .option("--webhook <url>", "notify this URL when the task ends, instead of the tenant's webhook")
     .action((tenant: string, file: string, flags: FileFlags) => executeFile(context, tenant, file, flags));
   return withExamples(
     withDetails(withToken(withAll(run)), exitCodes),
@@ -28,5 +32,5 @@ export function command(context: Context): Command {
   );
 }
 
-const exitCodes = `Exit codes: 0 every operation succeeded, 1 wrong use or no connection, 2 the file is invalid,
+const exitCodes = `Exit codes: 0 every operation succeeded, 1 usage error or no connection, 2 the file is invalid,
 3 the task failed, 4 some operations did not succeed, 6 the task is held. Ctrl-C exits with 130; the task continues.`;

@@ -8,7 +8,7 @@ import { cancelTask, holdTask, resumeTask, type Task } from "../../task/task.ts"
 
 interface StateCommand {
   readonly description: string;
-  /** The predicate of a sentence about the task once it is changed. */
+  /** The predicate of the sentence that reports the change. */
   readonly done: string;
   readonly change: (endpoint: Endpoint, taskId: string) => Promise<Task>;
 }
@@ -20,7 +20,7 @@ const commands = {
     change: cancelTask,
   },
   hold: {
-    description: "Holds a task: its open batch ends, and it continues when it is resumed.",
+    description: "Pauses a task after its current batch, until it is resumed.",
     done: "is held",
     change: holdTask,
   },

@@ -11,7 +11,7 @@ interface Flags extends TenantFlags {
   watch?: boolean;
 }
 
-/** `lading mass-operation status <task>`: how far a task is; `--watch` shows it to its end, as `run` does. */
+/** `lading mass-operation status <task>`: a task's progress; `--watch` follows it to its end, as `run` does. */
 export function command(context: Context): Command {
   const status = new Command("status")
     .description("Shows the progress of a task.")

@@ -20,15 +20,15 @@ interface Flags extends TenantFlags, Pick<PlanFlags, "exitCode"> {
   first?: number;
 }
 
-/** `lading mass-operation undo <task>`: undoes what a task has done, and follows that to the end. */
+/** `lading mass-operation undo <task>`: undoes a task, and follows the undo. */
 export function command(context: Context): Command {
   const undo = new Command("undo")
-    .description("Undoes a task: its operations are undone from the last to the first, and shows the log.")
+    .description("Undoes a task's operations, from the last to the first, and shows the log.")
     .argument("<task>", "the task's id, as `run` prints it")
     .option("--plan", "show what the undo would do, and change nothing")
     .option(
       "--first <number>",
-      "with --plan: show the changes of at most this many operations (default: 20)",
+      "with --plan: number of operations whose changes are shown (default: 20)",
       wholeNumber,
     )
     .option("--exit-code", "with --plan: exit with 5 when there are changes")
@@ -42,8 +42,8 @@ export function command(context: Context): Command {
   );
 }
 
-const details = `An operation whose rows were changed since by others is left as it is, and logged as a failure.
-Exit codes: 0 every operation was undone, 1 wrong use or no connection, 3 the undo failed, 4 some operations were not
+const details = `An operation whose rows others have changed since is not undone, and is logged as a failure.
+Exit codes: 0 every operation was undone, 1 usage error or no connection, 3 the undo failed, 4 some operations were not
 undone. Ctrl-C exits with 130; the undo continues.
 With --plan the output and the exit codes are those of \`plan\`.`;
 
@@ -75,7 +75,7 @@ async function askToConfirm(
   if (!(await askWhether(question))) throw new CliError("nothing was undone");
 }
 
-/** Creates the undo, or the plan of it, which starts by itself; returns its id. */
+/** Creates the undo, or its plan, which starts by itself; returns its id. */
 function start(
   { interrupted }: Context,
   endpoint: Endpoint,

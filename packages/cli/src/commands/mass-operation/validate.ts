@@ -25,7 +25,7 @@ export function command(context: Context): Command {
   );
 }
 
-/** The most bytes of a compressed file's JSON: the limit of uploads that a new tenant has. */
+/** Maximum size of a compressed file's JSON, in bytes: a new tenant's upload limit. */
 const maxBytes = 1024 ** 3;
 
 async function validate(context: Context, file: string, flags: Flags): Promise<void> {

@@ -26,7 +26,7 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .requiredOption(
       "--older-than <days>",
-      "only tasks that ended at least this many days ago",
+      "only tasks that ended at least this number of days ago",
       upTo(longestRetention),
     )
     .action((tenant: string, flags: Flags) => pruneTasks(context, tenant, flags));

@@ -7,7 +7,7 @@ import { duration, elapsed } from "../../task/pace.ts";
 import { figures, stateOf } from "../../task/report.ts";
 import { printInfo } from "../../task/watch.ts";
 
-/** `lading task show <task>`: a task with its progress, its timings, and how many issues its file has. */
+/** `lading task show <task>`: a task with its progress, its timings and the number of issues in its file. */
 export function command(context: Context): Command {
   const show = new Command("show")
     .description(

@@ -20,7 +20,7 @@ const mutation = operatorGraphql(`
     }
   }`);
 
-/** `lading tenant delete <tenant>`: a tenant and all that it has, after the name was typed once more. */
+/** `lading tenant delete <tenant>`: deletes a tenant and its data, after its identifier was typed again. */
 export function command(context: Context): Command {
   const remove = new Command("delete")
     .description("Deletes a tenant and all its data. This cannot be undone.")

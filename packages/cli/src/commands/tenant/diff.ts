@@ -8,11 +8,11 @@ export function command(context: Context): Command {
   const diff = new Command("diff")
     .description("Compares two tenants; writes a mass operation file that makes the first like the second.")
     .argument("<tenant>", "the tenant that the file changes")
-    .argument("<other>", "the tenant that it becomes like")
+    .argument("<other>", "the tenant to match")
     .argument("[file]", "the file to write, - is standard output (default: the summary alone)")
-    .option("--delete", "delete what only the first tenant has, too")
-    .option("--only <kind...>", "compare these kinds alone, such as items")
-    .option("--without <kind...>", "compare all kinds but these, such as orders customers contracts")
+    .option("--delete", "also delete what only the first tenant has")
+    .option("--only <kind...>", "compare only these kinds, such as items")
+    .option("--without <kind...>", "compare all kinds except these, such as orders customers contracts")
     .option("--exit-code", "exit with 5 if they differ")
     .option("--force", "replace the file if it exists")
     .action(async (tenant: string, other: string, file: string | undefined, flags: DiffFlags) => {
@@ -28,6 +28,6 @@ export function command(context: Context): Command {
   );
 }
 
-const details = `Needs an admin's token of both tenants. Both may be of one service; --to-url and --to-token-id name another one for the
-second. Kinds are those of \`lading tenant dump\`. Exit codes: 0 compared, 1 wrong use or a dump that is not whole,
+const details = `Needs an admin's token of both tenants. If the second one is on another service, give --to-url and --to-token-id.
+Kinds are those of \`lading tenant dump\`. Exit codes: 0 compared, 1 usage error or incomplete dump,
 5 there are differences (with --exit-code). docs/tenant-file.md says what is compared, and by which keys.`;

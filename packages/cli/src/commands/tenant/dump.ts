@@ -14,19 +14,19 @@ interface Flags extends TokenFlags {
   ids?: string;
 }
 
-/** `lading tenant dump <tenant> [file]`: all that a tenant has, as a mass operation file. */
+/** `lading tenant dump <tenant> [file]`: all data of a tenant, as a mass operation file. */
 export function command(context: Context): Command {
   const dump = new Command("dump")
-    .description("Writes a mass operation file with all that a tenant has, one operation a line.")
+    .description("Writes a tenant's data as a mass operation file, one operation per line.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("[file]", "the file to write (default: standard output)")
-    .option("--only <kind...>", "these kinds of operations alone, such as settings")
-    .option("--without <kind...>", "all kinds but these, such as orders customers contracts")
-    .option("--anonymise", "replace names, addresses and other personal data by pseudonyms")
+    .option("--only <kind...>", "only these kinds of operations, such as settings")
+    .option("--without <kind...>", "all kinds except these, such as orders customers contracts")
+    .option("--anonymise", "replace names, addresses and other personal data with pseudonyms")
     .addOption(
       new Option(
         "--ids <form>",
-        "ids as they are, or natural keys, by which another tenant knows the same things (default: keep)",
+        "ids as they are, or natural keys, which another tenant can resolve (default: keep)",
       ).choices(["keep", "natural"]),
     )
     .option("--force", "replace the file if it exists")
@@ -43,8 +43,8 @@ export function command(context: Context): Command {
   );
 }
 
-const details = `Needs an admin's token: the file holds everything of the tenant, personal data included, unless it is anonymised. What
-no operation can write is listed on standard error. docs/tenant-file.md has the order of the operations, and the limits.`;
+const details = `Needs an admin's token: the file holds all data of the tenant, personal data included, unless it is anonymised. Data
+that no operation can write is listed on standard error. docs/tenant-file.md has the order of the operations, and the limits.`;
 
 async function dumpTenant(
   context: Context,

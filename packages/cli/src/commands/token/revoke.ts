@@ -18,10 +18,10 @@ const mutation = operatorGraphql(
   [tokenFields],
 );
 
-/** `lading token revoke <tenant> <token>`: from now on the token opens nothing. */
+/** `lading token revoke <tenant> <token>`: the token stops working. */
 export function command(context: Context): Command {
   const revoke = new Command("revoke")
-    .description("Revokes an access token, which stops working immediately and everywhere.")
+    .description("Revokes an access token. It stops working immediately, everywhere.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<token>", "the token's id, as `lading token list` shows it")
     .action((tenant: string, id: string, flags: OperatorFlags) => revokeToken(context, tenant, id, flags));

@@ -8,8 +8,7 @@ const gzipMark = [0x1f, 0x8b];
 
 /**
  * Streams a file or standard input, decompressed where its name or its first bytes say that it is gzip.
- *
- * @throws CliError when it cannot be read, or is not whole
+ * @throws CliError when it cannot be read, or is incomplete
  */
 export async function* dataOf(context: Context, file: string): AsyncGenerator<Buffer> {
   try {

@@ -97,7 +97,7 @@ function report(
   if (!written) context.exitCode = exitCode.invalidFile;
   if (file === undefined) {
     if (written) note(context, countsText(counts));
-    else line(context.stderr, `${data} has ${counted(errorCount, "error")}: the output is not whole`);
+    else line(context.stderr, `${data} has ${counted(errorCount, "error")}: the output is incomplete`);
   } else if (flags.json) {
     json(context.stdout, { file, written, ...counts, errorCount, warningCount, issues: kept });
   } else if (written) confirm(context, `${file}: ${countsText(counts)}`);

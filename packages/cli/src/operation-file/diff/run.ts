@@ -55,7 +55,7 @@ function queryOf({ only, without }: DiffFlags): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Characters that are written together. */
+/** Characters per write. */
 const pieceLength = 1 << 16;
 
 /** Milliseconds after which the event loop may hear of Ctrl-C. */

@@ -10,7 +10,7 @@ const refusalOf = (text: string): Promise<string | undefined> =>
 
 const refusal = (...operations: readonly Written[]) => refusalOf(dumpOf(operations));
 
-describe("a dump of a service that may want to do harm", () => {
+describe("a dump of an untrusted service", () => {
   test.each<[string, Written, RegExp]>([
     [
       "deletes",
@@ -86,7 +86,7 @@ describe("a dump of a service that may want to do harm", () => {
     );
   });
 
-  test("is refused where parts of one thing are apart from each other", async () => {
+  test("is refused where parts of one entity are not consecutive", async () => {
     const publish = { intent: "item/publish", itemId: id(1), language: "en" };
     const group = { intent: "customer/group/upsert", identifier: "g" };
     expect(await refusal(document(1, "A"), group, publish)).toMatch(/^line 4 has item\/publish apart/);
@@ -96,7 +96,7 @@ describe("a dump of a service that may want to do harm", () => {
     expect(await refusal(...folders)).toMatch(/apart from the others of its folder/);
   });
 
-  test("is refused where something is in it twice, because it moved while it was dumped", async () => {
+  test("is refused where an entity is in it twice, because it moved during the dump", async () => {
     expect(await refusal(document(1, "A"), document(2, "B"), document(1, "A"))).toMatch(
       /^it has 0+1 twice \(document\/upsert\): the tenant was changed while it was dumped/,
     );
@@ -130,7 +130,7 @@ test("versions have names in languages of the longest codes", async () => {
   expect(await refusal(document(1, "A", { _ref, language }), publish)).toBeUndefined();
 });
 
-test("an image is the same where its digest is, whatever its key, and where only one dump has the digest", async () => {
+test("images are equal by digest, whatever their keys, also where only one dump has the digest", async () => {
   const showing = (key: string) => [
     product(9, "Tea", ["a"], { components: [{ componentId: "g", images: [{ key }] }] }),
   ];

@@ -7,29 +7,29 @@ const vatType = (vatTypeId: number, name: string, percent: number): Written => (
   ...{ id: id(vatTypeId), name, percent, position: 0 },
 });
 
-describe("what is in the same place of two tenants", () => {
+describe("entities at the same location in two tenants", () => {
   test.each([
     ["resource identifiers", document(1, "A", { resourceIdentifier: "a" }), { resourceIdentifier: "b" }],
     ["external references", document(1, "A", { externalReference: "a" }), { externalReference: "b" }],
-  ])("is not the same where the %s differ", async (_, from, more) => {
+  ])("do not match where the %s differ", async (_, from, more) => {
     const { operations, counts } = await difference([from], [document(2, "A", more)]);
     expect(operations.map(({ intent, itemId }) => [intent, itemId])).toEqual([["document/upsert", id(2)]]);
     expect(counts).toEqual(["document created 1", "document left 1"]);
   });
 
-  test("is not the same where both have an external reference, and other resource identifiers", async () => {
+  test("do not match where both have an external reference and different resource identifiers", async () => {
     const item = (number: number, resourceIdentifier: string) =>
       document(number, `${number}`, { resourceIdentifier, externalReference: "x" });
     const { counts } = await difference([item(1, "a")], [item(2, "b")]);
     expect(counts).toEqual(["document created 1", "document left 1"]);
   });
 
-  test("is not the same where products have no default SKU in common", async () => {
+  test("do not match where products have no default SKU in common", async () => {
     const { counts } = await difference([product(1, "Tea", ["a"])], [product(2, "Tea", ["b"])]);
     expect(counts).toEqual(["product created 1", "product left 1"]);
   });
 
-  test("is the same where a key was added, or another variant became the default", async () => {
+  test("match where a key was added, or another variant became the default", async () => {
     const { counts } = await difference(
       [document(1, "A"), product(2, "Tea", ["a", "b"])],
       [document(11, "A", { resourceIdentifier: "a" }), product(12, "Tea", ["b", "a"])],
@@ -37,7 +37,7 @@ describe("what is in the same place of two tenants", () => {
     expect(counts).toEqual(["document updated 1", "product updated 1"]);
   });
 
-  test("is the same in its turn where many have one name, whichever of them a stronger key tells apart", async () => {
+  test("match in order where many have one name, even if stronger keys distinguish some of them", async () => {
     const named = (number: number, externalReference: string) => document(number, "A", { externalReference });
     const { operations } = await difference(
       [named(1, "a"), named(2, "b"), document(3, "A")],
@@ -48,14 +48,14 @@ describe("what is in the same place of two tenants", () => {
     expect(others.map(({ intent }) => intent)).toEqual(["document/update", "document/update"]);
   });
 
-  test("is the one that was made at the same time where several have one name", async () => {
+  test("match by creation time where several have one name", async () => {
     const made = (number: number, createdAt: string) => document(number, "A", { createdAt });
     const [may, june] = ["2026-05-01T00:00:00.000Z", "2026-06-01T00:00:00.000Z"];
     const { operations } = await difference([made(1, may), made(2, june)], [made(11, june)]);
     expect(operations).toEqual([]);
   });
 
-  test("is looked for among a few where very many have one name", () => {
+  test("are compared with only a few where very many have one name", () => {
     const count = 1_000;
     const places = new PlaceTable();
     for (let number = 0; number < count; number++) places.add("/a", number);
@@ -72,7 +72,7 @@ describe("what is in the same place of two tenants", () => {
 });
 
 describe("the first VAT type of a tenant, whose id all tenants have,", () => {
-  test("is not the same where both tenants have made another one of it", async () => {
+  test("does not match where both tenants have changed it differently", async () => {
     const [ours, theirs] = [vatType(1, "MVA", 25), vatType(1, "USt", 19)];
     const [tea, other] = [product(9, "Tea", ["a"]), { vatTypeId: id(1) }];
     const { operations, remainders } = await difference([ours, tea], [theirs, { ...tea, ...other }]);
@@ -88,7 +88,7 @@ describe("the first VAT type of a tenant, whose id all tenants have,", () => {
     expect(again.operations).toEqual([]);
   });
 
-  test("is the same where a tenant has left it as it was, or both have given it one name", async () => {
+  test("matches where a tenant has left it unchanged, or both gave it the same name", async () => {
     for (const [from, to] of [
       [vatType(1, "No tax", 0), vatType(1, "USt", 19)],
       [vatType(1, "USt", 7), vatType(1, "USt", 19)],
@@ -98,7 +98,7 @@ describe("the first VAT type of a tenant, whose id all tenants have,", () => {
       ]);
   });
 
-  test("is the one of the same name where a tenant has that under another id", async () => {
+  test("matches by name where a tenant has that name under another id", async () => {
     const { operations } = await difference(
       [vatType(1, "USt", 19), vatType(2, "No tax", 0)],
       [vatType(1, "No tax", 0), vatType(3, "USt", 19)],

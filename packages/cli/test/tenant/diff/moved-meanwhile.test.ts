@@ -46,7 +46,7 @@ async function diffOf(url: string, ...options: string[]) {
 const both = (...more: Written[]) => dumpOf([document(1, "A"), ...more]);
 const moved = document(2, "B");
 
-test("what a dump of several moments has missed is never deleted: the second dump must be equal", async () => {
+test("nothing is deleted that an inconsistent dump missed: a second dump must be equal", async () => {
   const dumps = () => ({ left: [both(moved)], right: [both(), both(moved)] });
   for (const moments of ["many", undefined]) {
     const { code, stderr, isWritten } = await diffOf(await serviceWith(dumps(), moments), "--delete");
@@ -60,7 +60,7 @@ test("what a dump of several moments has missed is never deleted: the second dum
   expect(await diffOf(await serviceWith(dumps(), "many"))).toMatchObject({ code: 0, isWritten: true });
 });
 
-test("a dump of several moments that is the same twice allows deletions; a shorter one does not", async () => {
+test("an inconsistent dump that is the same twice allows deletions; a shorter one does not", async () => {
   const same = { left: [both(moved)], right: [both()] };
   expect(await diffOf(await serviceWith(same, "many"), "--delete")).toMatchObject({
     code: 0,
@@ -73,7 +73,7 @@ test("a dump of several moments that is the same twice allows deletions; a short
   });
 });
 
-test("a line that is longer than an operation may be is refused before it is held in memory", async () => {
+test("a line over the limit of an operation is refused before it is read into memory", async () => {
   const block = new Uint8Array(1024 ** 2).fill(65);
   async function* blocks(end: string) {
     for (let i = 0; i < 15; i++) yield block;
@@ -85,7 +85,7 @@ test("a line that is longer than an operation may be is refused before it is hel
   await expect(read("A")).rejects.toThrow("it has a line of more than 16 MiB, the limit");
 });
 
-test("an end that is not JSON is named as that of the tenant", async () => {
+test("the error about an end that is not JSON names the tenant", async () => {
   const url = await serviceWith({ left: [both()], right: [both().replace("]}\n", "] x}\n")] });
   const { code, stderr } = await diffOf(url);
   expect([code, stderr]).toEqual([
@@ -94,7 +94,7 @@ test("an end that is not JSON is named as that of the tenant", async () => {
   ]);
 });
 
-test("what the dump of the second tenant leaves out is printed, so that an empty comparison is not taken for more", async () => {
+test("omissions of the second tenant's dump are printed, so that an empty diff is not misread", async () => {
   const omission = { what: "orphaned content of an item", count: 2, examples: ["a", "b"], shape: "tea" };
   const end = `],"report":${JSON.stringify([omission])}}\n`;
   const url = await serviceWith({ left: [both()], right: [both().replace("]}\n", end)] });

@@ -8,7 +8,7 @@ const shortcut = (itemId: string, position: number): Written => ({
   ...{ itemId, shortcuts: [{ parentId: id(1), position }] },
 });
 
-test("a place counts what is in the folder then: shortcuts that go are gone before, unless they are kept", async () => {
+test("positions count the folder's content at that time: removed shortcuts are gone, unless kept", async () => {
   const [outer, a, c] = [document(9, "X"), document(2, "a", inFolder), document(3, "c", inFolder)];
   // The folder shows X, a, Y, c.
   const before = [folder, outer, document(8, "Y"), a, c, shortcut(id(9), 1), shortcut(id(8), 3)];

@@ -144,7 +144,7 @@ function visitCall(call: Invocation, visit: Visit): void {
   visit.uses.helpers.push({ ...written, ...placeOf(call.path) });
   const [subject] = call.params;
   const context = contextOfLookup(call, visit.scope);
-  // A look-up by a literal reads one path; by anything else, whatever of its subject.
+  // A look-up by a literal reads one path; by anything else, any part of its subject.
   if (subject !== undefined && context.kind === "reference") record(context, subject, visit);
   else visitArguments(call, visit);
 }

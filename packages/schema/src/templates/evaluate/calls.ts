@@ -13,7 +13,7 @@ export interface Call {
   readonly named: readonly (readonly [key: string, value: Evaluator])[];
 }
 
-/** The steps that every call costs, whatever it does. */
+/** The fixed cost of a call, in steps. */
 const stepsOfCall = 5;
 
 /** Evaluates to the result of the helper. Throws a `Failure` if a helper of the language is called wrongly. */
@@ -34,9 +34,7 @@ function resultOf(run: Run, name: string, values: unknown[], named: Record<strin
   if (!Object.hasOwn(helpers, name)) return fail(() => unknownHelper(name, Object.keys(helpers)));
   const call = run.calls++;
   if (call >= renderLimits.calls)
-    return fail(
-      () => `The template calls more than ${renderLimits.calls} helpers, the most that one may call.`,
-    );
+    return fail(() => `The template calls more than ${renderLimits.calls} helpers, the limit.`);
   if (call < run.results.length) return run.results[call];
   const result = helpers[name]!(values, named, run.rendering);
   if (result instanceof Promise) throw new Pending(result);

@@ -5,8 +5,8 @@
 export type FailureCode = "TemplateError" | "FailedDependency";
 
 /**
- * A failure on its way through an evaluation. Its message is made only where someone will read it: messages list and
- * compare names, and a condition or a first attempt throws them away.
+ * A failure during an evaluation. Its message is made lazily: messages list and compare names, and a condition or a
+ * first attempt discards them.
  */
 export class Failure {
   readonly explain: () => string;

@@ -1,7 +1,7 @@
 import { asSentence, didYouMean, firstOf, quoted } from "../../problems/phrases.ts";
 import { bracesAdvice } from "../parse/syntax-error.ts";
 
-/** Maximum number of names that a misspelt one is compared with. */
+/** Maximum number of names compared with a misspelt one. */
 const mostCompared = 1_000;
 
 /** `"a", "b" and 7 more` */

@@ -13,7 +13,7 @@ export interface Run {
   steps: number;
   /** Steps that the run may take. */
   maxSteps: number;
-  /** UTF-16 units rendered so far, those of the operation's earlier templates included. */
+  /** UTF-16 units rendered so far, including the operation's earlier templates. */
   output: number;
 }
 
@@ -28,10 +28,8 @@ export interface Frame {
   readonly values?: readonly unknown[];
 }
 
-/** A compiled expression. */
 export type Evaluator = (run: Run, frame: Frame) => unknown;
 
-/** A compiled part of a template. */
 export type Renderer = (run: Run, frame: Frame) => string;
 
 /** The outermost context. The scope says which names it has. */
@@ -73,8 +71,8 @@ export function spend(run: Run, steps: number): void {
 const stepsExceeded = (limit: number) =>
   limit < renderLimits.steps
     ? `The templates of the operation take more than ${renderLimits.allSteps} steps, ` +
-      "the most that those of one may take."
-    : `The template takes more than ${renderLimits.steps} steps, the most that one may take.`;
+      "the limit for one operation."
+    : `The template takes more than ${renderLimits.steps} steps, the limit.`;
 
 /** Counts a text that is rendered, and returns it. */
 export function write(run: Run, text: string): string {

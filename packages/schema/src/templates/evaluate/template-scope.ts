@@ -3,7 +3,7 @@ export type ReferenceValue =
   | { index: number | null; status: "success" | "partial"; output: unknown }
   | { index: number; status: "failure" };
 
-/** Side results of rendering one operation's templates, whatever becomes of their texts. */
+/** Side results of rendering one operation's templates, independent of their texts. */
 export interface Rendering {
   /** Values that helpers collected, in the order of their calls; undefined if none. */
   collected?: unknown[];
@@ -25,6 +25,6 @@ export interface TemplateScope {
   /** Finds the next operation with that `_ref`, this one or one after it, as far as it is known. */
   later?(name: string): { readonly index: number; readonly isThis: boolean } | undefined;
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Helpers in addition to those of the language, `lookup` and `valueOf`. */
+  /** Helpers other than the language's own `lookup` and `valueOf`. */
   readonly helpers: Readonly<Record<string, Helper>>;
 }

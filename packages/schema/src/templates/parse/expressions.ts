@@ -47,7 +47,7 @@ export function writtenAs(expression: Expression): string {
   return expression.type === "UndefinedLiteral" ? "undefined" : String(valueOfLiteral(expression));
 }
 
-/** The longest call that messages repeat with its arguments. */
+/** Maximum length of a call that messages repeat with its arguments. */
 const longestWritten = 150;
 
 /** `(valueOf (fetchOrderById order.id) 'total')`, the form in which a call stands for its value within other braces. */

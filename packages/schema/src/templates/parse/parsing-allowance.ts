@@ -8,7 +8,7 @@ export const tooMuchToParse =
   `they have more than ${templateLimits.together} characters ` +
   "between braces, those within blocks counted more, and four of the text as one";
 
-/** True if templates of this length together cannot be too much to be parsed, whatever they are. */
+/** True if templates of this total length are always within the limit. */
 export const isAlwaysAllowed = (length: number): boolean =>
   length * maxCharacterCost <= templateLimits.together;
 

@@ -3,7 +3,7 @@ export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
   readonly line: number;
   readonly column: number;
-  /** Advice to be shown next to the message; undefined where there is none to give. */
+  /** Advice to show with the message, if any. */
   readonly advice: string | undefined;
 
   constructor(message: string, line: number, column: number, advice?: string) {
@@ -14,7 +14,7 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
-/** Advice where braces may never have been meant as a template, such as those of a formula. */
+/** Advice where braces may be literal, such as those of a formula. */
 export const bracesAdvice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
 
 /** An error of the parser: the grammar's have `hash`, those of its own checks `lineNumber` and `column` (from 0). */
@@ -29,7 +29,7 @@ interface ParserError extends Error {
   column?: number;
 }
 
-/** Says in plain words why a template does not parse, and where. */
+/** Explains why a template does not parse, and where. */
 export function explainParserError(text: string, error: ParserError): TemplateSyntaxError {
   const { hash, lineNumber, column } = error;
   if (lineNumber !== undefined && column !== undefined) {
@@ -50,7 +50,7 @@ export function explainParserError(text: string, error: ParserError): TemplateSy
   return syntaxError(text, offset, unexpected(found, text.slice(open + 2, offset)));
 }
 
-/** Says what is wrong with a token that was not expected behind `before` in the same braces. */
+/** Explains an unexpected token behind `before` in the same braces. */
 function unexpected(found: string, before: string): string {
   if (found.startsWith("}}") && before.trim() === "") return "has braces with nothing in them";
   if (/^\{\{~?\s*(?:else|\^)/.test(found)) return "has an {{else}} that belongs to no block";
@@ -69,7 +69,6 @@ function skipSpace(text: string, offset: number): number {
   return at;
 }
 
-/** The ends of lines, as the parser sees them. */
 const lineEnd = /\r\n?|\n/g;
 
 /** The offsets in UTF-16 units of places within a text, line and column counted from 1. Searches its lines once. */

@@ -1,6 +1,6 @@
 /**
- * Reads the next value of a generator while the one before is worked on, so that the database and this process work at
- * the same time. Its `return` waits for the read under way, and ends the generator.
+ * Reads the next value of a generator while the caller works on the current one. Its `return` waits for the read under
+ * way, and ends the generator.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>): AsyncGenerator<Value> {
   let next = source.next();
@@ -9,7 +9,7 @@ export async function* readAhead<Value>(source: AsyncGenerator<Value>): AsyncGen
       const { done, value } = await next;
       if (done) return;
       next = source.next();
-      // It fails when it is awaited, unless nobody wants it any more.
+      // It rejects when awaited, and is ignored if nobody awaits it.
       next.catch(() => {});
       yield value;
     }

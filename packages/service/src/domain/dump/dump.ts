@@ -21,13 +21,12 @@ export interface DumpServices {
   readonly dumpReaders: Readonly<Record<DumpKind, ReadKind>>;
 }
 
-/** The choices of a dump. */
 export interface DumpOptions {
-  /** These kinds of operations alone. */
+  /** Only these kinds of operations. */
   readonly only?: readonly DumpKind[];
   /** Replace personal data. */
   readonly pseudonyms?: Pseudonyms | undefined;
-  /** The form of ids: as they are, or natural keys, which things have in another tenant too. Default: as they are. */
+  /** The form of ids: as they are (default), or natural keys, which are valid in other tenants too. */
   readonly ids?: IdForm | undefined;
 }
 
@@ -35,15 +34,15 @@ export interface DumpOptions {
 export const idForms = ["keep", "natural"] as const;
 export type IdForm = (typeof idForms)[number];
 
-/** Reasons for which a dump does not begin: the tenant has one, or the process makes as many as it may. */
+/** Reasons to refuse a dump: the tenant has one, or the process is at its limit. */
 export type DumpRefusal = "TenantHasOne" | "TooMany";
 
-/** The tenants of which this process makes a dump. */
+/** The tenants that this process is dumping. */
 const running = new Set<string>();
 
 /**
- * Begins the dump of a tenant: its text is a mass operation file with one operation a line, and with what no
- * operation can write as `report` behind the operations. The caller must read it to its end, or call `return`.
+ * Begins the dump of a tenant: its text is a mass operation file with one operation per line, and data that no
+ * operation can write as `report` after the operations. The caller must read it to its end, or call `return`.
  */
 export async function beginDump(
   services: DumpServices,

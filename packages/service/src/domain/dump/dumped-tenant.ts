@@ -17,7 +17,5 @@ export interface DumpedTenant {
 /** Reads the operations of one kind, a page at a time. */
 export type ReadKind = (dumped: DumpedTenant) => AsyncGenerator<readonly Operation[], void>;
 
-/**
- * The most that one read takes: rows, and bytes of their JSON. One row, or one item with its languages, may go beyond.
- */
+/** Limits per read: rows, and bytes of their JSON. One row, or one item with its languages, may exceed them. */
 export const pageLimits = { rows: 200, bytes: 2_097_152 } as const;

@@ -20,7 +20,7 @@ type WriteText = (text: string, field: string, list: string) => string;
 /** The template of the root folder, which has another id in another tenant. */
 const rootFolder = '"{{ defaults.rootItemId }}"';
 
-/** Stands around what is replaced in a line, in which JSON has no such character. */
+/** Delimits replaced parts of a line; JSON text never contains this character. */
 const mark = "\u0001";
 
 /** A kind of text that is replaced: the key of an image, the id of something, or an id in a name of a version. */
@@ -89,13 +89,13 @@ function naming(intent: Intent, version: ItemVersion): Readonly<Record<string, s
 
 const marked = (kind: Marked, value: string): string => mark + kind + quoted(value) + mark;
 
-/** Gives the templates of keys or ids of one kind; one without a template stays as it is. */
+/** Returns the templates for keys or ids of one kind; those without a template are kept. */
 export type TemplatesOf = (kind: Marked, values: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Replaces what lines mark by templates. */
 export async function replaceMarked(lines: string, templatesOf: TemplatesOf): Promise<string> {
   if (!lines.includes(mark)) return lines;
-  // Every second part stood between two marks: a kind and a text in quotation marks.
+  // Every second part was between two marks: a kind and a text in quotation marks.
   const parts = lines.split(mark);
   const byKind = new Map<Marked, Map<string, string>>();
   for (let i = 1; i < parts.length; i += 2) {

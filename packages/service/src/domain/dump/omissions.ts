@@ -15,7 +15,7 @@ export interface Omission extends OmissionPlace {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
-  /** The aliases of which it is, up to a number: a comparison counts them as there. */
+  /** The aliases concerned, up to a limit: a diff treats them as present. */
   readonly aliases?: readonly ItemAliasRow[];
 }
 
@@ -27,9 +27,9 @@ const [keyFields, holders] = [
   ["customer", "variants", "stages", "meteredVariables"],
 ];
 
-/** The most ids that are named of one omission. */
+/** Maximum number of ids listed per omission. */
 const mostExamples = 5;
-/** The most aliases that are listed: with paths of any length they stay below the limit of a line. */
+/** Maximum number of aliases listed: with paths of any length they stay below the limit of a line. */
 const mostAliases = 5_000;
 
 /** An omission while it is counted. */
@@ -43,7 +43,7 @@ interface Growing extends Omission {
 export class Omissions {
   readonly #byText = new Map<string, Growing>();
 
-  /** Notes that something of the row with this id is left out; for each place in items apart. */
+  /** Notes that something of the row with this id is left out, separately per place in items. */
   add(what: string, id: string, place?: OmissionPlace): void {
     this.#counted(what, id, place);
   }

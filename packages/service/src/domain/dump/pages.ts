@@ -80,7 +80,7 @@ export async function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-/** The most parents of which one query reads children. */
+/** Maximum number of parents whose children one query reads. */
 const parentsAtOnce = 200;
 
 /** Reads what is below some parents, level by level, a page at a time; it holds the ids of all parents. */

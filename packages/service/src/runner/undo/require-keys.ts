@@ -18,8 +18,8 @@ export function noteRestored(unit: UnitOfWork, rows: readonly RestoredRow[]): vo
 }
 
 /**
- * Rejects with `ConflictError` rows that were noted since the last call and break a foreign key, by one statement. It
- * says what the database cannot, and where rows are written into an overlay, nothing else holds the keys.
+ * Rejects with `ConflictError` rows that were noted since the last call and break a foreign key, by one statement. Its
+ * message is better than the database's, and rows in an overlay have no other check of their keys.
  */
 export async function requireKeys(unit: UnitOfWork, foreignKeys: readonly ForeignKey[]): Promise<void> {
   const rows = notedIn(unit).get() ?? [];
@@ -70,7 +70,7 @@ function newTarget(
   return collection === table ? valuesThatGo(columns, restored, current) : undefined;
 }
 
-/** The values that one state of a row has and the other has not; a key that has a null is none. */
+/** The values that only one of two states of a row has; a key with a null has none. */
 const valuesThatGo = (
   columns: readonly string[],
   one: RestoredRow["current"],

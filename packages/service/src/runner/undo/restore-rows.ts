@@ -11,8 +11,8 @@ import { nounOf, type RestoredRow, type Row, restoredOf, rowName, valuesIn } fro
 
 /**
  * Restores rows as they were before an operation that began at a time, and returns them. Rejects with
- * `ChangedSinceError` when one of them is not as the operation left it, with `ConflictError` when another row has a
- * unique key by now, and with `SettingInUseError` when rows name a setting that goes.
+ * `ChangedSinceError` when one of them is not as the operation left it, with `ConflictError` when another row has taken
+ * a unique key, and with `SettingInUseError` when rows name a setting that is removed.
  */
 export async function restoreRows(
   unit: UnitOfWork,
@@ -34,7 +34,7 @@ export async function restoreRows(
   return rows;
 }
 
-/** Declares the rows that `restoreRows` asks for. */
+/** Declares the rows that `restoreRows` reads. */
 export function prefetchRestored(images: readonly BeforeImage[], prefetch: Prefetch): void {
   for (const image of images) {
     const collection = knownCollection(image);
@@ -84,7 +84,7 @@ function requireAsLeft(
   const refuse = (change: string) =>
     reject(
       "ChangedSinceError",
-      `${rowName(collection, image.key, { ...image.before, ...current })} ${change} after this operation, which is therefore not undone. ` +
+      `${rowName(collection, image.key, { ...image.before, ...current })} ${change} after this operation, so it was not undone. ` +
         "Undo the later change first, or make this one by hand",
     );
   if (isOfDeletion(collection, image)) {
@@ -119,6 +119,6 @@ async function requireFreeKeys(
     const holders = await unit.find<Row, string>(collection, index, ...values);
     if (holders.length < 2) continue;
     const taken = names.map((name) => `${name} ${JSON.stringify(restored[name])}`).join(", ");
-    reject("ConflictError", `Another row of ${nounOf(collection)} has the ${taken} by now`);
+    reject("ConflictError", `Another row of ${nounOf(collection)} has the ${taken} now`);
   }
 }

@@ -3,7 +3,7 @@ import type { Collection, KeyPart, Table } from "../../storage/unit-of-work/coll
 
 export type Row = Record<string, unknown>;
 
-/** A row that an undo writes: as it is now, and as it is to be. Undefined stands for no row. */
+/** A row that an undo writes: its current and its restored state. Undefined stands for no row. */
 export interface RestoredRow<Of extends object = Row> {
   readonly collection: Table;
   readonly key: readonly KeyPart[];
@@ -15,7 +15,7 @@ export interface RestoredRow<Of extends object = Row> {
 export const nounOf = ({ table }: Table): string => table.replaceAll("_", " ");
 
 /**
- * `The row daughter of customers`; with the row, a name or SKU next to an id:
+ * `The row daughter of customers`; with `row`, also a name or SKU:
  * `The row "Mug" (6561f0c2a1b2c3d4e5f60718, en, draft) of item contents`
  */
 export function rowName(collection: Table, key: readonly KeyPart[], row: Row = {}): string {

@@ -49,7 +49,7 @@ function removedImages(rows: readonly BeforeImage[]): Pick<LogEntry, "imageKeys"
   return removed.length > 0 ? { imageKeys: removed.map(({ key }) => String(key[0])) } : {};
 }
 
-/** The part of an undo's log entry that is known before it. */
+/** The part of an undo's log entry that is known in advance. */
 export const factsOfUndo = ({ index, entry, undoes }: UndoOperation): OperationFacts => ({
   ...{ index, ref: entry?.ref ?? null, intent: entry?.intent ?? "" },
   ...{ input: "null", place: null, undoes },
@@ -59,7 +59,7 @@ async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: S
   if (entry.beforeTooLarge)
     reject(
       "BulkTaskCannotBeUndoneError",
-      "The rows that this operation wrote were too many or too large to keep them as they were before, so that it " +
+      "The rows of this operation were too many or too large to keep them as they were before, so it " +
         "cannot be undone",
     );
   const rows = await restoreRows(unit, images, entry.startedAt);
@@ -69,7 +69,6 @@ async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: S
   return { ...succeeded, action: inverseOf(entry.action), output };
 }
 
-/** The action that undoes another. */
 const inverseOf = (action: Action | null): Action =>
   action === "created" ? "deleted" : action === "deleted" ? "created" : "updated";
 

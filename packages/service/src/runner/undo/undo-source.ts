@@ -4,7 +4,7 @@ import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
 import { lengthOf } from "../../tasks/rendered.ts";
 import type { NumberedOperation, OperationSource } from "../execute/operation-source.ts";
 
-/** An operation of an undo: it undoes one operation of another task. */
+/** An operation of an undo, which undoes one operation of another task. */
 export interface UndoOperation extends NumberedOperation {
   readonly undoes: LoggedOperation;
   /** The log entry of what is undone; undefined when that has written nothing, so that there is nothing to undo. */
@@ -13,10 +13,10 @@ export interface UndoOperation extends NumberedOperation {
   readonly images: readonly BeforeImage[];
 }
 
-/** Maximum number of characters of before-images that are read ahead, unless those of one operation are more. */
+/** Read-ahead limit for before-images, in characters; a single operation may have more. */
 const charactersAhead = 8 * 1024 * 1024;
 
-/** Number of operations of which one read finds whether an earlier undo has done them. */
+/** Number of operations per lookup of earlier undos. */
 const windowSize = 10_000;
 
 /** The place in an undo: the number of the next operation, and of those there are. */
@@ -28,7 +28,7 @@ interface UndoPlace {
   readonly undoneEarlier: (range: LogRange) => Promise<(index: number) => boolean>;
 }
 
-/** Opens the operations of an undo, which undoes those of the log of `task` from the last to the first. */
+/** Opens the operations of an undo: those of the log of `task`, from the last to the first. */
 export function undoSource(
   log: LogReader,
   { task, next: first, total, undoneEarlier }: UndoPlace,

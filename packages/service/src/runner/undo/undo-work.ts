@@ -13,8 +13,8 @@ import { factsOfUndo, undoOperation } from "./undo-operation.ts";
 import { type UndoOperation, undoSource } from "./undo-source.ts";
 
 /**
- * Opens the operations of an undo, or of the plan of one, from its cursor on: the log of the task that is to be undone,
- * from the end on. With `noteRemovedImages`, log entries name the images that no row refers to any more.
+ * Opens the operations of an undo, or of its plan, from its cursor on: the log of the undone task, from its end. With
+ * `noteRemovedImages`, log entries name the images that no row refers to any more.
  */
 export async function openUndoWork(
   { services, task }: TaskExecution,
@@ -53,7 +53,7 @@ function upToSettings(operations: readonly UndoOperation[]): readonly UndoOperat
 }
 
 /**
- * The reason why the task cannot be undone any more: a plan keeps nothing of it, and an upgrade may come between the
+ * The reason why the task can no longer be undone: a plan does not delay pruning, and an upgrade may come between the
  * creation of an undo and its end.
  */
 async function refusalOf(

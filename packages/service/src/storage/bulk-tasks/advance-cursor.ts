@@ -22,7 +22,7 @@ const addToCounters = (first: number): string =>
 export interface Advance {
   /** The number of the first operation that the transaction executed: where the cursor was. */
   readonly found: number;
-  /** The number of the next operation. */
+  /** Index of the next operation. */
   readonly index: number;
   /** The byte after the last operation. */
   readonly offset: number;

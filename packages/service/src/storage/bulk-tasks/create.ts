@@ -4,7 +4,7 @@ import { heldTenant } from "../tenants/find.ts";
 import { columnName } from "../unit-of-work/collection.ts";
 import type { RetriedOutcome } from "./retries/task-line.ts";
 
-/** A bulk task to be stored; each property is a column. */
+/** Each property is a column. */
 export interface NewTaskRow {
   readonly tenantId: string;
   readonly id: string;

@@ -11,7 +11,7 @@ export const whenItEnded = `
 export interface TaskFailure {
   readonly error: string;
   readonly errorName: string;
-  /** More about the cause; how far the task had come is added to it. */
+  /** More about the cause; the task's progress is appended to it. */
   readonly details?: string;
 }
 

@@ -6,10 +6,8 @@ import type { HeldBecause } from "./hold.ts";
 import type { DestructiveChanges } from "./plans/destructive.ts";
 import type { RetriedOutcome } from "./retries/task-line.ts";
 
-/** The number of operations by action. */
 export type ActionCounts = Record<Action, number>;
 
-/** A bulk task as it is stored. */
 export interface BulkTaskRow extends ActionCounts {
   id: string;
   status: BulkTaskStatus;
@@ -45,7 +43,7 @@ export interface BulkTaskRow extends ActionCounts {
   error: string | null;
   errorName: string | null;
   stack: string | null;
-  /** Of a plan that would take something away. */
+  /** Of a plan that would remove something. */
   destructive: DestructiveChanges | null;
   owner: string | null;
   heldAt: string | null;

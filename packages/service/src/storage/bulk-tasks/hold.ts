@@ -2,10 +2,10 @@ import type { Database } from "../database.ts";
 import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
 import { wakeChannel } from "./wake.ts";
 
-/** The reason why a task is held: somebody asked for it, or a number of operations or of failures was reached. */
+/** The reason why a task is held: on request, or at a number of operations or of failures. */
 export type HeldBecause = "request" | "operations" | "failures";
 
-/** Takes a task from the runner that executes it, which can commit nothing after that. A validation continues. */
+/** Takes a task from its runner, which can commit nothing after that. A validation continues. */
 const release = `
   owner = CASE WHEN status <> 'running' THEN owner END,
   lease_until = CASE WHEN status <> 'running' THEN lease_until END,
@@ -33,8 +33,8 @@ export interface HoldRequest {
 }
 
 /**
- * Makes a statement that changes the task, writes the audit trail, and wakes the runners. It is one statement outside
- * of any transaction: it waits for the open batch, and the task is held behind it.
+ * Makes a statement that changes the task, writes the audit trail, and wakes the runners. It runs outside of any
+ * transaction: it waits for the open batch, and the task is held after it.
  */
 function change(update: string) {
   return async (database: Database, { tenantId, id, entry }: HoldRequest): Promise<boolean> => {

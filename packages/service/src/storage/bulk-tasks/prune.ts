@@ -7,7 +7,7 @@ import { insertReleasedImages } from "../task-details/released-images.ts";
 /** Rows that one statement deletes: few, so that it ends soon and nothing waits for it long. */
 const rowsPerPrune = 5_000;
 
-/** The same of blocks of the log, each of which has many rows of the database's own for its entries. */
+/** The limit for blocks of the log, each of which has many rows of the database's own for its entries. */
 const blocksPerPrune = 1_000;
 
 /** A part of a task's details that one statement removed. */
@@ -36,8 +36,8 @@ function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
 }
 
 /**
- * Deletes a portion of the before-images of a task: they are the largest rows of a log. The images that could be
- * brought back by them are noted, to be swept.
+ * Deletes a portion of a task's before-images, the largest rows of a log. The images that they could restore are noted,
+ * to be swept.
  */
 export async function pruneBeforeImages(
   database: Database,
@@ -56,7 +56,7 @@ export async function pruneBeforeImages(
   });
 }
 
-/** As `prunes`, of the log in blocks. */
+/** The subset of `prunes` for the log in blocks. */
 const logPrunes = [
   pruneBeforeImages,
   pruneTable("operation_log_failures"),
@@ -73,10 +73,7 @@ export async function* removeLog(database: Database, task: LogKey): AsyncGenerat
     }
 }
 
-/**
- * Each deletes a portion of one kind of the details of a task; to be called in this order, each until it says that it
- * was the last.
- */
+/** Each deletes a portion of one kind of a task's details; to be called in this order, each until `isLast`. */
 export const prunes: readonly ((database: Database, task: EndedTask) => Promise<PrunedPortion>)[] = [
   ...logPrunes,
   pruneTable("bulk_task_references"),
@@ -135,7 +132,6 @@ export async function isFileShared(database: Database, { tenantId, id, key }: En
   return rows.length > 0;
 }
 
-/** Marks a task whose details were removed. */
 export async function markPruned(database: Database, { tenantId, id }: EndedTask): Promise<void> {
   await database.execute(
     `UPDATE bulk_tasks SET pruned_at = now(), keeps_before = false, reference_names = NULL, stretch_hashes = NULL
@@ -162,7 +158,6 @@ export async function takeBeforePrunable(database: Database): Promise<EndedTask 
   return task;
 }
 
-/** Marks a task whose before-images were removed. */
 export async function markBeforePruned(database: Database, { tenantId, id }: EndedTask): Promise<void> {
   const mark = "UPDATE bulk_tasks SET keeps_before = false WHERE tenant_id = $1 AND id = $2";
   await database.execute(mark, [tenantId, id]);

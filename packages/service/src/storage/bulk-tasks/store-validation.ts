@@ -19,8 +19,8 @@ const storeValid = `
   WHERE ${claimIsHeld}`;
 
 /**
- * Stores that the file of a claimed task may be executed, and gives the task back to wait for its turn. `hashes` are
- * those of its stretches, in base64. Throws `LostClaim`.
+ * Stores that a claimed task's file is valid, and releases the claim until the task's turn. `hashes` are those of its
+ * stretches, in base64. Throws `LostClaim`.
  */
 export async function storeValidation(
   transaction: Queries,

@@ -5,7 +5,7 @@ import type { Queries } from "../database.ts";
  */
 export const wakeChannel = "lading_tasks";
 
-/** Wakes the runners when the surrounding transaction commits. A lost wake-up costs time only: runners sweep. */
+/** Wakes the runners when the surrounding transaction commits. A lost wake-up only costs time: runners also sweep. */
 export async function wakeRunners(queries: Queries): Promise<void> {
   await queries.query("SELECT pg_notify($1, '')", [wakeChannel]);
 }

@@ -65,7 +65,7 @@ export class ChangeList {
     else this.#entities.push({ ...entityOf(image), action: actionOf(image), values });
   }
 
-  /** Counts a value as listed, or as one more that is not. */
+  /** Counts a value as listed, or as one more that does not fit. */
   #hasRoomFor({ before, after }: ValueChange): boolean {
     const characters = this.#characters + JSON.stringify([before, after]).length;
     if (this.#values >= changeLimits.values || characters > changeLimits.characters) {
@@ -78,7 +78,7 @@ export class ChangeList {
   }
 }
 
-/** False of an entity of which only the times are others, because a part of it has changed. */
+/** False where only the times of an entity differ, because a part of it has changed. */
 export const changesMoreThanTimes = ({ before, after }: BeforeImage): boolean =>
   before === null || after === null || Object.keys({ ...before, ...after }).some((name) => !times.has(name));
 
@@ -99,8 +99,8 @@ export function actionOf({ table, before, after }: BeforeImage): EntityChange["a
 }
 
 /**
- * The name of an entity, and its key. A hash is shown as the column that it is made of, where that is known: runs keep
- * nothing of a new row but its key.
+ * The name of an entity, and its key. A hash is shown as its source column, where that is known: of a new row runs keep
+ * only the key.
  */
 export function entityOf({
   table,
@@ -132,8 +132,8 @@ function entityName(table: string): string {
 const id = /"(z00)?([0-9a-f]{24})"/g;
 
 /**
- * Shows the ids that a plan has made as `new`. A row that the plan has not written before is as it is stored, so that
- * its key, and what it had before, are not among these; nor is a text that it keeps.
+ * Shows the ids that a plan has made as `new`. A row that the plan has not written before is in its stored state, so
+ * its key and its values before are not among these; nor is a text that it keeps.
  */
 export function withoutNewIds(image: BeforeImage, { first, end }: NewIds): BeforeImage {
   const kept = new Set<string>();

@@ -2,7 +2,7 @@ import type { DestructiveChanges } from "../../storage/bulk-tasks/plans/destruct
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { LoggedOutput } from "../facts.ts";
 
-/** Maximum number of components that are listed; of more, `orphanedMore` says that there are some. */
+/** Maximum number of components listed; `orphanedMore` says that there are more. */
 const mostComponents = 100;
 
 /** The kinds of parts that an operation removes because its lists do not have them. */
@@ -14,14 +14,14 @@ const removedParts = [
   "subscriptionPlans",
 ] as const;
 
-/** Sums up the things that operations of a plan would take away, one after the other. */
+/** Sums up the removals of a plan's operations. */
 export class DestructiveTally {
   readonly #deleted = new Map<string, number>();
   readonly #removed = new Map<string, number>();
   readonly #orphaned = new Map<string, number>();
   #orphanedMore = false;
 
-  /** Adds the entries of a batch. Returns true when they take something away. */
+  /** Adds the entries of a batch. Returns true when they remove something. */
   add(entries: readonly Pick<LogEntry, "intent" | "action" | "output">[]): boolean {
     let found = false;
     for (const { intent, action, output } of entries) {
@@ -47,7 +47,6 @@ export class DestructiveTally {
       else this.#orphanedMore = true;
   }
 
-  /** The sums so far. */
   get sums(): DestructiveChanges {
     return {
       deleted: Object.fromEntries(this.#deleted),

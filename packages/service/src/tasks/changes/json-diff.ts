@@ -9,7 +9,7 @@ export interface ValueChange {
   readonly after: unknown;
 }
 
-/** Properties by which the members of lists are distinguished, in this order. */
+/** Properties that identify the members of lists, in order of preference. */
 const identities = ["componentId", "sku", "identifier", "id", "key", "code"];
 
 /**
@@ -69,7 +69,7 @@ function* orderDiff(
 const valueUnder = (member: unknown, name: string): unknown =>
   isObject(member) ? (Object.entries(member).find(([key]) => key === name)?.[1] as unknown) : undefined;
 
-/** True when each member has another text under a name. */
+/** True when a property has a different text in each member. */
 function tellsApart(members: readonly unknown[], name: string): boolean {
   const values = members.map((member) => valueUnder(member, name));
   return values.every((value) => typeof value === "string") && new Set(values).size === values.length;

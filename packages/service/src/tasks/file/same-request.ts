@@ -20,7 +20,7 @@ export async function requireSameRequest(
   const note = (field: keyof NewTask, difference: string) => {
     const message =
       `The task ${first.id} was created under idempotencyKey "${input.idempotencyKey}" with another ${field}: ` +
-      `${difference}. Ask for the same again, or use another idempotencyKey`;
+      `${difference}. Repeat the first request, or use another idempotencyKey`;
     errors.push({ code: codeOf(name), message, path: [field] });
   };
   const compare = (field: keyof NewTask, before: unknown, now: unknown) => {

@@ -4,14 +4,14 @@ import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 /** The status code of every entry whose status is `success`, and of no other. */
 const succeeded = 200;
 
-/** Maximum number of characters of a text that a log is searched for. */
+/** Maximum length of the text that a log is searched for, in characters. */
 export const searchedTextLength = 200;
 
 const lengths = { text: searchedTextLength, cause: causeLength } as const;
 
 /**
- * The filter as the log is asked for it. Rejects with `ValidationError` a text that is too long or empty, and an action
- * together with what only failures have; `path` leads to the filter in the request.
+ * The filter in the form that storage takes. Rejects with `ValidationError` a text that is too long or empty, and an
+ * action together with filters that only failures can match; `path` leads to the filter in the request.
  */
 export function logFilter(given: LogFilter, path: readonly string[] = []): LogFilter {
   const { status, action, statusCode, cause, errorName, unrepaired } = given;

@@ -5,7 +5,7 @@ import { readLogEntry } from "../../storage/task-details/read-logs.ts";
 import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
 import { logOf, type OperationLog } from "../logs.ts";
 
-/** Maximum number of bytes of an operation's text that one read takes from its file. */
+/** Maximum size of an operation's text per read of its file, in bytes. */
 export const operationTextBytes = 256 * 1024;
 
 /** An operation of a bulk task that was executed. */
@@ -28,8 +28,8 @@ export async function findOperation(
 }
 
 /**
- * Reads the text of an operation as it is in the file of its task, at most `operationTextBytes` of it, and of those
- * whole characters only; null when the file is gone or was replaced.
+ * Reads an operation's text from the file of its task, at most `operationTextBytes`, cut at a whole character; null
+ * when the file is gone or was replaced.
  */
 export async function operationText(
   { database, store }: { database: Queries; store: ObjectStore },

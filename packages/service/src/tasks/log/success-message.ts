@@ -10,8 +10,8 @@ interface ExecutedOperation {
 }
 
 /**
- * Says in a few words what a successful operation did: `created product 6561f0c2a1b2c3d4e5f60718 (en)`, and then the
- * facts of its output. Derived when an entry is read, so that all of a log are worded alike.
+ * Describes a successful operation: `created product 6561f0c2a1b2c3d4e5f60718 (en)`, then the facts of its output.
+ * Derived when an entry is read, so that all entries of a log have the same wording.
  */
 export function successMessage(operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string {
   const { intent, action } = operation;

@@ -24,7 +24,7 @@ export interface FailuresRequest {
   /** The outcomes of the operations to write. Default: those that a retry includes. */
   readonly include?: readonly RetriedOutcome[] | undefined;
   /**
-   * `resolved`, the default: what a retry would read of such operations is written into `_results`.
+   * `resolved`, the default: references to such operations are replaced with the values that a retry would read.
    * `kept`: operations are written as they are in the task's file.
    */
   readonly references?: (typeof referenceForms)[number] | undefined;
@@ -68,7 +68,7 @@ export async function failuresFile(
   return fileText(file.version ?? "1.0.0", write, { id, operations, check });
 }
 
-/** Milliseconds after which other work has a turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const heldMs = 3;
 
 interface FailuresText {

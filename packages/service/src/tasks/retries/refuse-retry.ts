@@ -18,7 +18,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The reason why a task cannot be retried, which says what can be done; undefined when it can. */
+/** The reason why a task cannot be retried, with advice; undefined when it can. */
 export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFacts): Refusal | undefined {
   const [task] = line;
   if (task === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
@@ -35,8 +35,8 @@ export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFac
 }
 
 /**
- * The reason why the failures of a task cannot be written as a file, which says what can be done; undefined when they
- * can. The line begins with the task's last retry, if it has one.
+ * The reason why the failures of a task cannot be written as a file, with advice; undefined when they can. The line
+ * begins with the task's last retry, if it has one.
  */
 export function refusalOfFile(
   id: string,
@@ -66,7 +66,7 @@ function wrongKind({ kind, ofTask }: LineTask): string | undefined {
 function wrongState({ status, endedAt, errorName, validatedAt }: LineTask): string | undefined {
   if (endedAt === null) return `it is ${status}; wait for its end, or cancel it first`;
   if (errorName === "ValidationError")
-    return "its file is invalid, so that nothing was executed; upload a corrected file, and run it as a new task";
+    return "its file is invalid, so that nothing was executed; upload a fixed file, and run it as a new task";
   if (validatedAt === null)
     return "it ended before its file was validated, so that nothing was executed; run its file as a new task";
   return undefined;
@@ -98,7 +98,7 @@ function wrongLine({ lastRetry }: LineTask, line: readonly LineTask[]): string |
   const gone = prunedIn(line) ?? undoneIn(line);
   if (gone !== undefined) return gone;
   if (lastRetry !== null)
-    return `it was retried already; continue with bulk task ${lastRetry}, its last retry, once that has ended`;
+    return `it was retried already; retry bulk task ${lastRetry} instead, its last retry, once that has ended`;
   const { retriesInLine } = taskLimits;
   if (line.length > retriesInLine)
     return `it is the last of ${retriesInLine} retries in a row; run what failed as a file of its own`;

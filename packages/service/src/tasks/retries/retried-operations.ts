@@ -80,7 +80,9 @@ export async function* retriedOperations(
   }
 }
 
-/** The place from which on a retry executes everything: where the tasks before it ended, or it has come to itself. */
+/**
+ * The position from which a retry executes everything: where the tasks before it ended, or where it has got to itself.
+ */
 function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly LineTask[]): PlaceInList {
   const place = attemptedTo(earlier);
   return cursorIndex > place.index ? { index: cursorIndex, offset: cursorOffset } : place;
@@ -103,7 +105,7 @@ async function failedPage(
   });
 }
 
-/** Bytes that are rather read than left out by a new request to the store. */
+/** Gaps up to this many bytes are read rather than skipped by a new request to the store. */
 const worthAJump = 1024 * 1024;
 
 interface OperationReader {

@@ -26,7 +26,7 @@ export function command(context: Context): Command {
     .option("--name <name>", "its display name (default: the key)")
     .option("--currency <code>", "of a price variant, such as EUR")
     .addOption(numberOption("--percent <number>", "of a VAT type"))
-    .addOption(numberOption("--minimum <number>", "of a stock location: the least stock that is left"))
+    .addOption(numberOption("--minimum <number>", "of a stock location: the minimum stock"))
     .option("--unlimited", "of a stock location: any stock, also below the minimum")
     .option("--default", "make it the default of its kind")
     .action((tenant: string, kind: KindName, key: string | undefined, flags: Flags) =>

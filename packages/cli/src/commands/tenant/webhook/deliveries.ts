@@ -10,14 +10,14 @@ interface Flags extends TokenFlags {
   limit: number;
 }
 
-/** `lading tenant webhook deliveries <tenant>`: the events of the last 30 days, and how they were answered. */
+/** `lading tenant webhook deliveries <tenant>`: the events of the last 30 days, with their answers. */
 export function command(context: Context): Command {
   const deliveries = new Command("deliveries")
-    .description("Lists the webhooks of the last 30 days, newest first, with their last try.")
+    .description("Lists the webhook events of the last 30 days, newest first, each with its last try.")
     .argument("<tenant>", "the tenant's identifier")
-    .option("--task <id>", "only that of a task")
-    .addOption(new Option("--status <status>", "only those with this status").choices(deliveryStatuses))
-    .addOption(new Option("--limit <number>", "the most to list").default(20).argParser(limitOf))
+    .option("--task <id>", "only events of this task")
+    .addOption(new Option("--status <status>", "only events with this status").choices(deliveryStatuses))
+    .addOption(new Option("--limit <number>", "maximum number to list").default(20).argParser(limitOf))
     .action((tenant: string, flags: Flags) => printDeliveries(context, tenant, flags));
   return withExamples(
     withToken(deliveries),

@@ -4,17 +4,14 @@ import { type TokenFlags, withDetails, withExamples, withToken } from "../../../
 import { tenantEndpoint } from "../../../service/tenant-endpoint.ts";
 import { removeWebhook } from "../../../service/webhook-requests.ts";
 
-/** `lading tenant webhook remove <tenant>`: with its secret. */
+/** `lading tenant webhook remove <tenant>`: the webhook and its secret. */
 export function command(context: Context): Command {
   const remove = new Command("remove")
-    .description("Removes the webhook of a tenant with its secret.")
+    .description("Removes a tenant's webhook and its secret.")
     .argument("<tenant>", "the tenant's identifier")
     .action((tenant: string, flags: TokenFlags) => removeOf(context, tenant, flags));
   return withExamples(
-    withDetails(
-      withToken(remove),
-      "Events that are pending are not sent any more, those of tasks' own addresses included.",
-    ),
+    withDetails(withToken(remove), "Pending events are dropped, including those for URLs that tasks name."),
     "lading tenant webhook remove acme",
   );
 }

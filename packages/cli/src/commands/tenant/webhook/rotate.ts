@@ -9,16 +9,16 @@ interface Flags extends TokenFlags {
   previousHours?: number;
 }
 
-const details = `Until the secret before ends, events have a signature of each. After a leak use --previous-hours 0.`;
+const details = `Both secrets sign until the old one expires. After a leak, use --previous-hours 0.`;
 
 /** `lading tenant webhook rotate <tenant>`: a new secret, which is shown once. */
 export function command(context: Context): Command {
   const rotate = new Command("rotate")
-    .description("Makes a new secret for the webhook of a tenant, and shows it once.")
+    .description("Creates a new secret for a tenant's webhook and shows it once.")
     .argument("<tenant>", "the tenant's identifier")
     .option(
       "--previous-hours <hours>",
-      "how long the secret before signs too, from 0 to 168 (default: 24)",
+      "hours until the old secret expires, from 0 to 168 (default: 24)",
       hoursOf,
     )
     .action((tenant: string, flags: Flags) => rotateOf(context, tenant, flags));

@@ -10,14 +10,14 @@ interface Flags extends TokenFlags {
   onlyNamed?: boolean;
 }
 
-const details = `The first call makes the secret that signs events, and shows it once. Another address keeps the secret.`;
+const details = `The first call creates the secret that signs events and shows it once. Changing the URL keeps the secret.`;
 
 /** `lading tenant webhook set <tenant> [url]`: the URL notified when a task ends. */
 export function command(context: Context): Command {
   const set = new Command("set")
     .description("Sets the URL notified when a task ends.")
     .argument("<tenant>", "the tenant's identifier")
-    .argument("[url]", "the address, of http or https")
+    .argument("[url]", "the http or https URL")
     .option("--only-named", "no URL: only tasks that name one send events")
     .action((tenant: string, url: string | undefined, flags: Flags) =>
       setAddress(context, tenant, url, flags),
@@ -36,6 +36,6 @@ async function setAddress(
   flags: Flags,
 ): Promise<void> {
   if ((url === undefined) !== (flags.onlyNamed === true))
-    throw new CliError("give either the address or --only-named");
+    throw new CliError("give either the URL or --only-named");
   printChanged(context, await setWebhook(await tenantEndpoint(context, tenant, flags), url ?? null), flags);
 }

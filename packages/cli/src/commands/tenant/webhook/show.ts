@@ -5,7 +5,7 @@ import { tenantEndpoint } from "../../../service/tenant-endpoint.ts";
 import { readWebhook } from "../../../service/webhook-requests.ts";
 import { printWebhook } from "../../../service/webhook-table.ts";
 
-/** `lading tenant webhook show <tenant>`: its address, never its secret. */
+/** `lading tenant webhook show <tenant>`: its URL, never its secret. */
 export function command(context: Context): Command {
   const show = new Command("show")
     .description("Shows the webhook of a tenant, without its secret.")

@@ -37,7 +37,7 @@ type RuleOf = (type: string, name: string) => Replace | undefined;
 /**
  * Reads from the schema of an intent all fields of its payload, each with its rule.
  *
- * @throws Error for a text that `personalFields` does not have: nothing is written that nobody has thought about
+ * @throws Error for a text that `personalFields` does not have: every text needs a decision
  */
 export const fieldsOfIntent = (intent: Intent, ruleOf = ruleInTable): Fields =>
   fieldsOf(payloads[intent], entityKindOf(intent) ?? intent, ruleOf);

@@ -68,8 +68,8 @@ const ofKinds = {
 export const personalKinds = Object.keys(ofKinds) as readonly (keyof typeof ofKinds)[];
 
 /**
- * The same of the types in these entities, by the kind or the name of the type. Keys of `meta` are kept, and all values
- * are replaced: anybody may be named.
+ * The same for the types in these entities, by the kind or the name of the type. Keys of `meta` are kept, and all
+ * values are replaced: they may name anyone.
  */
 export const personalFields: Readonly<Record<string, Fields>> = {
   ...ofKinds,

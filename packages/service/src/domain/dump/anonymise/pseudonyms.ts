@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 
-/** Makes pseudonyms: of the same text always the same, which nobody can reverse without the key. */
+/** Makes deterministic pseudonyms, which nobody can reverse without the key. */
 export interface Pseudonyms {
   /** A text that begins with a word for what it stands for. */
   text(word: string, text: string): string;

@@ -1,7 +1,7 @@
 import { type ItemName, lastSorts, namesakes } from "../../../storage/pages/natural-keys.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 
-/** The most items after the first of their name that one query reads; twice as many are kept at most. */
+/** Maximum number of items after the first of their name per query; at most twice as many are kept. */
 const mostRead = 100_000;
 
 /** A part of a folder's order, its ends included. */
@@ -11,8 +11,8 @@ interface Span {
 }
 
 /**
- * The places of items among those of the same name in their folder. A whole folder is read and kept, in parts
- * if it has too many, so that it is not read again for each page of its items.
+ * The positions of items among those of the same name in their folder. A whole folder is read together and kept, in
+ * parts if it has too many items, so that it is not read again for each page.
  */
 export class Places {
   readonly #source: Pick<DumpedTenant, "tenant" | "page">;

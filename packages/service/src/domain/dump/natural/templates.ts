@@ -4,7 +4,7 @@ import type { DumpedTenant } from "../dumped-tenant.ts";
 import type { Operation } from "../operation.ts";
 import { type NamesOf, naturalNames } from "./names.ts";
 
-/** Gives the templates of ids of one kind; one without a template stays as it is. */
+/** Returns the templates for ids of one kind; ids without a template are kept. */
 type TemplatesOfIds = (
   kind: Referred | "version",
   ids: readonly string[],

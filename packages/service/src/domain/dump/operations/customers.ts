@@ -22,7 +22,7 @@ export const readCustomers: ReadKind = async function* (dumped) {
         .map(({ identifier, parents }) => operation(intent, { identifier, parents }));
 };
 
-/** The parents of one that has none; those of others are written when all parents are there. */
+/** Writes empty parents; others are written once all parents exist. */
 const withoutParents = (parents: readonly unknown[]) => parents.length === 0 && { parents };
 
 type Parented = Collection<CustomerRow | CustomerGroupRow>;

@@ -61,7 +61,7 @@ async function* idsInTree(dumped: DumpedTenant): AsyncGenerator<string[]> {
     yield found.map(({ id }) => id);
 }
 
-/** Reads shortcuts folder by folder: put to its place in turn, each has the place that it had. */
+/** Reads shortcuts folder by folder: created in this order, each gets the position that it had. */
 async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page, isNatural } = dumped;
   if (isNatural) return yield* shortcutsInTree(dumped);
@@ -73,7 +73,10 @@ async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   }
 }
 
-/** Reads shortcuts in the order of the tree. It first reads which folders have any: their ids are held anyway. */
+/**
+ * Reads shortcuts in the order of the tree. The ids of all folders with shortcuts are read in one query: they are kept
+ * in memory anyway.
+ */
 async function* shortcutsInTree(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   const folders = new Set(

@@ -7,7 +7,7 @@ type Contents = readonly ComponentContent[];
 /** Makes the contents of an item or a variant in several languages agree in what these share. */
 export type Agree = (list: ComponentList, contents: readonly Contents[]) => readonly Contents[];
 
-/** Gives all contents what they share: that of the first that has any; `onDiffering` is called for each component. */
+/** Copies shared content into all contents from the first that has any; `onDiffering` is called for each component. */
 export const agreeing = (
   contents: readonly Contents[],
   shared: readonly ComponentDefinition[],

@@ -3,7 +3,7 @@ import type { ItemAliasRow } from "../../../storage/collections/item-aliases.ts"
 import { namesAtSegments } from "../../../storage/pages/numbered-segments.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 
-/** The highest number that is put behind a segment. */
+/** The highest number appended to a segment. */
 const mostNumber = 9;
 
 /**
@@ -42,7 +42,7 @@ interface Base {
   readonly base: string;
   /** The segments of items of this slug that may get the path; with `id`, those that must be held. */
   readonly segments: readonly string[];
-  /** The item that gets the path if it comes behind this many others of this slug. */
+  /** The item that gets the path if others hold all `segments`. */
   readonly id?: string;
 }
 
@@ -60,6 +60,6 @@ function basesOf(path: string): Base[] {
   ];
 }
 
-/** The segments of a base with the numbers that may be behind it, from one on. */
+/** The segments of a base with the numbers from `first` on. */
 const numbered = (base: string, first: number): string[] =>
   Array.from({ length: mostNumber - first + 1 }, (_, i) => `${base}-${first + i}`);

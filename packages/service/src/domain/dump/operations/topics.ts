@@ -19,7 +19,7 @@ export const readTopics: ReadKind = async function* (dumped) {
   }
 };
 
-/** Reads topics in an order that does not follow from their ids, for which all ids of a level are read together. */
+/** Reads topics in an order independent of their ids, for which it reads all ids of a level together. */
 async function* readByPath(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   for (let parents = [""]; parents.length > 0; ) {

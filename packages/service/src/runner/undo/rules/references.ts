@@ -61,10 +61,10 @@ export const references: readonly TableRules[] = [
 
 /** Rejects the removal of a row that another one names. */
 function refuseNamed(namer: string | undefined, how = "names"): void {
-  if (namer !== undefined) reject("ConflictError", asSentence(`${namer} ${how} it by now`).trimStart());
+  if (namer !== undefined) reject("ConflictError", asSentence(`${namer} ${how} it now`).trimStart());
 }
 
-/** Rejects stages of a flow of which one moves items to a stage that the flow does not have. */
+/** Rejects stages of a flow that move items to a stage which the flow does not have. */
 async function stagesFit({ unit }: RuleContext, { flowIdentifier }: FlowStageRow): Promise<void> {
   const stages = await unit.find(flowStages, "flow", flowIdentifier);
   checkFlow({ identifier: flowIdentifier, stages });
@@ -89,7 +89,7 @@ function namesNoMore(type: ParentType) {
   };
 }
 
-/** True if anything may name customers: stored, or restored by this batch. Otherwise none is asked for. */
+/** True if anything may name customers: stored, or restored by this batch. Otherwise no query is needed. */
 async function mayBeNamed({ unit }: RuleContext): Promise<boolean> {
   const known = namesOf(unit).get() ?? (await anyNamesCustomers(unit));
   namesOf(unit).set(known);

@@ -32,7 +32,7 @@ export const rulesOf = <Of extends object>({ table }: Collection<Of>, ...rules: 
   rules: rules as unknown as Rule[],
 });
 
-/** Makes a rule about rows that get another value in one of some columns, or come back. */
+/** Makes a rule about rows that are restored or change in one of some columns. */
 export const onChange =
   <Of extends object>(
     names: readonly (keyof Of & string)[],
@@ -43,13 +43,13 @@ export const onChange =
     return rule(context, restored, current);
   };
 
-/** Makes a rule about rows that come back. */
+/** Makes a rule about restored rows. */
 export const onReturn =
   <Of extends object>(rule: (context: RuleContext, restored: Of) => void | Promise<void>): Rule<Of> =>
   (context, { current, restored }) =>
     current === undefined && restored !== undefined ? rule(context, restored) : undefined;
 
-/** Makes a rule about rows that go. */
+/** Makes a rule about removed rows. */
 export const onRemoval =
   <Of extends object>(rule: (context: RuleContext, removed: Of) => void | Promise<void>): Rule<Of> =>
   (context, { current, restored }) =>

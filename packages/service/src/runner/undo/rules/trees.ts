@@ -14,11 +14,11 @@ import { onChange, onReturn, type Rule, type RuleContext, rulesOf, type TableRul
 export const treeRules: readonly TableRules[] = [
   rulesOf(
     items,
-    // A folder that comes back has nothing below it, and no shortcuts.
+    // A restored folder has nothing below it, and no shortcuts.
     onMove(async ({ unit }, { id, type, parentId }) => {
       if (parentId === null) return;
       if ((await unit.get(itemShortcuts, id, parentId)) !== undefined)
-        reject("ConflictError", `The item has a shortcut under ${parentId} by now`);
+        reject("ConflictError", `The item has a shortcut under ${parentId} now`);
       if (type === "folder") await refuseCycle(unit, id, parentId);
     }),
   ),
@@ -27,7 +27,7 @@ export const treeRules: readonly TableRules[] = [
     onReturn(async ({ unit }, { itemId, parentId }) => {
       const item = await unit.get(items, itemId);
       if (item?.parentId === parentId)
-        reject("ConflictError", `The item ${itemId} itself is under ${parentId} by now`);
+        reject("ConflictError", `The item ${itemId} itself is under ${parentId} now`);
       if (item?.type === "folder") await refuseCycle(unit, itemId, parentId);
     }),
   ),
@@ -52,7 +52,7 @@ export const treeRules: readonly TableRules[] = [
   ),
 ];
 
-/** Makes a rule about rows that get another parent. */
+/** Makes a rule about rows that change their parent. */
 function onMove<Of extends { parentId: string | null }>(
   rule: (context: RuleContext, restored: Of) => Promise<void>,
 ): Rule<Of> {

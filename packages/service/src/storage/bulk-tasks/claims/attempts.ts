@@ -21,9 +21,9 @@ export const countAttempt = (queries: Queries, claim: Claim): Promise<void> =>
   changeClaimed(queries, claim, count);
 
 /**
- * Uncounts an attempt, because no operation caused the end of a claim. The lease continues. If another runner has the
- * task by now, its attempts are one fewer too. Once something was committed, the claim no longer counts; of a plan,
- * each claim does.
+ * Subtracts an attempt, because no operation caused the end of a claim. The lease continues. If another runner has
+ * claimed the task meanwhile, its attempts are one fewer too. Once something was committed, the claim no longer counts;
+ * of a plan, each claim does.
  */
 export async function forgiveAttempt(
   queries: Queries,

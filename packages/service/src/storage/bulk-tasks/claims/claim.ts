@@ -14,7 +14,7 @@ export interface Claimable {
 
 const anyTask: Claimable = { execute: "any", plan: "any", validate: true };
 
-/** A task with at most this many operations left is short. */
+/** Maximum number of operations left in a short task. */
 const shortTask = 1_000;
 
 /** True when few operations of a task are left. */
@@ -22,14 +22,14 @@ export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
   (total ?? Number.POSITIVE_INFINITY) - cursorIndex <= shortTask;
 
 /**
- * Rotates among tenants: remembers, for each way to claim a task, whose task a runner claimed last. The tenants after
- * that one by id come next.
+ * Rotates among tenants: remembers, per way to claim a task, the tenant of the last claim. The tenants after that one
+ * by id come next.
  */
 export class TenantRotation {
   /** Tenant ids by the way to claim. */
   readonly #last = new Map<string, string>();
 
-  /** The tenants after which to look for each work; null: do not look. */
+  /** The tenants after which to search, per kind of work; null: do not search. */
   after(claimable: Claimable): Record<Work, string | null> {
     return {
       execute: this.#after("execute", claimable),
@@ -85,12 +85,12 @@ const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" }
     hold_on_failures - (failed - failed_before_resume) AS "failuresToHold", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",
     encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
-/** Attempts at a claim while other runners are faster. */
+/** Attempts to claim while other runners are faster. */
 const claimAttempts = 10;
 
 /**
  * Claims the next task to work on, for `lease` milliseconds; undefined when there is none. With the same `rotation`
- * each time, no tenant gets a second task before every other one that waits got one.
+ * each time, every waiting tenant gets a task before any gets a second one.
  */
 export async function claimTask(
   queries: Queries,

@@ -1,6 +1,6 @@
 import { walk, walked } from "../../tenants/tenant-walk.ts";
 
-/** The most tasks of one tenant that all runners validate at a time: it must not take all the slots. */
+/** Maximum number of a tenant's tasks that all runners validate at a time: it must not take all the slots. */
 const validationsOfTenant = 4;
 
 /** True while no runner has a lease on the task; an SQL condition. */

@@ -46,7 +46,7 @@ export interface ClaimedTask extends Claim {
   readonly keepsBefore: boolean;
   /** The names of operations, if a template reads one that does not exist; otherwise null. */
   readonly names: readonly ReferenceName[] | null;
-  /** The most bytes that any claim has validated. While above 0, it decides what is an attempt (`countReading`). */
+  /** Maximum bytes validated by any claim. While above 0, it decides what is an attempt (`countReading`). */
   readonly readOffset: number;
   /** Hashes of the file's stretches, in base64; null before validation. */
   readonly stretchHashes: string | null;
@@ -127,7 +127,7 @@ export const whileHolding = (
 
 const release = `UPDATE bulk_tasks SET owner = NULL, lease_until = NULL, attempts = 0 WHERE ${claimIsHeld}`;
 
-/** Gives the task back for any runner to take; `attempts` starts again, since this was not a crash. */
+/** Releases the claim, for any runner to take; `attempts` starts again, since this was not a crash. */
 export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {
   await changeClaimed(queries, claim, release);
 }

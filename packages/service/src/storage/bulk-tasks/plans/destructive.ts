@@ -1,7 +1,7 @@
 import type { Queries } from "../../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "../claims/claimed-task.ts";
 
-/** The things that the operations of a plan would take away. */
+/** Removals by the operations of a plan. */
 export interface DestructiveChanges {
   /** Operations that would delete something, by intent. */
   readonly deleted: Readonly<Record<string, number>>;

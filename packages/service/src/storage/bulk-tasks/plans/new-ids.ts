@@ -8,7 +8,7 @@ export interface NewIds {
   readonly end: string;
 }
 
-/** Clocks of the runner and of the database may differ by this many milliseconds. */
+/** Tolerated difference between the clocks of the runner and the database, in milliseconds. */
 const margin = 60_000;
 
 /** The ids that a plan has made; null for tasks of other kinds. */

@@ -23,7 +23,9 @@ const find = `
       AND r.ended_at IS NULL AND ($3::text IS NULL OR r.idempotency_key IS DISTINCT FROM $3)) AS "openRun"
   FROM bulk_tasks t WHERE t.tenant_id = $1 AND t.id = $2`;
 
-/** Finds the task that a run is to follow. A run with the same idempotency key is none that follows it already. */
+/**
+ * Finds the task that a run is to follow. A run with the same idempotency key does not count as following it already.
+ */
 export async function findPlanToRun(
   queries: Queries,
   tenantId: string,
@@ -34,7 +36,7 @@ export async function findPlanToRun(
   return plan;
 }
 
-/** Notes a run in the row of the plan that it follows: a conflict (40001) when that is being pruned by now. */
+/** Notes a run in the row of the plan that it follows: a conflict (40001) when that is being pruned. */
 export async function noteRun(
   transaction: Queries,
   { tenantId, ofTask, id }: { tenantId: string; ofTask: string; id: string },

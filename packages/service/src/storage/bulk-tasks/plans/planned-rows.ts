@@ -9,12 +9,12 @@ export interface PlannedRow extends Pick<BeforeImage, "table" | "key" | "seen"> 
   readonly isNew: boolean;
 }
 
-/** Maximum number of operations whose rows are read together, and of rows, unless one operation has more. */
+/** Limits per read, unless one operation has more rows. */
 const most = { operations: 1_000, rows: 10_000 };
 
 /**
  * Returns a function that reads the rows of one operation of a plan after the other; none of an operation that writes
- * none. To be asked in the order of the operations: it keeps some that follow.
+ * none. Must be called in the order of the operations: it keeps some that follow.
  */
 export function plannedRows(plan: LogKey): (queries: Queries, index: number) => Promise<PlannedRow[]> {
   let [first, end] = [0, 0];

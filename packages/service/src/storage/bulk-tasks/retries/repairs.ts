@@ -50,8 +50,8 @@ interface RepairableTask {
 }
 
 /**
- * The tasks with the number of their operations that are repaired by now. `repaired` of a row counts those that retries
- * have executed: only of a task of which a retry was undone since, they are counted again.
+ * The tasks with the number of their operations that are repaired now. A row's `repaired` counts all that retries have
+ * executed: it is counted again only for a task of which a retry was undone.
  */
 export async function withRepairs<Task extends RepairableTask>(
   queries: Queries,

@@ -6,14 +6,14 @@ export const retriedOutcomes = ["FAILED", "PARTIAL", "NOT_ATTEMPTED"] as const;
 
 export type RetriedOutcome = (typeof retriedOutcomes)[number];
 
-/** The statuses of log entries behind the outcomes that have one. */
+/** The log statuses of the outcomes that have one. */
 const statuses = { FAILED: "failure", PARTIAL: "partial" } as const satisfies Partial<
   Record<RetriedOutcome, OperationStatus>
 >;
 
 const outcomes = { failure: "FAILED", partial: "PARTIAL" } as const;
 
-/** A task of a line: a run, and retries of which each executes operations of the one before again. */
+/** A run or one of its retries, each of which executes operations of the previous task again. */
 export interface LineTask {
   readonly id: string;
   readonly kind: BulkTaskKind;
@@ -110,8 +110,8 @@ const selectAnyRetry = `
   SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND of_task = ANY ($2::text[]) AND kind = 'retry' LIMIT 1`;
 
 /**
- * The retries that follow tasks, as `root`: the first of a task is its own, each other one of the one before. Most
- * tasks have none, which is asked first: planning the query for what they are takes several times as long.
+ * The retries that follow tasks, as `root`: the first retries the task, each other one the retry before it. A cheap
+ * query first finds the tasks that have any: most have none, and planning the full query takes several times as long.
  */
 export async function retriesOf(
   queries: Queries,
@@ -173,7 +173,7 @@ export function sourcesAfter(taskId: string, retries: readonly LineTask[]): Fail
   return failureSources([...counted, { id: taskId, include: null, cursorIndex: 0 }], ["FAILED", "PARTIAL"]);
 }
 
-/** The place behind which no task of a line has executed anything: just after an operation of the file. */
+/** The position after which no task of a line has executed anything: just after an operation of the file. */
 export function attemptedTo(line: readonly LineTask[]): { index: number; offset: number } {
   return line.reduceRight(
     (place, { include, cursorIndex: index, cursorOffset: offset }) =>

@@ -67,8 +67,8 @@ async function* rowsBelow(
 }
 
 /**
- * Returns a function that takes the texts of one operation after the other from rows that are read downwards, each row
- * when it is needed. Texts of operations that nobody asked for are dropped.
+ * Returns a function that returns the text of one operation after the other from rows read downwards, each row when it
+ * is needed. Texts of skipped operations are dropped.
  */
 function downwards<Text extends { readonly index: number }>(
   rows: AsyncGenerator<LogRow, void>,

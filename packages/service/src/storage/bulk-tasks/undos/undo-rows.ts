@@ -5,7 +5,7 @@ import { heldTenant } from "../../tenants/find.ts";
 import { columnName } from "../../unit-of-work/collection.ts";
 import type { NewRetryRow } from "../create.ts";
 
-/** Maximum number of undos in a row, each of the one before; docs/limits.md lists it. */
+/** Maximum length of a chain of undos; docs/limits.md lists it. */
 export const undosInRow = 100;
 
 /** A task that is to be undone, with what decides whether it can be. */
@@ -24,9 +24,9 @@ export interface TaskToUndo {
   readonly openRetry: string | null;
   /** The undo of it that has not ended, or is in effect; `isWhole`: all of the task is undone. */
   readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
-  /** Of an undo that has undone a retry: the last retry that has executed its operations again since. */
+  /** Of an undo of a retry: the last retry that has executed its operations again since. */
   readonly laterRetry: string | null;
-  /** Of an undo: the number of undos in a row that end with it, each of the one before; otherwise 0. */
+  /** Of an undo: the length of the chain of undos that ends with it; otherwise 0. */
   readonly undosInRow: number;
 }
 
@@ -72,7 +72,7 @@ const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE ten
 
 /**
  * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
- * pruned by now. A plan is not noted, so that it keeps nothing. Each has one operation for each that the task has
+ * pruned. A plan is not noted, so it does not delay pruning. Each has one operation per operation that the task has
  * executed. False when the tenant or the task is gone.
  */
 export async function insertUndo(
