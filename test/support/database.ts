@@ -5,7 +5,7 @@ import "./vitest/global-setup.ts";
 export type { FreshDatabase };
 
 /** URL of the database `postgres` of the test run's PostgreSQL, as superuser. */
-export const postgresUrl = (): Promise<string> => askBroker("/");
+const postgresUrl = (): Promise<string> => askBroker("/");
 
 /**
  * Creates an empty database on the test run's PostgreSQL, for one test file or one test:

@@ -20,7 +20,7 @@ import { openReceiver, type Receiver } from "./receiver.ts";
 import { webhookServices } from "./services.ts";
 
 /** A tenant of its own for each test, with a receiver of its webhooks, on one database. */
-export type WebhookBench = Awaited<ReturnType<typeof openWebhookBench>>;
+type WebhookBench = Awaited<ReturnType<typeof openWebhookBench>>;
 
 /** Opens the bench; `begin` and `end` go around each test. */
 export async function openWebhookBench(open: () => Promise<Database>) {
