@@ -19,7 +19,7 @@ import { eventually, openRunnerBench, type RunnerBench, silent } from "../../run
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { webhookServices } from "./services.ts";
 
-/** Opens a bench of tenants, one for each test, with receivers of their webhooks; `begin` and `end` go around a test. */
+/** Opens a bench of tenants, one for each test, with receivers of their webhooks; `begin` and `end` go around each. */
 export async function openWebhookBench(open: () => Promise<Database>) {
   const runners = await openRunnerBench(open);
   const { database } = runners;
