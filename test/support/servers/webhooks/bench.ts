@@ -19,9 +19,7 @@ import { eventually, openRunnerBench, type RunnerBench, silent } from "../../run
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { webhookServices } from "./services.ts";
 
-/** A tenant of its own for each test, with a receiver of its webhooks, on one database. */
-
-/** Opens the bench; `begin` and `end` go around each test. */
+/** Opens a bench of tenants, one for each test, with receivers of their webhooks; `begin` and `end` go around each. */
 export async function openWebhookBench(open: () => Promise<Database>) {
   const runners = await openRunnerBench(open);
   const { database } = runners;
