@@ -1,7 +1,7 @@
 import type { ActionCounts, BulkTaskRow } from "../storage/bulk-tasks/find.ts";
 import type { BulkTaskKind } from "../storage/bulk-tasks/kind.ts";
 import type { DestructiveChanges } from "../storage/bulk-tasks/plans/destructive.ts";
-import type { RetriedOutcome } from "../storage/bulk-tasks/retries/task-line.ts";
+import type { RetriedOutcome } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { BulkTaskStatus } from "../storage/bulk-tasks/status.ts";
 
 /** A bulk task as clients see it. */

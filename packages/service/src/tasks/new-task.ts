@@ -33,7 +33,7 @@ export const taskLimits = {
   /** Longest idempotency key, in UTF-16 units. */
   idempotencyKeyLength: 200,
   /** Most retries that follow one run, each of the one before. */
-  retriesInLine: 100,
+  retriesInChain: 100,
 } as const;
 
 /** The kinds of task that are made from a file. */

@@ -1,4 +1,4 @@
-import { countedTasks, lineOf } from "../../storage/bulk-tasks/retries/task-line.ts";
+import { countedTasks, chainOf } from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import { retriedOperations } from "../../tasks/retries/retried-operations.ts";
 import { type ExecuteTurn, executeTask } from "../execute/execute-task.ts";
 import { openFileWork } from "../execute/file-work.ts";
@@ -10,12 +10,12 @@ import { TaskExecution } from "../execute/task-execution.ts";
  */
 export const retry: ExecuteTurn = async (claimed, inTurn) => {
   const { services, task } = claimed;
-  const line = await lineOf(services.database, task.tenantId, task.taskId);
-  const [counted, ...earlier] = countedTasks(line);
+  const chain = await chainOf(services.database, task.tenantId, task.taskId);
+  const [counted, ...earlier] = countedTasks(chain);
   const execution = new TaskExecution({
     ...claimed,
     resultsOf: earlier.map(({ id }) => id),
-    earlier: line.slice(1).map(({ id }) => id),
+    earlier: chain.slice(1).map(({ id }) => id),
   });
   const operations = retriedOperations(services, task, { include: counted?.include ?? [], earlier });
   return executeTask(execution, await openFileWork(execution, operations), inTurn);

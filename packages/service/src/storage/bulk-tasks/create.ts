@@ -2,7 +2,7 @@ import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { columnName } from "../unit-of-work/collection.ts";
 import type { BulkTaskKind } from "./kind.ts";
-import type { RetriedOutcome } from "./retries/task-line.ts";
+import type { RetriedOutcome } from "./retries/retry-chain.ts";
 
 /** A bulk task to be stored; each property is a column. */
 export interface NewTaskRow {

@@ -5,7 +5,7 @@ import { taskInTurn } from "./claims/claimable.ts";
 import type { HeldBecause } from "./hold.ts";
 import type { BulkTaskKind } from "./kind.ts";
 import type { DestructiveChanges } from "./plans/destructive.ts";
-import type { RetriedOutcome } from "./retries/task-line.ts";
+import type { RetriedOutcome } from "./retries/retry-chain.ts";
 import type { BulkTaskStatus } from "./status.ts";
 
 /** The number of operations by action. */

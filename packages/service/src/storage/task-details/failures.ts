@@ -1,4 +1,4 @@
-import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
+import type { FailureSource } from "../bulk-tasks/retries/retry-chain.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { conditionList } from "../pages/conditions.ts";
 import type { LogQuery } from "./log-query.ts";

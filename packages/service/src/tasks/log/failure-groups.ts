@@ -1,4 +1,4 @@
-import { countedTasks, failureSources, wholeLine } from "../../storage/bulk-tasks/retries/task-line.ts";
+import { countedTasks, failureSources, wholeChain } from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Queries } from "../../storage/database.ts";
 import { type FailureGroup, groupFailures } from "../../storage/task-details/failures.ts";
 
@@ -12,8 +12,8 @@ export async function failureGroups(
   tenantId: string,
   { taskId, unrepaired }: { taskId: string; unrepaired: boolean },
 ): Promise<FailureGroup[]> {
-  const line = unrepaired
-    ? countedTasks(await wholeLine(queries, tenantId, taskId))
+  const chain = unrepaired
+    ? countedTasks(await wholeChain(queries, tenantId, taskId))
     : [{ id: taskId, include: null, cursorIndex: 0 }];
-  return groupFailures(queries, tenantId, failureSources(line, ["FAILED", "PARTIAL"]));
+  return groupFailures(queries, tenantId, failureSources(chain, ["FAILED", "PARTIAL"]));
 }

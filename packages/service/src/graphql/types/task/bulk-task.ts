@@ -10,7 +10,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { bulkTaskKinds } from "../../../storage/bulk-tasks/kind.ts";
-import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/task-line.ts";
+import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { BulkTaskStatus } from "../../../storage/bulk-tasks/status.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
