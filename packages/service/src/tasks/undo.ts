@@ -82,7 +82,7 @@ async function storeUndo(
 }
 
 async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
-  const { kind, status, executed, undo, openRetry, laterRetry } = task;
+  const { kind, status, executed, undo, openRetry, openRedo, laterUndo, laterRetry } = task;
   const inState = (why: string) => reject("InvalidTaskStateError", `Bulk task ${id} ${why}`, ["id"]);
   const never = (why: string) => reject("BulkTaskCannotBeUndoneError", `Bulk task ${id} ${why}`, ["id"]);
   if (kind === "plan") never("is a plan: it has changed nothing; undo the run of its file");
@@ -93,6 +93,9 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
     inState(`is being retried by the task ${openRetry}: wait for its end, or cancel it`);
   if (undo?.isOpen) inState(`is being undone by the task ${undo.id}: wait for its end, or cancel it`);
   if (undo?.isWhole) inState(`was undone by the task ${undo.id}: to take that back, undo ${undo.id}`);
+  if (openRedo !== null)
+    inState(`has an undo that is being undone by the task ${openRedo}: wait for its end, or cancel it`);
+  if (laterUndo !== null) inState(`was continued by the task ${laterUndo}: undo that first`);
   if (laterRetry !== null)
     inState(
       `has taken back a retry whose operations the task ${laterRetry} has executed since: undo that first`,

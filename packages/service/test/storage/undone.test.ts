@@ -20,36 +20,47 @@ interface Task {
   readonly total: number;
   executed: number;
   succeeded: number;
+  skipped: number;
   end: "complete" | "error" | null;
 }
 
-const isWholeUndo = ({ end, executed, succeeded }: Task) => end === "complete" && succeeded === executed;
-
 /** Derives what is undone of a task, and by which undo, from all that has happened. */
 function undoneOf(task: Task, tasks: readonly Task[]): { undone: string; undoneBy: string | null } {
-  const inEffect = tasks.filter(
-    (undo) => undo.kind === "undo" && undo.of === task && undoneOf(undo, tasks).undone !== "whole",
-  );
-  const whole = inEffect.findLast(isWholeUndo);
-  const effective = inEffect.findLast(({ succeeded }) => succeeded > 0);
-  return {
-    undone: whole ? "whole" : effective ? "part" : "none",
-    undoneBy: (inEffect.find(({ end }) => end === null) ?? whole ?? effective)?.id ?? null,
-  };
+  const undosOf = (of: Task) => tasks.filter(({ kind, of: undone }) => kind === "undo" && undone === of);
+  const partOf = (undo: Task) => undoneOf(undo, tasks).undone;
+  const position = (undo: Task) => tasks.indexOf(undo);
+  const isOutdated = (undo: Task) =>
+    undosOf(task)
+      .filter((earlier) => position(earlier) < position(undo))
+      .flatMap(undosOf)
+      .some((redo) => position(redo) > position(undo) && redo.succeeded > 0 && partOf(redo) !== "whole");
+  const isWhole = (undo: Task) =>
+    undo.end === "complete" &&
+    undo.succeeded + undo.skipped === undo.executed &&
+    partOf(undo) === "none" &&
+    !isOutdated(undo);
+  const inEffect = undosOf(task).filter((undo) => partOf(undo) !== "whole");
+  const effective = inEffect.filter(({ succeeded }) => succeeded > 0);
+  const by = inEffect.find(({ end }) => end === null) ?? effective.findLast(isWhole) ?? effective.at(-1);
+  const undone = effective.length === 0 ? "none" : inEffect.some(isWhole) ? "whole" : "part";
+  return { undone, undoneBy: by?.id ?? null };
 }
+
+type Outcome = "success" | "failure" | "skipped";
 
 type Step = { at: number; of: "newest" | "any" } & (
   | { do: "undo" | "retry" | "complete" | "error" | "cancel" }
-  | { do: "batch"; outcomes: ("success" | "failure")[] }
+  | { do: "batch"; outcomes: Outcome[] }
 );
 
 const place = { at: fc.nat(20), of: fc.constantFrom("newest", "newest", "any") };
 const outcomes = fc.array(
-  fc.oneof({ weight: 8, arbitrary: fc.constant("success") }, fc.constant("failure")),
-  {
-    minLength: 1,
-    maxLength: 2,
-  },
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant("success") },
+    { weight: 2, arbitrary: fc.constant("skipped") },
+    fc.constant("failure"),
+  ),
+  { minLength: 1, maxLength: 2 },
 );
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("undo") }) },
@@ -122,7 +133,7 @@ class Tasks {
   }
 
   async #begin(task: Pick<Task, "id" | "kind" | "of" | "total">): Promise<void> {
-    this.all.push({ ...task, executed: 0, succeeded: 0, end: null });
+    this.all.push({ ...task, executed: 0, succeeded: 0, skipped: 0, end: null });
     await this.#database.execute("UPDATE bulk_tasks SET keeps_before = true WHERE id = $1", [task.id]);
   }
 
@@ -136,16 +147,19 @@ class Tasks {
     return { tenantId: this.#tenantId, taskId, owner: "r", epoch: 0 };
   }
 
-  async #batch(task: Task, outcomes: readonly ("success" | "failure")[]): Promise<void> {
+  async #batch(task: Task, outcomes: readonly Outcome[]): Promise<void> {
     const claim = await this.#claim(task);
-    const executed = outcomes
-      .slice(0, task.total - task.executed)
+    const done = outcomes.slice(0, task.total - task.executed);
+    const executed = done
+      .filter((status) => status !== "skipped")
       .map((status) => ({ status, action: status === "success" ? ("updated" as const) : null }));
-    const [found, index] = [task.executed, task.executed + executed.length];
-    const advance = { found, index, offset: index, lease: 60_000, executed };
+    const [found, index] = [task.executed, task.executed + done.length];
+    const skipped = done.length - executed.length;
+    const advance = { found, index, offset: index, lease: 60_000, executed, skipped };
     await this.#database.transaction((transaction) => advanceCursor(transaction, claim, advance));
     task.executed = index;
     task.succeeded += executed.filter(({ status }) => status === "success").length;
+    task.skipped += skipped;
   }
 
   async #end(task: Task, how: "complete" | "error" | "cancel"): Promise<void> {

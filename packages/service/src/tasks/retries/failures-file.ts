@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { resolveOperation, withSource } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import {
+  chainOf,
   countedTasks,
   fileOf,
-  chainOf,
   type RetriedOutcome,
   wholeChain,
 } from "../../storage/bulk-tasks/retries/retry-chain.ts";

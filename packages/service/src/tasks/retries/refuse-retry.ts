@@ -83,8 +83,13 @@ function prunedIn(chain: readonly ChainTask[]): string | undefined {
  * one after it has executed what that had left.
  */
 function undoneIn(chain: readonly ChainTask[]): string | undefined {
-  const isPassedOver = ({ kind, undone, newestUndo }: ChainTask, next: ChainTask | undefined) =>
-    kind === "retry" && undone === "whole" && (next === undefined || (newestUndo ?? "") < next.id);
+  const openUndo = chain.find(({ openUndo }) => openUndo !== null)?.openUndo;
+  if (openUndo)
+    return `what it goes back to is being undone or redone by bulk task ${openUndo}; wait for its end, or cancel it first`;
+  const isPassedOver = (task: ChainTask, next: ChainTask | undefined) =>
+    task.kind === "retry" &&
+    task.undone === "whole" &&
+    (next === undefined || (task.newestUndo ?? "") < next.id);
   const undone = chain.find((task, at) => task.undoneBy !== null && !isPassedOver(task, chain[at - 1]));
   if (undone === undefined) return undefined;
   const { id, undoneBy } = undone;

@@ -7,8 +7,8 @@ import {
 } from "../../storage/bulk-tasks/retries/failed-operations.ts";
 import {
   attemptedTo,
-  failureSources,
   type ChainTask,
+  failureSources,
   type RetriedOutcome,
 } from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database } from "../../storage/database.ts";

@@ -3,10 +3,10 @@ import { insertRetry } from "../../storage/bulk-tasks/create.ts";
 import { countFailed } from "../../storage/bulk-tasks/retries/failed-operations.ts";
 import {
   attemptedTo,
-  countedTasks,
-  failureSources,
   type ChainTask,
   chainOf,
+  countedTasks,
+  failureSources,
   type RetriedOutcome,
   retriedOutcomes,
 } from "../../storage/bulk-tasks/retries/retry-chain.ts";

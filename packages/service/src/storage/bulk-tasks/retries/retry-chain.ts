@@ -34,26 +34,30 @@ export interface ChainTask {
   readonly undone: "none" | "part" | "whole";
   /** Of a task that is undone as a whole: the newest of its undos, of theirs, and so on. */
   readonly newestUndo: string | null;
+  /** Of such a task: the one of these that has not ended. */
+  readonly openUndo: string | null;
   readonly errorName: string | null;
   readonly status: string;
   readonly key: string;
   readonly etag: string;
 }
 
-const newestUndo = (task: string) =>
-  `(WITH RECURSIVE undos (id) AS (
-    SELECT ${task}.id
+/** The newest of the undos of a task, of their undos, and so on, that meets a condition; an SQL expression. */
+export const newestUndo = (task: string, condition = "true") =>
+  `(WITH RECURSIVE undos (id, of_task, ended_at) AS (
+    SELECT ${task}.id, NULL::text, NULL::timestamptz
     UNION ALL
-    SELECT r.id FROM undos u JOIN bulk_tasks r ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id
+    SELECT r.id, r.of_task, r.ended_at FROM undos u JOIN bulk_tasks r ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id
       AND r.kind = 'undo'
-  ) SELECT max(id) FROM undos WHERE id <> ${task}.id)`;
+  ) SELECT max(id) FROM undos WHERE id <> ${task}.id AND ${condition})`;
 
 const columns = (task: string) =>
   `${task}.id, ${task}.kind, ${task}.of_task AS "ofTask", ${task}.include, ${task}.cursor_index AS "cursorIndex",
   ${task}.cursor_offset AS "cursorOffset", ${task}.total, ${task}.ended_at AS "endedAt",
   ${task}.validated_at AS "validatedAt", ${task}.pruning OR ${task}.pruned_at IS NOT NULL AS "isPruned",
   ${task}.last_retry AS "lastRetry", ${task}.undone_by AS "undoneBy", ${task}.undone,
-  CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task)} END AS "newestUndo", ${task}.error_name AS "errorName",
+  CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task)} END AS "newestUndo",
+  CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task, "ended_at IS NULL")} END AS "openUndo", ${task}.error_name AS "errorName",
   ${task}.status, ${task}.key, ${task}.etag`;
 
 const selectChain = `
@@ -77,8 +81,9 @@ export async function wholeChain(queries: Queries, tenantId: string, id: string)
 }
 
 /** The tasks of a retry chain whose outcomes and results count: all but retries that were undone. */
-export const countedTasks = <Task extends Pick<ChainTask, "kind" | "undone">>(chain: readonly Task[]): Task[] =>
-  chain.filter(({ kind, undone }) => kind !== "retry" || undone === "none");
+export const countedTasks = <Task extends Pick<ChainTask, "kind" | "undone">>(
+  chain: readonly Task[],
+): Task[] => chain.filter(({ kind, undone }) => kind !== "retry" || undone === "none");
 
 /** The findings of validation that reading the file of a task needs. */
 export interface ChainFile {
