@@ -83,20 +83,24 @@ function prunedIn(chain: readonly ChainTask[]): string | undefined {
  * one after it has executed what that had left.
  */
 function undoneIn(chain: readonly ChainTask[]): string | undefined {
-  const openUndo = chain.find(({ openUndo }) => openUndo !== null)?.openUndo;
-  if (openUndo)
-    return `what it goes back to is being undone or redone by bulk task ${openUndo}; wait for its end, or cancel it first`;
   const isPassedOver = (task: ChainTask, next: ChainTask | undefined) =>
     task.kind === "retry" &&
     task.undone === "whole" &&
     (next === undefined || (task.newestUndo ?? "") < next.id);
   const undone = chain.find((task, at) => task.undoneBy !== null && !isPassedOver(task, chain[at - 1]));
-  if (undone === undefined) return undefined;
+  if (undone === undefined) return beingUndone(chain);
   const { id, undoneBy } = undone;
   return (
     `bulk task ${id} was undone by bulk task ${undoneBy}, and its results are gone with that; undo ${undoneBy} first, ` +
     "or run the file as a new task"
   );
+}
+
+/** An undo of an undo that is open may bring back what the retry would execute, or take back what it builds on. */
+function beingUndone(chain: readonly ChainTask[]): string | undefined {
+  const task = chain.find(({ openUndo }) => openUndo !== null);
+  if (task === undefined) return undefined;
+  return `an undo of bulk task ${task.id} is being undone by bulk task ${task.openUndo}; wait for its end, or cancel it`;
 }
 
 function wrongChain({ lastRetry }: ChainTask, chain: readonly ChainTask[]): string | undefined {

@@ -34,7 +34,7 @@ export interface ChainTask {
   readonly undone: "none" | "part" | "whole";
   /** Of a task that is undone as a whole: the newest of its undos, of theirs, and so on. */
   readonly newestUndo: string | null;
-  /** Of such a task: the one of these that has not ended. */
+  /** The one of its undos, of theirs, and so on, that has not ended. */
   readonly openUndo: string | null;
   readonly errorName: string | null;
   readonly status: string;
@@ -47,8 +47,8 @@ export const newestUndo = (task: string, condition = "true") =>
   `(WITH RECURSIVE undos (id, of_task, ended_at) AS (
     SELECT ${task}.id, NULL::text, NULL::timestamptz
     UNION ALL
-    SELECT r.id, r.of_task, r.ended_at FROM undos u JOIN bulk_tasks r ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id
-      AND r.kind = 'undo'
+    SELECT r.id, r.of_task, r.ended_at FROM undos u JOIN bulk_tasks r
+      ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id AND r.kind = 'undo'
   ) SELECT max(id) FROM undos WHERE id <> ${task}.id AND ${condition})`;
 
 const columns = (task: string) =>
@@ -57,8 +57,8 @@ const columns = (task: string) =>
   ${task}.validated_at AS "validatedAt", ${task}.pruning OR ${task}.pruned_at IS NOT NULL AS "isPruned",
   ${task}.last_retry AS "lastRetry", ${task}.undone_by AS "undoneBy", ${task}.undone,
   CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task)} END AS "newestUndo",
-  CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task, "ended_at IS NULL")} END AS "openUndo", ${task}.error_name AS "errorName",
-  ${task}.status, ${task}.key, ${task}.etag`;
+  CASE WHEN ${task}.last_undo IS NOT NULL THEN ${newestUndo(task, "ended_at IS NULL")} END AS "openUndo",
+  ${task}.error_name AS "errorName", ${task}.status, ${task}.key, ${task}.etag`;
 
 const selectChain = `
   WITH RECURSIVE chain (id, kind, of_task, place) AS (

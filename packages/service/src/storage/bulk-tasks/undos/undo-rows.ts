@@ -43,7 +43,7 @@ const undoChain = `
     UNION ALL
     SELECT p.id, p.kind, p.of_task, c.links + 1
     FROM chain c JOIN bulk_tasks p ON p.tenant_id = t.tenant_id AND p.id = c.of_task
-    WHERE c.kind = 'undo' AND c.links <= ${undosInRow}
+    WHERE c.kind = 'undo' AND c.links < ${undosInRow}
   )`;
 
 const find = `
@@ -93,8 +93,9 @@ const touchUndone = `
 
 /**
  * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
- * pruned by now, or when another undo or retry is created that goes back to the same run or retry. A plan is not noted, so that it keeps nothing. Each has one operation for each that the task has
- * executed. False when the tenant or the task is gone.
+ * pruned by now, or when another undo or retry is created that goes
+ * back to the same run or retry. A plan is not noted, so that it keeps nothing. Each has one operation for each that
+ * the task has executed. False when the tenant or the task is gone.
  */
 export async function insertUndo(
   transaction: Queries,
@@ -115,7 +116,10 @@ export async function insertUndo(
   return created > 0;
 }
 
-/** Undos of the task $3 other than $2 that have undone something and are still in effect, with their failures from $4 to before $5. */
+/**
+ * Undos of the task $3 other than $2 that have undone something and are still in effect, with their failures from $4 to
+ * before $5.
+ */
 const earlier = `
   SELECT u.cursor_index AS executed, ARRAY (SELECT f.index FROM operation_log_failures f
     WHERE f.tenant_id = $1 AND f.task_id = u.id AND f.index >= $4 AND f.index < $5) AS failed
