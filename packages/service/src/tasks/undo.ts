@@ -31,7 +31,7 @@ export interface NewUndo extends FollowUp {
  * - `ValidationError` a request that breaks `taskLimits`, or has a number that is too small, and a plan to be held,
  * - `BulkTaskNotFoundError` a task that the tenant does not have,
  * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would bring
- *   back what a later retry has done, or ends `undosInRow` undos,
+ *   back what a later retry has done, is an undo that a later one has continued, or ends `undosInRow` undos,
  * - `BulkTaskCannotBeUndoneError` a task whose rows are not kept as they were before,
  * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.

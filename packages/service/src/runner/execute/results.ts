@@ -6,8 +6,8 @@ import {
   lifetimesBetween,
   lifetimesOf,
   type ReferencedResult,
-  resultsReadFrom,
   type RetryChain,
+  resultsReadFrom,
 } from "../../storage/task-details/references.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 

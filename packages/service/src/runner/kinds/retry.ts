@@ -1,4 +1,4 @@
-import { countedTasks, chainOf } from "../../storage/bulk-tasks/retries/retry-chain.ts";
+import { chainOf, countedTasks } from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import { retriedOperations } from "../../tasks/retries/retried-operations.ts";
 import { type ExecuteTurn, executeTask } from "../execute/execute-task.ts";
 import { openFileWork } from "../execute/file-work.ts";
