@@ -85,7 +85,7 @@ const copied = "type, key, etag, webhook_url";
 
 const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE tenant_id = $1 AND id = $2";
 
-/** Writes the row of the run or retry that an undo goes back to: of two undos, or an undo and a retry, one conflicts. */
+/** Writes the row of the run or retry that an undo goes back to, so that undos and retries of it conflict. */
 const touchUndone = `
   UPDATE bulk_tasks SET undone = undone WHERE tenant_id = $1 AND id = (
     SELECT c.id FROM bulk_tasks t CROSS JOIN LATERAL (${undoChain} SELECT id FROM chain WHERE kind <> 'undo') c
