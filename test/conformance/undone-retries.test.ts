@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { failuresFile } from "../../packages/service/src/tasks/retries/failures-file.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
@@ -45,7 +47,61 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     expect(await repaired()).toEqual([1, first]);
   });
 
-  test("a retry after an undone one reads the results of the run, and executes the undone operations again", async () => {
+  test("a retry that was undone is not retried while its redo is open", async () => {
+    const { tenant, id } = await repairable();
+    const { id: first } = await retry(tenant, id);
+    const { id: undo } = await bench.undo(tenant, first);
+    const redo = await bench.createUndo(tenant, { id: undo });
+    await expect(createRetry(tenant, first)).rejects.toMatchObject(
+      wrongState(new RegExp(`an undo of bulk task ${first} is being undone by bulk task ${redo.id}`)),
+    );
+    await cancelTask(bench.database, tenant.id, redo.id);
+    expect(await createRetry(tenant, first)).toMatchObject({ progress: { toExecute: 1 } });
+  });
+
+  /** Undoes the last operation of a task, and is cancelled then. */
+  const undoLast = async (tenant: Tenant, id: string) => {
+    const undo = await bench.createUndo(tenant, { id, autoStart: true, holdAfter: 1 });
+    await bench.until(undo.id, ({ heldAt }) => heldAt !== null, tenant);
+    await cancelTask(bench.database, tenant.id, undo.id);
+    return undo.id;
+  };
+
+  test("an undo that another has continued is undone after that one, and redone before the next", async () => {
+    const tenant = await bench.newTenant();
+    const { id } = await bench.run(tenant, [group("a", "A"), group("b", "B")]);
+    const part = await undoLast(tenant, id);
+    const redo = await bench.createUndo(tenant, { id: part });
+    await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
+      wrongState(new RegExp(`has an undo that is being undone by the task ${redo.id}`)),
+    );
+    await cancelTask(bench.database, tenant.id, redo.id);
+    const rest = await bench.undo(tenant, id);
+    expect(rest.progress).toMatchObject({ succeeded: 1, skipped: 1 });
+    await expect(bench.createUndo(tenant, { id: part })).rejects.toMatchObject(
+      wrongState(new RegExp(`was continued by the task ${rest.id}: undo that first`)),
+    );
+    await bench.undo(tenant, rest.id);
+    expect((await bench.undo(tenant, part)).progress).toMatchObject({ succeeded: 1, failed: 0 });
+  });
+
+  test("an undo that has found nothing left ends what an undo in part has begun; redone, all is undone again", async () => {
+    const tenant = await bench.newTenant();
+    const missing = { intent: "customer/group/delete", identifier: "nobody" };
+    const { id } = await bench.run(tenant, [missing, group("b", "B")]);
+    const before = (await bench.rows(tenant)).customer_groups;
+    const part = await undoLast(tenant, id);
+    expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 0, skipped: 2 });
+    await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
+      wrongState(new RegExp(`was undone by the task ${part}: to take that back, undo ${part}`)),
+    );
+    await bench.undo(tenant, part);
+    expect((await bench.rows(tenant)).customer_groups).toEqual(before);
+    expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 1, skipped: 1 });
+    expect((await bench.rows(tenant)).customer_groups).toEqual([]);
+  });
+
+  test("a retry after one that was undone reads the results of the run, and executes those of the other again", async () => {
     const tenant = await bench.newTenant();
     const named = (_ref: string, name: string) => ({
       ...{ _ref, intent: "topic/create", language: "en", name },

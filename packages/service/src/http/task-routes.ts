@@ -1,7 +1,7 @@
 import { actions, operationStatuses } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
-import { retriedOutcomes } from "../storage/bulk-tasks/retries/task-line.ts";
+import { retriedOutcomes } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database } from "../storage/database.ts";
 import { endCursorOf } from "../storage/pages/page.ts";
 import type { LogFilter } from "../storage/task-details/operation-logs.ts";

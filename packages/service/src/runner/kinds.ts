@@ -3,7 +3,7 @@ import { beginPlan } from "../storage/bulk-tasks/advance-cursor.ts";
 import type { ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import { failTask, type TaskFailure } from "../storage/bulk-tasks/fail.ts";
 import { removeLog } from "../storage/bulk-tasks/prune.ts";
-import { countedTasks, lineOf } from "../storage/bulk-tasks/retries/task-line.ts";
+import { chainOf, countedTasks } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database } from "../storage/database.ts";
 import { firstIdAt } from "../storage/ids.ts";
 import { withOverlay } from "../storage/overlay/overlay.ts";
@@ -107,7 +107,7 @@ async function endedForTime({ services, task, stop }: TaskExecution): Promise<bo
  */
 const retry: ExecuteTurn = async (claimed, inTurn) => {
   const { services, task } = claimed;
-  const line = await lineOf(services.database, task.tenantId, task.taskId);
+  const line = await chainOf(services.database, task.tenantId, task.taskId);
   const [counted, ...earlier] = countedTasks(line);
   const execution = new TaskExecution({
     ...claimed,

@@ -1,7 +1,7 @@
 import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
 import type { ActionCounts, BulkTaskRow } from "../storage/bulk-tasks/find.ts";
 import type { DestructiveChanges } from "../storage/bulk-tasks/plans/destructive.ts";
-import type { RetriedOutcome } from "../storage/bulk-tasks/retries/task-line.ts";
+import type { RetriedOutcome } from "../storage/bulk-tasks/retries/retry-chain.ts";
 
 /** A bulk task as clients see it. */
 export interface BulkTask {

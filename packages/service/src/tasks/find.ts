@@ -1,6 +1,6 @@
 import { findTaskRows, listTaskRows, type TaskFilter } from "../storage/bulk-tasks/find.ts";
 import { withRepairs } from "../storage/bulk-tasks/retries/repairs.ts";
-import { retriesOf } from "../storage/bulk-tasks/retries/task-line.ts";
+import { retriesOf } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/pages/page.ts";
 import { type BulkTask, bulkTaskOf } from "./bulk-task.ts";
@@ -34,8 +34,8 @@ export async function findRetries(
   const retries = await retriesOf(queries, tenantId, ids);
   const found = await findTasks(queries, tenantId, [...new Set(retries.map(({ id }) => id))]);
   const byId = new Map(found.map((task) => [task.id, task]));
-  const lines = Map.groupBy(retries, ({ root }) => root);
-  return new Map([...lines].map(([root, line]) => [root, line.flatMap(({ id }) => byId.get(id) ?? [])]));
+  const chains = Map.groupBy(retries, ({ root }) => root);
+  return new Map([...chains].map(([root, chain]) => [root, chain.flatMap(({ id }) => byId.get(id) ?? [])]));
 }
 
 /** The tenant's tasks, newest first; without plans, unless the filter names their kind. */

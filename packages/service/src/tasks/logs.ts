@@ -1,6 +1,6 @@
 import { someKeyText } from "@lading/schema";
 import { repairsOf } from "../storage/bulk-tasks/retries/repairs.ts";
-import { countedTasks, failureSources, wholeLine } from "../storage/bulk-tasks/retries/task-line.ts";
+import { countedTasks, failureSources, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Queries } from "../storage/database.ts";
 import type { PageRequest } from "../storage/pages/page.ts";
 import { type FailureGroup, groupFailures } from "../storage/task-details/failures.ts";
@@ -119,7 +119,7 @@ export async function failureGroups(
   { taskId, unrepaired }: { taskId: string; unrepaired: boolean },
 ): Promise<FailureGroup[]> {
   const line = unrepaired
-    ? countedTasks(await wholeLine(queries, tenantId, taskId))
+    ? countedTasks(await wholeChain(queries, tenantId, taskId))
     : [{ id: taskId, include: null, cursorIndex: 0 }];
   return groupFailures(queries, tenantId, failureSources(line, ["FAILED", "PARTIAL"]));
 }

@@ -33,7 +33,7 @@ export const taskLimits = {
   /** Maximum length of an idempotency key, in UTF-16 units. */
   idempotencyKeyLength: 200,
   /** Maximum length of a chain of retries after one run. */
-  retriesInLine: 100,
+  retriesInChain: 100,
 } as const;
 
 export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;

@@ -30,8 +30,8 @@ export interface NewUndo extends FollowUp {
  * with `autoStart`. Rejects with
  * - `ValidationError` a request that breaks `taskLimits`, or has a number that is too small, and a plan to be held,
  * - `BulkTaskNotFoundError` a task that the tenant does not have,
- * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would restore
- *   what a later retry has done, or ends `undosInRow` undos,
+ * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would
+ *   restore what a later retry has done, is an undo that a later one has continued, or ends `undosInRow` undos,
  * - `BulkTaskCannotBeUndoneError` a task whose before-images are not kept,
  * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
@@ -82,7 +82,7 @@ async function storeUndo(
 }
 
 async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
-  const { kind, status, executed, undo, openRetry, laterRetry } = task;
+  const { kind, status, executed, undo, openRetry, openRedo, laterUndo, laterRetry } = task;
   const inState = (why: string) => reject("InvalidTaskStateError", `Bulk task ${id} ${why}`, ["id"]);
   const never = (why: string) => reject("BulkTaskCannotBeUndoneError", `Bulk task ${id} ${why}`, ["id"]);
   if (kind === "plan") never("is a plan: it has changed nothing; undo the run of its file");
@@ -93,6 +93,9 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
     inState(`is being retried by the task ${openRetry}: wait for its end, or cancel it`);
   if (undo?.isOpen) inState(`is being undone by the task ${undo.id}: wait for its end, or cancel it`);
   if (undo?.isWhole) inState(`was undone by the task ${undo.id}: to redo it, undo ${undo.id}`);
+  if (openRedo !== null)
+    inState(`has an undo that is being undone by the task ${openRedo}: wait for its end, or cancel it`);
+  if (laterUndo !== null) inState(`was continued by the task ${laterUndo}: undo that first`);
   if (laterRetry !== null)
     inState(`has undone a retry whose operations the task ${laterRetry} has executed since: undo that first`);
   if (task.undosInRow >= undosInRow)

@@ -6,8 +6,8 @@ import {
   lifetimesBetween,
   lifetimesOf,
   type ReferencedResult,
+  type RetryChain,
   resultsReadFrom,
-  type TaskLine,
 } from "../../storage/task-details/references.ts";
 import type { PreparedOperation } from "./operation-source.ts";
 
@@ -27,7 +27,7 @@ interface Result {
  */
 export class Results {
   readonly #claim: TaskOfResults;
-  readonly #line: TaskLine;
+  readonly #chain: RetryChain;
   readonly #committed = new Map<string, Result>();
   readonly #staged = new Map<string, Result>();
   #lifetimes = new Map<number, number>();
@@ -38,25 +38,25 @@ export class Results {
   /** `earlier`: the tasks, latest first, whose results count for operations that this task does not execute. */
   constructor(claim: TaskOfResults, earlier: readonly string[] = []) {
     this.#claim = claim;
-    this.#line = { tenantId: claim.tenantId, taskIds: [claim.taskId, ...earlier] };
+    this.#chain = { tenantId: claim.tenantId, taskIds: [claim.taskId, ...earlier] };
   }
 
   /** Restores the results before the cursor that later operations refer to from the log. */
   async resume(queries: Queries, cursor: number): Promise<void> {
     this.#windowEnd = cursor;
     if (cursor === 0) return;
-    for (const row of await resultsReadFrom(queries, this.#line, cursor)) keep(this.#committed, row);
+    for (const row of await resultsReadFrom(queries, this.#chain, cursor)) keep(this.#committed, row);
   }
 
   /** Loads the result lifetimes of the next operations, unless loaded. */
   async prefetch(queries: Queries, operations: readonly Pick<PreparedOperation, "index">[]): Promise<void> {
-    if (this.#line.taskIds.length > 1) {
+    if (this.#chain.taskIds.length > 1) {
       const indexes = operations.map(({ index }) => index);
-      return this.#note(await lifetimesOf(queries, this.#line, indexes));
+      return this.#note(await lifetimesOf(queries, this.#chain, indexes));
     }
     const end = (operations.at(-1)?.index ?? -1) + 1;
     if (end <= this.#windowEnd) return;
-    this.#note(await lifetimesBetween(queries, this.#line, this.#windowEnd, end + windowSize));
+    this.#note(await lifetimesBetween(queries, this.#chain, this.#windowEnd, end + windowSize));
     this.#windowEnd = end + windowSize;
   }
 

@@ -45,10 +45,17 @@ export async function cancelUnended(
   return cancelled.length > 0;
 }
 
-/** Ends the tasks of a deleted tenant. They are taken from their runners, which can commit nothing after that. */
+/**
+ * Ends the tasks of a deleted tenant. They are taken from their runners, which can commit nothing after that. Rows are
+ * locked from the newest to the oldest, as an undo's end locks that of the task before.
+ */
 export async function cancelTasksOfTenant(database: Database, tenantId: string): Promise<void> {
   await database.execute(
-    `UPDATE bulk_tasks SET ${endNow}, error = 'The tenant was deleted' WHERE tenant_id = $1 AND ${hasNotEnded}`,
+    `WITH open AS MATERIALIZED (
+       SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND ${hasNotEnded} ORDER BY id DESC FOR NO KEY UPDATE
+     )
+     UPDATE bulk_tasks SET ${endNow}, error = 'The tenant was deleted'
+     WHERE tenant_id = $1 AND id IN (SELECT id FROM open)`,
     [tenantId],
   );
 }

@@ -2,7 +2,7 @@ import type { BulkTaskKind } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { columnName } from "../unit-of-work/collection.ts";
-import type { RetriedOutcome } from "./retries/task-line.ts";
+import type { RetriedOutcome } from "./retries/retry-chain.ts";
 
 /** Each property is a column. */
 export interface NewTaskRow {

@@ -4,7 +4,7 @@ import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import { taskInTurn } from "./claims/claimable.ts";
 import type { HeldBecause } from "./hold.ts";
 import type { DestructiveChanges } from "./plans/destructive.ts";
-import type { RetriedOutcome } from "./retries/task-line.ts";
+import type { RetriedOutcome } from "./retries/retry-chain.ts";
 
 export type ActionCounts = Record<Action, number>;
 

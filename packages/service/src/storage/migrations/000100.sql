@@ -847,24 +847,30 @@ CREATE TRIGGER bulk_task_ended AFTER UPDATE OF ended_at ON bulk_tasks FOR EACH R
   WHEN (OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL AND NEW.kind <> 'plan')
   EXECUTE FUNCTION add_webhook_event();
 
--- An undo that takes back its first operations, or ends, changes how much of its task is undone. Where that task is an
--- undo which is now undone as a whole, or no longer, its own task changes too, and so on. Rows are locked from an undo
--- to its task. Each is written, changed or not, so that two transactions that read the same undos conflict.
+-- An undo that undoes its first operations, or ends, changes how much of its task is undone; where that task is an
+-- undo, the trigger continues with the task of that, and so on. An undo is whole when all that its task has done is
+-- undone at its end, by it or by undos before it, and none of these was undone since, even in part. Rows are locked
+-- from an undo to its task. Each is written, changed or not, so that two transactions that read the same undos
+-- conflict.
 CREATE FUNCTION set_undone() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
   task bulk_tasks := NEW;
-  before text;
 BEGIN
-  LOOP
-    SELECT undone INTO before FROM bulk_tasks WHERE tenant_id = task.tenant_id AND id = task.of_task FOR NO KEY UPDATE;
+  WHILE task.kind = 'undo' LOOP
+    PERFORM FROM bulk_tasks WHERE tenant_id = task.tenant_id AND id = task.of_task FOR NO KEY UPDATE;
     UPDATE bulk_tasks t SET (undone, undone_by) = (
-        SELECT CASE WHEN bool_or(u.is_whole) THEN 'whole' WHEN bool_or(u.has_undone) THEN 'part' ELSE 'none' END,
-          (array_agg(u.id ORDER BY u.ended_at IS NULL DESC, u.is_whole DESC, u.id DESC))[1]
-        FROM (SELECT id, ended_at, status = 'complete' AND failed = 0 AS is_whole, succeeded + partial > 0 AS has_undone
-          FROM bulk_tasks WHERE tenant_id = t.tenant_id AND of_task = t.id AND kind = 'undo' AND undone <> 'whole') u
-        WHERE u.ended_at IS NULL OR u.has_undone)
+        SELECT CASE WHEN bool_or(u.has_undone) IS NOT TRUE THEN 'none' WHEN bool_or(u.is_whole) THEN 'whole'
+            ELSE 'part' END,
+          (array_agg(u.id ORDER BY u.ended_at IS NULL DESC, u.is_whole DESC, u.id DESC)
+            FILTER (WHERE u.ended_at IS NULL OR u.has_undone))[1]
+        FROM (SELECT w.id, w.ended_at, w.succeeded + w.partial > 0 AS has_undone,
+            w.status = 'complete' AND w.failed = 0 AND w.undone = 'none' AND NOT EXISTS (
+              SELECT FROM bulk_tasks e JOIN bulk_tasks r ON r.tenant_id = e.tenant_id AND r.of_task = e.id
+              WHERE e.tenant_id = t.tenant_id AND e.of_task = t.id AND e.kind = 'undo' AND e.id < w.id
+                AND r.kind = 'undo' AND r.id > w.id AND r.succeeded + r.partial > 0 AND r.undone <> 'whole') AS is_whole
+          FROM bulk_tasks w WHERE w.tenant_id = t.tenant_id AND w.of_task = t.id AND w.kind = 'undo'
+            AND w.undone <> 'whole') u)
       WHERE t.tenant_id = task.tenant_id AND t.id = task.of_task
       RETURNING * INTO task;
-    EXIT WHEN NOT FOUND OR task.kind <> 'undo' OR (task.undone = 'whole') = (before = 'whole');
   END LOOP;
   RETURN NULL;
 END $$;

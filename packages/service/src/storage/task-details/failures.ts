@@ -1,5 +1,5 @@
 import type { OperationStatus } from "@lading/schema";
-import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
+import type { FailureSource } from "../bulk-tasks/retries/retry-chain.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { conditionList } from "../pages/list.ts";
 import type { LogQuery } from "./log-query.ts";

@@ -1,5 +1,5 @@
 import { type Intent, intentNames } from "@lading/schema";
-import type { FailureSource } from "../bulk-tasks/retries/task-line.ts";
+import type { FailureSource } from "../bulk-tasks/retries/retry-chain.ts";
 import type { LogSearch } from "./log-search.ts";
 import type { FailureFilter, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 

@@ -1,4 +1,4 @@
-import { unrepairedSources } from "../bulk-tasks/retries/task-line.ts";
+import { unrepairedSources } from "../bulk-tasks/retries/retry-chain.ts";
 import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { failureFilterOf } from "./failures.ts";

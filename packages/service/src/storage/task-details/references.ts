@@ -7,12 +7,12 @@ import { readLogEntries } from "./read-logs.ts";
 type TaskKey = Pick<Claim, "tenantId" | "taskId">;
 
 /** Tasks that execute the same file, each a retry of the next: the last is the run, which has the file's lifetimes. */
-export interface TaskLine {
+export interface RetryChain {
   readonly tenantId: string;
   readonly taskIds: readonly string[];
 }
 
-const runOf = ({ taskIds }: TaskLine) => taskIds.at(-1) ?? "";
+const runOf = ({ taskIds }: RetryChain) => taskIds.at(-1) ?? "";
 
 /** Rows of one insert. */
 const lifetimesPerStatement = 20_000;
@@ -35,26 +35,26 @@ export async function storeLifetimes(
 /** The result lifetimes of operations from the index `start` to before `end`. */
 export async function lifetimesBetween(
   queries: Queries,
-  line: TaskLine,
+  chain: RetryChain,
   start: number,
   end: number,
 ): Promise<ReferenceLifetime[]> {
   return queries.query<ReferenceLifetime>(
     `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
      WHERE tenant_id = $1 AND task_id = $2 AND index >= $3 AND index < $4`,
-    [line.tenantId, runOf(line), start, end],
+    [chain.tenantId, runOf(chain), start, end],
   );
 }
 
 export const lifetimesOf = (
   queries: Queries,
-  line: TaskLine,
+  chain: RetryChain,
   indexes: readonly number[],
 ): Promise<ReferenceLifetime[]> =>
   queries.query<ReferenceLifetime>(
     `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
      WHERE tenant_id = $1 AND task_id = $2 AND index = ANY($3::int[])`,
-    [line.tenantId, runOf(line), indexes],
+    [chain.tenantId, runOf(chain), indexes],
   );
 
 /** An operation's result that a later one reads, from the operation log. */
@@ -73,7 +73,7 @@ export interface Gap {
 /** Results of skipped operations that those after their gap read, in file order. */
 export async function resultsInGaps(
   queries: Queries,
-  line: TaskLine,
+  chain: RetryChain,
   gaps: readonly Gap[],
 ): Promise<ReferencedResult[]> {
   const wide = gaps.filter(({ first, next }) => first < next);
@@ -83,29 +83,29 @@ export async function resultsInGaps(
      JOIN bulk_task_references r ON r.tenant_id = $1 AND r.task_id = $2 AND r.index >= g.first AND r.index < g.next
        AND r.last_reader >= g.next
      ORDER BY r.index`,
-    [line.tenantId, runOf(line), wide.map(({ first }) => first), wide.map(({ next }) => next)],
+    [chain.tenantId, runOf(chain), wide.map(({ first }) => first), wide.map(({ next }) => next)],
   );
-  return resultsOf(queries, line, lifetimes);
+  return resultsOf(queries, chain, lifetimes);
 }
 
 /** Results of operations before the cursor that later ones read, in file order. */
 export async function resultsReadFrom(
   queries: Queries,
-  line: TaskLine,
+  chain: RetryChain,
   cursor: number,
 ): Promise<ReferencedResult[]> {
   const lifetimes = await queries.query<ReferenceLifetime>(
     `SELECT index, last_reader AS "lastReader" FROM bulk_task_references
      WHERE tenant_id = $1 AND task_id = $2 AND index < $3 AND last_reader >= $3 ORDER BY index`,
-    [line.tenantId, runOf(line), cursor],
+    [chain.tenantId, runOf(chain), cursor],
   );
-  return resultsOf(queries, line, lifetimes);
+  return resultsOf(queries, chain, lifetimes);
 }
 
 /** Results of operations, each from the first of the tasks that executed it. */
 async function resultsOf(
   queries: Queries,
-  { tenantId, taskIds }: TaskLine,
+  { tenantId, taskIds }: RetryChain,
   lifetimes: readonly ReferenceLifetime[],
 ): Promise<ReferencedResult[]> {
   const entries: Awaited<ReturnType<typeof readLogEntries>> = new Map();

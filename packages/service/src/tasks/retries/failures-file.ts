@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { withResults, withSource } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import {
+  chainOf,
   countedTasks,
   fileOf,
-  lineOf,
   type RetriedOutcome,
-  wholeLine,
-} from "../../storage/bulk-tasks/retries/task-line.ts";
+  wholeChain,
+} from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database } from "../../storage/database.ts";
 import type { ReferencedResult } from "../../storage/task-details/references.ts";
 import { type ObjectStore, storeErrors } from "../../uploads/object-store.ts";
@@ -49,19 +49,19 @@ export async function failuresFile(
   tenantId: string,
   { id, include = defaultInclude, references = "resolved" }: FailuresRequest,
 ): Promise<AsyncGenerator<string>> {
-  const line = await wholeLine(database, tenantId, id);
-  const [last] = line;
+  const chain = await wholeChain(database, tenantId, id);
+  const [last] = chain;
   const isThere = last === undefined || last.isPruned || (await isFileThere(store, last));
-  const refusal = refusalOfFile(id, line, isThere);
+  const refusal = refusalOfFile(id, chain, isThere);
   const file = await fileOf(database, tenantId, id);
   if (refusal !== undefined || last === undefined || file === undefined)
     return reject(refusal?.name ?? "BulkTaskNotFoundError", refusal?.message ?? "The task is gone", ["id"]);
   const { key, etag, total } = last;
   const { stretchHashes } = file;
   const start = { tenantId, key, etag, total, stretchHashes, cursorIndex: 0, cursorOffset: 0 };
-  const operations = retriedOperations({ database, store }, start, { include, earlier: countedTasks(line) });
+  const operations = retriedOperations({ database, store }, start, { include, earlier: countedTasks(chain) });
   const check = async () => {
-    if ((await lineOf(database, tenantId, last.id)).some(({ isPruned }) => isPruned))
+    if ((await chainOf(database, tenantId, last.id)).some(({ isPruned }) => isPruned))
       throw storeErrors.changed(key);
   };
   const write = references === "kept" ? ({ text }: RetriedOperation) => text : resolver();

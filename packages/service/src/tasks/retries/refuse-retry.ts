@@ -1,5 +1,5 @@
 import type { ErrorName } from "../../errors.ts";
-import type { LineTask, RetriedOutcome } from "../../storage/bulk-tasks/retries/task-line.ts";
+import type { ChainTask, RetriedOutcome } from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import { taskNotFound } from "../find.ts";
 import { taskLimits } from "../new-task.ts";
 
@@ -19,10 +19,10 @@ export interface Refusal {
 }
 
 /** The reason why a task cannot be retried, with advice; undefined when it can. */
-export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFacts): Refusal | undefined {
-  const [task] = line;
+export function refusalOf(id: string, chain: readonly ChainTask[], facts: RetryFacts): Refusal | undefined {
+  const [task] = chain;
   if (task === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
-  const state = wrongKind(task) ?? wrongState(task) ?? wrongLine(task, line);
+  const state = wrongKind(task) ?? wrongState(task) ?? wrongChain(task, chain);
   if (state !== undefined)
     return { name: "InvalidTaskStateError", message: `Bulk task ${id} cannot be retried: ${state}` };
   if (!facts.isFileThere) return fileGone(id, task);
@@ -35,35 +35,35 @@ export function refusalOf(id: string, line: readonly LineTask[], facts: RetryFac
 }
 
 /**
- * The reason why the failures of a task cannot be written as a file, with advice; undefined when they can. The line
+ * The reason why the failures of a task cannot be written as a file, with advice; undefined when they can. The chain
  * begins with the task's last retry, if it has one.
  */
 export function refusalOfFile(
   id: string,
-  line: readonly LineTask[],
+  chain: readonly ChainTask[],
   isFileThere: boolean,
 ): Refusal | undefined {
-  const [last] = line;
+  const [last] = chain;
   if (last === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
-  const state = wrongKind(last) ?? wrongState(last) ?? prunedIn(line) ?? undoneIn(line);
+  const state = wrongKind(last) ?? wrongState(last) ?? prunedIn(chain) ?? undoneIn(chain);
   if (state === undefined) return isFileThere ? undefined : fileGone(id, last);
   const subject = last.id === id ? "" : `of its last retry, bulk task ${last.id}: `;
   const message = `The failures of bulk task ${id} cannot be written as a file: ${subject}${state}`;
   return { name: "InvalidTaskStateError", message };
 }
 
-const fileGone = (id: string, { key }: LineTask): Refusal => ({
+const fileGone = (id: string, { key }: ChainTask): Refusal => ({
   name: "UploadNotFoundError",
   message: `The file of bulk task ${id}, ${key}, is gone or was replaced: upload its operations again, and run them as a new task`,
 });
 
-function wrongKind({ kind, ofTask }: LineTask): string | undefined {
+function wrongKind({ kind, ofTask }: ChainTask): string | undefined {
   if (kind === "plan") return "it is a plan, which executes nothing; run its file instead";
   if (kind === "undo") return `it is an undo; undo bulk task ${ofTask} again instead`;
   return undefined;
 }
 
-function wrongState({ status, endedAt, errorName, validatedAt }: LineTask): string | undefined {
+function wrongState({ status, endedAt, errorName, validatedAt }: ChainTask): string | undefined {
   if (endedAt === null) return `it is ${status}; wait for its end, or cancel it first`;
   if (errorName === "ValidationError")
     return "its file is invalid, so that nothing was executed; upload a fixed file, and run it as a new task";
@@ -72,8 +72,8 @@ function wrongState({ status, endedAt, errorName, validatedAt }: LineTask): stri
   return undefined;
 }
 
-function prunedIn(line: readonly LineTask[]): string | undefined {
-  const pruned = line.find(({ isPruned }) => isPruned);
+function prunedIn(chain: readonly ChainTask[]): string | undefined {
+  const pruned = chain.find(({ isPruned }) => isPruned);
   if (pruned === undefined) return undefined;
   return `the log of bulk task ${pruned.id} was pruned; upload the operations again, and run them as a new task`;
 }
@@ -82,11 +82,13 @@ function prunedIn(line: readonly LineTask[]): string | undefined {
  * The rows that results refer to are gone with an undo. A retry that was undone as a whole is passed over, unless the
  * one after it has executed what that had left.
  */
-function undoneIn(line: readonly LineTask[]): string | undefined {
-  const isPassedOver = ({ kind, undone, newestUndo }: LineTask, next: LineTask | undefined) =>
-    kind === "retry" && undone === "whole" && (next === undefined || (newestUndo ?? "") < next.id);
-  const undone = line.find((task, at) => task.undoneBy !== null && !isPassedOver(task, line[at - 1]));
-  if (undone === undefined) return undefined;
+function undoneIn(chain: readonly ChainTask[]): string | undefined {
+  const isPassedOver = (task: ChainTask, next: ChainTask | undefined) =>
+    task.kind === "retry" &&
+    task.undone === "whole" &&
+    (next === undefined || (task.newestUndo ?? "") < next.id);
+  const undone = chain.find((task, at) => task.undoneBy !== null && !isPassedOver(task, chain[at - 1]));
+  if (undone === undefined) return beingUndone(chain);
   const { id, undoneBy } = undone;
   return (
     `bulk task ${id} was undone by bulk task ${undoneBy}, and its results are gone with that; undo ${undoneBy} first, ` +
@@ -94,13 +96,20 @@ function undoneIn(line: readonly LineTask[]): string | undefined {
   );
 }
 
-function wrongLine({ lastRetry }: LineTask, line: readonly LineTask[]): string | undefined {
-  const gone = prunedIn(line) ?? undoneIn(line);
+/** An open undo of an undo may restore what the retry would execute, or undo what it builds on. */
+function beingUndone(chain: readonly ChainTask[]): string | undefined {
+  const task = chain.find(({ openUndo }) => openUndo !== null);
+  if (task === undefined) return undefined;
+  return `an undo of bulk task ${task.id} is being undone by bulk task ${task.openUndo}; wait for its end, or cancel it`;
+}
+
+function wrongChain({ lastRetry }: ChainTask, chain: readonly ChainTask[]): string | undefined {
+  const gone = prunedIn(chain) ?? undoneIn(chain);
   if (gone !== undefined) return gone;
   if (lastRetry !== null)
     return `it was retried already; retry bulk task ${lastRetry} instead, its last retry, once that has ended`;
-  const { retriesInLine } = taskLimits;
-  if (line.length > retriesInLine)
-    return `it is the last of ${retriesInLine} retries in a row; run what failed as a file of its own`;
+  const { retriesInChain } = taskLimits;
+  if (chain.length > retriesInChain)
+    return `it is the last of ${retriesInChain} retries in a row; run what failed as a file of its own`;
   return undefined;
 }

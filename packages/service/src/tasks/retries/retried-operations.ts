@@ -7,10 +7,10 @@ import {
 } from "../../storage/bulk-tasks/retries/failed-operations.ts";
 import {
   attemptedTo,
+  type ChainTask,
   failureSources,
-  type LineTask,
   type RetriedOutcome,
-} from "../../storage/bulk-tasks/retries/task-line.ts";
+} from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database } from "../../storage/database.ts";
 import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
 import { type Gap, type ReferencedResult, resultsInGaps } from "../../storage/task-details/references.ts";
@@ -44,10 +44,10 @@ export interface RetriedOperation extends OperationText {
 export async function* retriedOperations(
   services: Services,
   task: FilePosition,
-  { include, earlier }: { include: readonly RetriedOutcome[]; earlier: readonly LineTask[] },
+  { include, earlier }: { include: readonly RetriedOutcome[]; earlier: readonly ChainTask[] },
 ): AsyncGenerator<readonly RetriedOperation[]> {
   const { tenantId, cursorIndex, total } = task;
-  const line = { tenantId, taskIds: earlier.map(({ id }) => id) };
+  const chain = { tenantId, taskIds: earlier.map(({ id }) => id) };
   const rest = include.includes("NOT_ATTEMPTED") ? restOf(task, earlier) : { index: total ?? 0, offset: 0 };
   const sources = failureSources(earlier, include);
   const file = operationReader(services.store, task);
@@ -58,7 +58,7 @@ export async function* retriedOperations(
       const following = await failedPage(services, task, sources, page.at(-1)!.index + 1);
       const numbers = page.map(({ index }) => index);
       const gaps = numbers.map((next, at): Gap => ({ first: at === 0 ? first : numbers[at - 1]! + 1, next }));
-      const results = await resultsInGaps(services.database, line, gaps);
+      const results = await resultsInGaps(services.database, chain, gaps);
       let used = 0;
       for (const [at, { index, place }] of page.entries()) {
         const operation = await file.at(index, place);
@@ -70,7 +70,7 @@ export async function* retriedOperations(
       page = following;
     }
     if (rest.index === total) return;
-    let inherited = await resultsInGaps(services.database, line, [{ first, next: rest.index }]);
+    let inherited = await resultsInGaps(services.database, chain, [{ first, next: rest.index }]);
     for await (const [next, ...others] of file.from(rest)) {
       if (next !== undefined) yield [{ ...next, inherited }, ...others];
       inherited = [];
@@ -80,10 +80,8 @@ export async function* retriedOperations(
   }
 }
 
-/**
- * The position from which a retry executes everything: where the tasks before it ended, or where it has got to itself.
- */
-function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly LineTask[]): PlaceInList {
+/** The place from which on a retry executes everything: where the tasks before it ended, or it has come to itself. */
+function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly ChainTask[]): PlaceInList {
   const place = attemptedTo(earlier);
   return cursorIndex > place.index ? { index: cursorIndex, offset: cursorOffset } : place;
 }

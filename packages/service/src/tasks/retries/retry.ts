@@ -3,13 +3,13 @@ import { insertRetry } from "../../storage/bulk-tasks/create.ts";
 import { countFailed } from "../../storage/bulk-tasks/retries/failed-operations.ts";
 import {
   attemptedTo,
+  type ChainTask,
+  chainOf,
   countedTasks,
   failureSources,
-  type LineTask,
-  lineOf,
   type RetriedOutcome,
   retriedOutcomes,
-} from "../../storage/bulk-tasks/retries/task-line.ts";
+} from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database, Queries } from "../../storage/database.ts";
 import { newId } from "../../storage/ids.ts";
 import { retriedTransaction } from "../../storage/retry.ts";
@@ -57,7 +57,7 @@ export async function retryTask(
   checkNewTask(request);
   if (request.include?.length === 0)
     reject("ValidationError", `include must have at least one of ${retriedOutcomes.join(", ")}`, ["include"]);
-  const [first] = await lineOf(database, tenant.id, request.id);
+  const [first] = await chainOf(database, tenant.id, request.id);
   const isThere = first === undefined || first.isPruned || (await isFileThere(store, first));
   const taken = (error: unknown) => sqlStateOf(error) === sqlStates.uniqueViolation;
   const create = (transaction: Queries) => storeRetry(transaction, tenant.id, request, isThere, auditor);
@@ -66,7 +66,7 @@ export async function retryTask(
 }
 
 /** True while the store has the file of a task as it was. */
-export const isFileThere = async (store: ObjectStore, { key, etag }: LineTask): Promise<boolean> =>
+export const isFileThere = async (store: ObjectStore, { key, etag }: ChainTask): Promise<boolean> =>
   (await store.stat(key))?.etag === etag;
 
 /** Stores a retry, and returns its id; that of the same request's under the same idempotency key, if there is one. */
@@ -85,16 +85,16 @@ async function storeRetry(
   ]);
   if (existing !== undefined) return existing;
   await holdTenant(transaction, tenantId);
-  const line = await lineOf(transaction, tenantId, ofTask);
+  const chain = await chainOf(transaction, tenantId, ofTask);
   const count = (outcomes: readonly RetriedOutcome[]) =>
-    operationsOf(transaction, tenantId, countedTasks(line), outcomes);
+    operationsOf(transaction, tenantId, countedTasks(chain), outcomes);
   const toExecute = await count(include);
   const partial = toExecute > 0 || include.includes("PARTIAL") ? 0 : await count(["PARTIAL"]);
-  const refusal = refusalOf(ofTask, line, { include, toExecute, partial, isFileThere });
+  const refusal = refusalOf(ofTask, chain, { include, toExecute, partial, isFileThere });
   if (refusal !== undefined) reject(refusal.name, refusal.message, ["id"]);
   const id = newId();
   const row = { tenantId, id, ofTask, include, toExecute, maxFailures, holdAfter, holdOnFailures };
-  const earlier = line.map(({ id }) => id);
+  const earlier = chain.map(({ id }) => id);
   await insertRetry(transaction, { ...row, idempotencyKey, autoStart: autoStart ?? false }, earlier);
   const entry = { action: "bulkTask.retried", subjectId: id, details: { ofTask, include } } as const;
   if (auditor) await audit(transaction, { ...auditor, ...entry });
@@ -102,14 +102,14 @@ async function storeRetry(
   return id;
 }
 
-/** The number of operations whose latest outcome after a line of tasks is included. */
+/** The number of operations whose latest outcome after a retry chain is included. */
 async function operationsOf(
   queries: Queries,
   tenantId: string,
-  line: readonly LineTask[],
+  chain: readonly ChainTask[],
   include: readonly RetriedOutcome[],
 ): Promise<number> {
-  const failed = await countFailed(queries, tenantId, failureSources(line, include));
-  const total = line[0]?.total ?? 0;
-  return failed + (include.includes("NOT_ATTEMPTED") ? total - attemptedTo(line).index : 0);
+  const failed = await countFailed(queries, tenantId, failureSources(chain, include));
+  const total = chain[0]?.total ?? 0;
+  return failed + (include.includes("NOT_ATTEMPTED") ? total - attemptedTo(chain).index : 0);
 }

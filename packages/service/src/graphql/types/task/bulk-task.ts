@@ -9,7 +9,7 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
-import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/task-line.ts";
+import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/input-types.ts";

@@ -2,7 +2,7 @@ import type { Queries } from "../../database.ts";
 import { sourceParameters } from "../../task-details/failures.ts";
 import type { FilePlace } from "../../task-details/operation-logs.ts";
 import { readPlaces } from "../../task-details/read-logs.ts";
-import type { FailureSource } from "./task-line.ts";
+import type { FailureSource } from "./retry-chain.ts";
 
 /** An operation whose latest outcome is a failure, or partial. */
 export interface FailedOperation {

@@ -1,7 +1,7 @@
 import type { OperationStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
 import { countUnrepaired } from "../../task-details/failures.ts";
-import { countedTasks, hasExecuted, retriesOf, sourcesAfter } from "./task-line.ts";
+import { countedTasks, hasExecuted, retriesOf, sourcesAfter } from "./retry-chain.ts";
 
 /** An entry of a task's log, as far as it can be repaired. */
 interface RepairableEntry {
@@ -60,12 +60,12 @@ export async function withRepairs<Task extends RepairableTask>(
 ): Promise<Task[]> {
   const ids = tasks.flatMap(({ id, repaired, prunedAt }) => (repaired > 0 && prunedAt === null ? id : []));
   const retries = ids.length === 0 ? [] : await retriesOf(queries, tenantId, ids);
-  const lines = Map.groupBy(retries, ({ root }) => root);
+  const chains = Map.groupBy(retries, ({ root }) => root);
   const counted = tasks.map(async (task) => {
-    const line = lines.get(task.id) ?? [];
-    if (line.every(({ undone }) => undone === "none")) return task;
+    const chain = chains.get(task.id) ?? [];
+    if (chain.every(({ undone }) => undone === "none")) return task;
     const key = { tenantId, taskId: task.id };
-    const unrepaired = await countUnrepaired(queries, key, sourcesAfter(task.id, line));
+    const unrepaired = await countUnrepaired(queries, key, sourcesAfter(task.id, chain));
     return { ...task, repaired: task.failed + task.partial - unrepaired };
   });
   return Promise.all(counted);

@@ -4,6 +4,7 @@ import type { LogRange } from "../../task-details/operation-logs.ts";
 import { heldTenant } from "../../tenants/find.ts";
 import { columnName } from "../../unit-of-work/collection.ts";
 import type { NewRetryRow } from "../create.ts";
+import { newestUndo } from "../retries/retry-chain.ts";
 
 /** Maximum length of a chain of undos; docs/limits.md lists it. */
 export const undosInRow = 100;
@@ -24,11 +25,25 @@ export interface TaskToUndo {
   readonly openRetry: string | null;
   /** The undo of it that has not ended, or is in effect; `isWhole`: all of the task is undone. */
   readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
+  /** An undo that is open of one of the undos of it, or of an undo of these, and so on. */
+  readonly openRedo: string | null;
+  /** Of an undo: the last undo of the same task that relies on it, and is open or in effect. */
+  readonly laterUndo: string | null;
   /** Of an undo of a retry: the last retry that has executed its operations again since. */
   readonly laterRetry: string | null;
   /** Of an undo: the length of the chain of undos that ends with it; otherwise 0. */
   readonly undosInRow: number;
 }
+
+/** The task `t` as `links` 0; where it is an undo, the task that it undoes, and so on: a recursive query. */
+const undoChain = `
+  WITH RECURSIVE chain (id, kind, of_task, links) AS (
+    SELECT t.id, t.kind, t.of_task, 0
+    UNION ALL
+    SELECT p.id, p.kind, p.of_task, c.links + 1
+    FROM chain c JOIN bulk_tasks p ON p.tenant_id = t.tenant_id AND p.id = c.of_task
+    WHERE c.kind = 'undo' AND c.links < ${undosInRow}
+  )`;
 
 const find = `
   SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AND NOT t.pruning_before AS "keepsBefore",
@@ -37,18 +52,16 @@ const find = `
      FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.id = t.undone_by) AS undo,
     (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = t.tenant_id AND r.id = t.last_retry AND r.ended_at IS NULL)
       AS "openRetry",
+    ${newestUndo("t", "ended_at IS NULL AND of_task <> t.id")} AS "openRedo",
+    (SELECT max(u.id) FROM bulk_tasks u
+     WHERE t.kind = 'undo' AND u.tenant_id = t.tenant_id AND u.of_task = t.of_task AND u.kind = 'undo' AND u.id > t.id
+       AND (u.ended_at IS NULL OR u.succeeded + u.partial > 0) AND u.undone <> 'whole') AS "laterUndo",
     (SELECT r.id FROM bulk_tasks o JOIN bulk_tasks r ON r.tenant_id = o.tenant_id AND r.id = o.last_retry
      WHERE o.tenant_id = t.tenant_id AND o.id = undos.of AND o.kind = 'retry' AND undos.links % 2 = 1 AND r.id > t.id
        AND (r.ended_at IS NULL OR r.succeeded + r.partial > 0) AND r.undone = 'none') AS "laterRetry",
     undos.links AS "undosInRow"
   FROM bulk_tasks t CROSS JOIN LATERAL (
-    WITH RECURSIVE chain (id, kind, of_task, links) AS (
-      SELECT t.id, t.kind, t.of_task, 0
-      UNION ALL
-      SELECT p.id, p.kind, p.of_task, c.links + 1
-      FROM chain c JOIN bulk_tasks p ON p.tenant_id = t.tenant_id AND p.id = c.of_task
-      WHERE c.kind = 'undo' AND c.links < ${undosInRow}
-    ) SELECT max(links) AS links, max(id) FILTER (WHERE kind <> 'undo') AS of FROM chain) undos
+    ${undoChain} SELECT max(links) AS links, max(id) FILTER (WHERE kind <> 'undo') AS of FROM chain) undos
   WHERE t.tenant_id = $1 AND t.id = $2`;
 
 export async function findTaskToUndo(
@@ -70,10 +83,16 @@ const copied = "type, key, etag, webhook_url";
 
 const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE tenant_id = $1 AND id = $2";
 
+/** Writes the row of the run or retry that an undo goes back to, so that undos and retries of it conflict. */
+const touchUndone = `
+  UPDATE bulk_tasks SET undone = undone WHERE tenant_id = $1 AND id = (
+    SELECT c.id FROM bulk_tasks t CROSS JOIN LATERAL (${undoChain} SELECT id FROM chain WHERE kind <> 'undo') c
+    WHERE t.tenant_id = $1 AND t.id = $2)`;
+
 /**
  * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
- * pruned. A plan is not noted, so it does not delay pruning. Each has one operation per operation that the task has
- * executed. False when the tenant or the task is gone.
+ * pruned by now, or when another undo or retry that goes back to the same run or retry is created concurrently. A plan
+ * is not noted, so it does not delay pruning. Each has one operation per operation that the task has executed. False when the tenant or the task is gone.
  */
 export async function insertUndo(
   transaction: Queries,
@@ -81,7 +100,10 @@ export async function insertUndo(
 ): Promise<boolean> {
   const columns = Object.keys(undo).map(columnName);
   const values = columns.map((_, i) => `$${i + 3}`);
-  if (undo.kind === "undo") await transaction.execute(noteUndo, [tenantId, ofTask, undo.id]);
+  if (undo.kind === "undo") {
+    await transaction.execute(noteUndo, [tenantId, ofTask, undo.id]);
+    await transaction.execute(touchUndone, [tenantId, ofTask]);
+  }
   const created = await transaction.execute(
     `INSERT INTO bulk_tasks (tenant_id, of_task, status, total, validated_at, ${copied}, ${columns.join(", ")})
      SELECT p.tenant_id, p.id, 'pending', p.cursor_index, now(), ${copied}, ${values.join(", ")}
@@ -91,12 +113,16 @@ export async function insertUndo(
   return created > 0;
 }
 
-/** Undos of the task $3 other than $2 that are still in effect, with their failures from $4 to before $5. */
+/**
+ * Undos of the task $3 other than $2 that have undone something and are still in effect, with their failures from $4 to
+ * before $5.
+ */
 const earlier = `
   SELECT u.cursor_index AS executed, ARRAY (SELECT f.index FROM operation_log_failures f
     WHERE f.tenant_id = $1 AND f.task_id = u.id AND f.index >= $4 AND f.index < $5) AS failed
   FROM bulk_tasks u
-  WHERE u.tenant_id = $1 AND u.of_task = $3 AND u.kind = 'undo' AND u.id <> $2 AND NOT u.pruning AND u.undone = 'none'`;
+  WHERE u.tenant_id = $1 AND u.of_task = $3 AND u.kind = 'undo' AND u.id <> $2 AND NOT u.pruning AND u.undone = 'none'
+    AND u.succeeded + u.partial > 0`;
 
 /**
  * Finds which operations of an undo, within a range, an earlier undo of the same task has executed already: their

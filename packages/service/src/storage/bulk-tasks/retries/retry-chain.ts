@@ -14,7 +14,7 @@ const statuses = { FAILED: "failure", PARTIAL: "partial" } as const satisfies Pa
 const outcomes = { failure: "FAILED", partial: "PARTIAL" } as const;
 
 /** A run or one of its retries, each of which executes operations of the previous task again. */
-export interface LineTask {
+export interface ChainTask {
   readonly id: string;
   readonly kind: BulkTaskKind;
   readonly ofTask: string | null;
@@ -33,62 +33,67 @@ export interface LineTask {
   readonly undone: "none" | "part" | "whole";
   /** Of a task that is undone as a whole: the newest of its undos, of theirs, and so on. */
   readonly newestUndo: string | null;
+  /** The one of its undos, of theirs, and so on, that has not ended. */
+  readonly openUndo: string | null;
   readonly errorName: string | null;
   readonly status: string;
   readonly key: string;
   readonly etag: string;
 }
 
-const newestUndo = (task: string) =>
-  `(WITH RECURSIVE undos (id) AS (
-    SELECT ${task}.id
+/** The newest of the undos of a task, of their undos, and so on, that meets a condition; an SQL expression. */
+export const newestUndo = (task: string, condition = "true") =>
+  `(WITH RECURSIVE undos (id, of_task, ended_at) AS (
+    SELECT ${task}.id, NULL::text, NULL::timestamptz
     UNION ALL
-    SELECT r.id FROM undos u JOIN bulk_tasks r ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id
-      AND r.kind = 'undo'
-  ) SELECT max(id) FROM undos WHERE id <> ${task}.id)`;
+    SELECT r.id, r.of_task, r.ended_at FROM undos u JOIN bulk_tasks r
+      ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id AND r.kind = 'undo'
+  ) SELECT max(id) FROM undos WHERE id <> ${task}.id AND ${condition})`;
 
 const columns = (task: string) =>
   `${task}.id, ${task}.kind, ${task}.of_task AS "ofTask", ${task}.include, ${task}.cursor_index AS "cursorIndex",
   ${task}.cursor_offset AS "cursorOffset", ${task}.total, ${task}.ended_at AS "endedAt",
   ${task}.validated_at AS "validatedAt", ${task}.pruning OR ${task}.pruned_at IS NOT NULL AS "isPruned",
   ${task}.last_retry AS "lastRetry", ${task}.undone_by AS "undoneBy", ${task}.undone,
-  CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task)} END AS "newestUndo", ${task}.error_name AS "errorName",
-  ${task}.status, ${task}.key, ${task}.etag`;
+  CASE WHEN ${task}.undone = 'whole' THEN ${newestUndo(task)} END AS "newestUndo",
+  CASE WHEN ${task}.last_undo IS NOT NULL THEN ${newestUndo(task, "ended_at IS NULL")} END AS "openUndo",
+  ${task}.error_name AS "errorName", ${task}.status, ${task}.key, ${task}.etag`;
 
-const selectLine = `
-  WITH RECURSIVE line (id, kind, of_task, place) AS (
+const selectChain = `
+  WITH RECURSIVE chain (id, kind, of_task, place) AS (
     SELECT id, kind, of_task, 0 FROM bulk_tasks WHERE tenant_id = $1 AND id = $2
     UNION ALL
-    SELECT t.id, t.kind, t.of_task, l.place + 1 FROM line l
-    JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = l.of_task WHERE l.kind = 'retry'
+    SELECT t.id, t.kind, t.of_task, c.place + 1 FROM chain c
+    JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.of_task WHERE c.kind = 'retry'
   )
-  SELECT ${columns("t")} FROM line l JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = l.id ORDER BY l.place`;
+  SELECT ${columns("t")} FROM chain c JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.id ORDER BY c.place`;
 
 /** A task and, if it is a retry, those that it goes back to: the nearest first, the run last; none without the task. */
-export const lineOf = (queries: Queries, tenantId: string, id: string): Promise<LineTask[]> =>
-  queries.query<LineTask>(selectLine, [tenantId, id]);
+export const chainOf = (queries: Queries, tenantId: string, id: string): Promise<ChainTask[]> =>
+  queries.query<ChainTask>(selectChain, [tenantId, id]);
 
 /** The task, its retries and those that it is a retry of: the last retry first. */
-export async function wholeLine(queries: Queries, tenantId: string, id: string): Promise<LineTask[]> {
-  const line = await lineOf(queries, tenantId, id);
-  const lastRetry = line[0]?.lastRetry ?? null;
-  return lastRetry === null ? line : lineOf(queries, tenantId, lastRetry);
+export async function wholeChain(queries: Queries, tenantId: string, id: string): Promise<ChainTask[]> {
+  const chain = await chainOf(queries, tenantId, id);
+  const lastRetry = chain[0]?.lastRetry ?? null;
+  return lastRetry === null ? chain : chainOf(queries, tenantId, lastRetry);
 }
 
-/** The tasks of a line whose outcomes and results count: all but retries that were undone. */
-export const countedTasks = <Task extends Pick<LineTask, "kind" | "undone">>(line: readonly Task[]): Task[] =>
-  line.filter(({ kind, undone }) => kind !== "retry" || undone === "none");
+/** The tasks of a retry chain whose outcomes and results count: all but retries that were undone. */
+export const countedTasks = <Task extends Pick<ChainTask, "kind" | "undone">>(
+  chain: readonly Task[],
+): Task[] => chain.filter(({ kind, undone }) => kind !== "retry" || undone === "none");
 
 /** The findings of validation that reading the file of a task needs. */
-export interface LineFile {
+export interface ChainFile {
   readonly version: string | null;
   /** Hashes of its stretches, in base64; null once it is pruned. */
   readonly stretchHashes: string | null;
 }
 
 /** The file of a task; undefined without the task. */
-export async function fileOf(queries: Queries, tenantId: string, id: string): Promise<LineFile | undefined> {
-  const [file] = await queries.query<LineFile>(
+export async function fileOf(queries: Queries, tenantId: string, id: string): Promise<ChainFile | undefined> {
+  const [file] = await queries.query<ChainFile>(
     `SELECT file_version AS version, encode(stretch_hashes, 'base64') AS "stretchHashes" FROM bulk_tasks
      WHERE tenant_id = $1 AND id = $2`,
     [tenantId, id],
@@ -97,14 +102,14 @@ export async function fileOf(queries: Queries, tenantId: string, id: string): Pr
 }
 
 const selectRetries = `
-  WITH RECURSIVE line (root, id, place) AS (
+  WITH RECURSIVE chain (root, id, place) AS (
     SELECT id, id, 0 FROM unnest($2::text[]) AS r(id)
     UNION ALL
-    SELECT l.root, t.id, l.place + 1 FROM line l
-    JOIN bulk_tasks t ON t.tenant_id = $1 AND t.of_task = l.id AND t.kind = 'retry'
+    SELECT c.root, t.id, c.place + 1 FROM chain c
+    JOIN bulk_tasks t ON t.tenant_id = $1 AND t.of_task = c.id AND t.kind = 'retry'
   )
-  SELECT l.root, ${columns("t")} FROM line l JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = l.id
-  WHERE l.place > 0 ORDER BY l.place`;
+  SELECT c.root, ${columns("t")} FROM chain c JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.id
+  WHERE c.place > 0 ORDER BY c.place`;
 
 const selectAnyRetry = `
   SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND of_task = ANY ($2::text[]) AND kind = 'retry' LIMIT 1`;
@@ -117,14 +122,14 @@ export async function retriesOf(
   queries: Queries,
   tenantId: string,
   ids: readonly string[],
-): Promise<(LineTask & { root: string })[]> {
+): Promise<(ChainTask & { root: string })[]> {
   const found = await queries.query(selectAnyRetry, [tenantId, ids]);
   return found.length === 0 ? [] : queries.query(selectRetries, [tenantId, ids]);
 }
 
 /** True when a retry has executed the operation with this number, whose outcome before had this status. */
 export const hasExecuted = (
-  { include, cursorIndex }: LineTask,
+  { include, cursorIndex }: ChainTask,
   index: number,
   status: "failure" | "partial",
 ): boolean => index < cursorIndex && include?.includes(outcomes[status]) === true;
@@ -137,17 +142,17 @@ export interface FailureSource {
 }
 
 /**
- * The rows that have the operations with some outcomes after a line of tasks that have ended. An operation's outcome is
+ * The rows that have the operations with some outcomes after a retry chain that has ended. An operation's outcome is
  * that of the last task which executed it: a retry executes, before its cursor, all with the outcomes that it includes.
  */
 export function failureSources(
-  line: readonly Pick<LineTask, "id" | "include" | "cursorIndex">[],
+  chain: readonly Pick<ChainTask, "id" | "include" | "cursorIndex">[],
   include: readonly RetriedOutcome[],
 ): FailureSource[] {
-  return line.flatMap(({ id: taskId }, at) =>
+  return chain.flatMap(({ id: taskId }, at) =>
     include.flatMap((outcome) => {
       if (outcome === "NOT_ATTEMPTED") return [];
-      const retries = line.slice(0, at).filter(({ include }) => include?.includes(outcome));
+      const retries = chain.slice(0, at).filter(({ include }) => include?.includes(outcome));
       const from = Math.max(0, ...retries.map(({ cursorIndex }) => cursorIndex));
       return [{ taskId, status: statuses[outcome], from }];
     }),
@@ -168,14 +173,14 @@ export async function unrepairedSources(
 }
 
 /** The same, of a task whose retries are known, in their order. */
-export function sourcesAfter(taskId: string, retries: readonly LineTask[]): FailureSource[] {
+export function sourcesAfter(taskId: string, retries: readonly ChainTask[]): FailureSource[] {
   const counted = countedTasks(retries).toReversed();
   return failureSources([...counted, { id: taskId, include: null, cursorIndex: 0 }], ["FAILED", "PARTIAL"]);
 }
 
-/** The position after which no task of a line has executed anything: just after an operation of the file. */
-export function attemptedTo(line: readonly LineTask[]): { index: number; offset: number } {
-  return line.reduceRight(
+/** The position after which no task of a retry chain has executed anything: just after an operation of the file. */
+export function attemptedTo(chain: readonly ChainTask[]): { index: number; offset: number } {
+  return chain.reduceRight(
     (place, { include, cursorIndex: index, cursorOffset: offset }) =>
       index > place.index && (include === null || include.includes("NOT_ATTEMPTED"))
         ? { index, offset }
