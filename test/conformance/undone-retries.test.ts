@@ -47,7 +47,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     expect(await repaired()).toEqual([1, first]);
   });
 
-  test("a retry that was undone is not retried while its redo is open", async () => {
+  test("an undone retry is not retried while its redo is open", async () => {
     const { tenant, id } = await repairable();
     const { id: first } = await retry(tenant, id);
     const { id: undo } = await bench.undo(tenant, first);
@@ -67,7 +67,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     return undo.id;
   };
 
-  test("an undo that another has continued is undone after that one, and redone before the next", async () => {
+  test("an undo that another one continued is undone after that one", async () => {
     const tenant = await bench.newTenant();
     const { id } = await bench.run(tenant, [group("a", "A"), group("b", "B")]);
     const part = await undoLast(tenant, id);
@@ -85,7 +85,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     expect((await bench.undo(tenant, part)).progress).toMatchObject({ succeeded: 1, failed: 0 });
   });
 
-  test("an undo that has found nothing left ends what an undo in part has begun; redone, all is undone again", async () => {
+  test("an undo that finds nothing left completes a partial undo; redone, all is undone again", async () => {
     const tenant = await bench.newTenant();
     const missing = { intent: "customer/group/delete", identifier: "nobody" };
     const { id } = await bench.run(tenant, [missing, group("b", "B")]);
@@ -93,7 +93,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     const part = await undoLast(tenant, id);
     expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 0, skipped: 2 });
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
-      wrongState(new RegExp(`was undone by the task ${part}: to take that back, undo ${part}`)),
+      wrongState(new RegExp(`was undone by the task ${part}: to redo it, undo ${part}`)),
     );
     await bench.undo(tenant, part);
     expect((await bench.rows(tenant)).customer_groups).toEqual(before);
@@ -101,7 +101,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     expect((await bench.rows(tenant)).customer_groups).toEqual([]);
   });
 
-  test("a retry after one that was undone reads the results of the run, and executes those of the other again", async () => {
+  test("a retry after an undone one reads the results of the run, and executes the undone operations again", async () => {
     const tenant = await bench.newTenant();
     const named = (_ref: string, name: string) => ({
       ...{ _ref, intent: "topic/create", language: "en", name },

@@ -92,7 +92,8 @@ const touchUndone = `
 /**
  * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
  * pruned by now, or when another undo or retry that goes back to the same run or retry is created concurrently. A plan
- * is not noted, so it does not delay pruning. Each has one operation per operation that the task has executed. False when the tenant or the task is gone.
+ * is not noted, so it does not delay pruning. Each has one operation per operation that the task has executed. False
+ * when the tenant or the task is gone.
  */
 export async function insertUndo(
   transaction: Queries,
