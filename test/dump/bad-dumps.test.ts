@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 /** The line, counted from 1, of the operation of an intent. */
-const chainOf = (intent: string) => dump.split("\n").findIndex((line) => line.includes(`"${intent}"`)) + 1;
+const lineOf = (intent: string) => dump.split("\n").findIndex((line) => line.includes(`"${intent}"`)) + 1;
 
 /** The issues of a file whose task must end in `error`, in a tenant that it leaves as it was. */
 async function issuesOf(file: string): Promise<object[]> {
@@ -28,7 +28,7 @@ async function issuesOf(file: string): Promise<object[]> {
 test("a truncated dump is refused with the position of its end", async () => {
   const group = dump.indexOf('"intent":"customer/group/upsert"');
   const start = dump.lastIndexOf("\n", group) + 1;
-  const line = chainOf("customer/group/upsert");
+  const line = lineOf("customer/group/upsert");
   expect(await issuesOf(dump.slice(0, group + 10))).toEqual([
     expect.objectContaining({
       ...{ code: "TruncatedFile", severity: "error", message: "the file ends within this value" },
@@ -47,7 +47,7 @@ test("a dump of a newer version runs with warnings, unless it needs what this ve
   const newer = dump
     .replace('"version":"1.0.0"', '"version":"2.1.0"')
     .replace('"intent":"customer/group/upsert"', '"intent":"customer/group/upsert","later":1');
-  const line = chainOf("customer/group/upsert");
+  const line = lineOf("customer/group/upsert");
   const warning = expect.objectContaining({ code: "UnknownField", severity: "warning", line });
   const unknown = newer.replace("\n]", ',\n{"intent":"planet/upsert","identifier":"mars"}\n]');
   expect(await issuesOf(unknown)).toEqual([

@@ -42,9 +42,9 @@ export function excerptLines(bytes: Uint8Array, start: number, place: FilePlace)
   const earlier = whole.slice(-linesAround);
   const later = after.slice(0, linesAround);
   return [
-    ...earlier.map((text, i) => chainOf(text, place.line - earlier.length + i)),
+    ...earlier.map((text, i) => lineOf(text, place.line - earlier.length + i)),
     placeLine(own, head.length, place),
-    ...later.map((text, i) => chainOf(text, place.line + 1 + i)),
+    ...later.map((text, i) => lineOf(text, place.line + 1 + i)),
   ];
 }
 
@@ -57,7 +57,7 @@ function firstWhole(bytes: Uint8Array): number {
 const decoder = new TextDecoder();
 const textOf = (bytes: Uint8Array) => decoder.decode(bytes);
 
-function chainOf(text: string, number: number): ExcerptLine {
+function lineOf(text: string, number: number): ExcerptLine {
   const line = text.replace(/\r$/, "");
   return { number, column: 1, text: line.slice(0, lineLength), isCut: line.length > lineLength };
 }
@@ -66,5 +66,5 @@ function chainOf(text: string, number: number): ExcerptLine {
 function placeLine(text: string, at: number, { line, column }: FilePlace): ExcerptLine {
   const isShort = column - 1 === at && text.length <= lineLength;
   const from = isShort ? 0 : Math.max(0, at - charactersBefore);
-  return { ...chainOf(text.slice(from), line), column: column - (at - from) };
+  return { ...lineOf(text.slice(from), line), column: column - (at - from) };
 }
