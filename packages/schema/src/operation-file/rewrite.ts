@@ -54,9 +54,10 @@ function readsOf(operation: Record<string, unknown>, length: number): Map<string
 /** Writes a field of the envelope first, or replaces its value. */
 function withField(text: string, name: "_source" | "_results", content: unknown): string {
   const value = JSON.stringify(content);
-  const written = text.includes(`"${name}"`) ? locate(text, [`/${name}`]).get(`/${name}`) : 0;
+  // A key may have escapes.
+  const written = /"_(?:source|results)"|\\u/.test(text) ? locate(text, [`/${name}`]).get(`/${name}`)! : 0;
   // A pointer to nothing leads to the operation itself, at the beginning.
-  if (!written) return text.replace("{", () => `{"${name}": ${value}, `);
+  if (written <= text.indexOf("{")) return text.replace("{", () => `{"${name}": ${value}, `);
   return text.slice(0, written) + value + text.slice(endOfValue(text, written));
 }
 

@@ -160,6 +160,25 @@ test("with its own results an operation renders as with all results, whatever it
   expect(compared).toBeGreaterThan(runs(300));
 });
 
+test.each(["_source", "_results"])("a repeated or escaped %s hides no written one", (name) => {
+  const escaped = `"${name.replace("s", "\\u0073")}"`;
+  for (const keys of [[escaped], [`"${name}"`, escaped], [escaped, `"${name}"`]]) {
+    const before = keys.map((key) => `${key}: {"task": {"id": 1}, "index": {"id": 2}}, `).join("");
+    const text = ` {${before}"intent": "topic/create", "name": "{{ t.id }}"}`;
+    const all = withSource(withResults(text, lookupIn({ t: { id: 3 } })), { task: "a", index: 4 });
+    const { _source, _results } = JSON.parse(all);
+    expect(_source).toEqual({ task: "a", index: 4 });
+    expect(_results).toMatchObject({ t: { id: 3 } });
+  }
+});
+
+test("a field of the same name inside of the operation stays", () => {
+  const text = ' {"meta": {"_results": 1, "_source": 2}, "name": "{{ t.id }}"}';
+  const all = withSource(withResults(text, lookupIn({ t: { id: 3 } })), { task: "a", index: 4 });
+  const fields = { _source: { task: "a", index: 4 }, _results: { t: { id: 3 } } };
+  expect(JSON.parse(all)).toEqual({ ...fields, ...JSON.parse(text) });
+});
+
 describe("the check of a file", () => {
   const own = (name: string, _results: unknown) => JSON.stringify({ ...topic(name), _results });
 
