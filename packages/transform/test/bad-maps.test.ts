@@ -103,6 +103,11 @@ test.each([
   ],
   ["a _ref with a helper", operation({ _ref: "{{ upload [[id]] }}" }), /not rendered by the run/],
   [
+    "a result with a template",
+    operation({ _results: { t: { id: "{{ upload [[id]] }}" } } }),
+    /not rendered by the run/,
+  ],
+  [
     "an operation before the rows that is wrong",
     { ...customers, before: [{ intent: "customer/upsert" }] },
     /before/,

@@ -138,6 +138,16 @@ test.each([
   expect(filled(text, cells)).toEqual(value);
 });
 
+test("results that an operation has are cells verbatim, which its templates read", async () => {
+  const _results = { t: { id: "[[id]]", text: "of [[id]]", list: ["[[name]]"] } };
+  const template = { ...customers.operations[0], email: "{{ t.id }}", _results };
+  const [operation] = (await convert("id,name\n{{,A\n", { operations: [template] })).operations;
+  expect(operation).toMatchObject({
+    _results: { t: { id: "{{", text: "of {{", list: ["A"] } },
+    identifier: "\\{{",
+  });
+});
+
 test("a _ref is the cell verbatim, braces included", async () => {
   const [operation] = (
     await convert("id,name\n{{,A\n", { operations: [{ ...customers.operations[0], _ref: "[[id]]" }] })

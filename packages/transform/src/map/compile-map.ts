@@ -5,6 +5,7 @@ import {
   type LocatedProblem,
   locateProblems,
   nearest,
+  ownResult,
   type Problem,
   quoted,
   readJson,
@@ -73,7 +74,7 @@ function readers({ columns }: ConversionMap, problems: Problem[]): (column: stri
   return (column) => made.get(column) ?? plain;
 }
 
-/** Finds references to operations that the map does not make, such as a column that is written as a template. */
+/** Finds references to no operation of the map and no result of its own, such as a column written as a template. */
 function checkReferences({ map, references, problems }: Compilation): void {
   const refs = [...map.before, ...map.operations]
     .map((operation) => isObject(operation) && operation._ref)
@@ -81,7 +82,8 @@ function checkReferences({ map, references, problems }: Compilation): void {
   // A name from the table could be any.
   const isAny = refs.some(hasCells);
   for (const { name, keys, path } of references) {
-    if (refs.includes(name)) continue;
+    const { _results } = map.operations[Number(path[1])] ?? {};
+    if (refs.includes(name) || ownResult(_results, name) !== undefined) continue;
     const advice = adviceFor(name, keys, refs, isAny);
     if (advice === undefined) continue;
     const message = `no operation of the map has the _ref ${quoted(name)}${advice}`;

@@ -42,7 +42,9 @@ function compileObject(
     const at = [...path, key];
     if (key === "__proto__" || key.startsWith("$")) compilation.problems.push(unknownDirective(key, at));
     const isName = isOperation && key === "_ref" && typeof member === "string";
-    return [key, isName ? compileText(member, at, compilation, true) : compileValue(member, at, compilation)];
+    if (isName) return [key, compileText(member, at, compilation, true)];
+    const isLiteral = isOperation && key === "_results";
+    return [key, compileValue(member, at, isLiteral ? { ...compilation, isLiteral } : compilation)];
   });
   return (scope) => {
     if (isMet !== undefined && !isMet(scope.row)) return omitted;

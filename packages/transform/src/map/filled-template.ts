@@ -68,9 +68,9 @@ export class FilledTemplate {
     this.#written += quote + (isPlain ? text : text.replaceAll(quote, `\\${quote}`)) + quote;
   }
 
-  /** @param isName true for a text that no run renders */
-  end(isName: boolean): string {
-    if (isName) return this.#text;
+  /** @param isLiteral true for a text that no run renders */
+  end(isLiteral: boolean): string {
+    if (isLiteral) return this.#text;
     this.#endText();
     return this.#written;
   }

@@ -103,6 +103,8 @@ export interface Compilation {
   readonly columns: UsedColumns;
   readerOf(column: string): ReadCell;
   readonly problems: Problem[];
+  /** True within `_results`, whose texts no run renders. */
+  readonly isLiteral?: boolean;
   /** References to operations in the templates that are left for the run. */
   readonly references: { readonly name: string; readonly keys: readonly string[]; readonly path: JsonPath }[];
 }

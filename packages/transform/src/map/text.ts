@@ -26,11 +26,12 @@ type Report = (code: string, message: string) => void;
  * @param isName true for `_ref`, which no run renders
  */
 export function compileText(text: string, path: JsonPath, compilation: Compilation, isName = false): Build {
+  const { isLiteral = isName } = compilation;
   const before = compilation.problems.length;
   const report = (code: string, message: string) => {
     compilation.problems.push({ code, message, path });
   };
-  if (isName && hasTemplate(text))
+  if (isLiteral && hasTemplate(text))
     report(
       "InvalidValue",
       "this text is not rendered by the run: it may have cells and constants, but no {{ }}",
@@ -40,13 +41,15 @@ export function compileText(text: string, path: JsonPath, compilation: Compilati
   let make: Build = () => text;
   try {
     if (hasCells(text))
-      make = compileCells(text, isName, samples, (cell) => cellOf(cell, path, compilation, columns, report));
+      make = compileCells(text, { isName, isLiteral }, samples, (cell) =>
+        cellOf(cell, path, compilation, columns, report),
+      );
     else samples.push(text);
   } catch (error) {
     if (!(error instanceof CellSyntaxError)) throw error;
     report("InvalidTemplate", error.message);
   }
-  if (!isName) checkTemplates(samples, path, compilation, report);
+  if (!isLiteral) checkTemplates(samples, path, compilation, report);
   if (compilation.problems.length > before) return () => omitted;
   return (scope) => {
     if (columns.length > 0) scope.trace?.note(scope.row, columns);
@@ -56,7 +59,7 @@ export function compileText(text: string, path: JsonPath, compilation: Compilati
 
 function compileCells(
   text: string,
-  isName: boolean,
+  { isName, isLiteral }: { isName: boolean; isLiteral: boolean },
   samples: string[],
   cellOf: (path: CellPath) => Cell,
 ): Build {
@@ -64,14 +67,17 @@ function compileCells(
   const [only] = tokens;
   if (only?.type === "cell" && tokens.length === 1 && !isName) {
     const cell = cellOf(only.path);
-    return ({ row }) => literalValue(named(cell, () => cell.read(row)));
+    return ({ row }) => {
+      const value = named(cell, () => cell.read(row));
+      return isLiteral ? value : literalValue(value);
+    };
   }
   const write = compileParts(tokens.values(), cellOf, samples);
   const isTrimmed = samples.some((sample) => trims.test(sample));
   return (scope) => {
     const filled = new FilledTemplate(isTrimmed);
     write(scope, filled);
-    return filled.end(isName);
+    return filled.end(isLiteral);
   };
 }
 
