@@ -107,12 +107,12 @@ async function endedForTime({ services, task, stop }: TaskExecution): Promise<bo
  */
 const retry: ExecuteTurn = async (claimed, inTurn) => {
   const { services, task } = claimed;
-  const line = await chainOf(services.database, task.tenantId, task.taskId);
-  const [counted, ...earlier] = countedTasks(line);
+  const chain = await chainOf(services.database, task.tenantId, task.taskId);
+  const [counted, ...earlier] = countedTasks(chain);
   const execution = new TaskExecution({
     ...claimed,
     resultsOf: earlier.map(({ id }) => id),
-    earlier: line.slice(1).map(({ id }) => id),
+    earlier: chain.slice(1).map(({ id }) => id),
   });
   const operations = retriedOperations(services, task, { include: counted?.include ?? [], earlier });
   return executeTask(execution, await openFileWork(execution, operations), inTurn);

@@ -118,8 +118,8 @@ export async function failureGroups(
   tenantId: string,
   { taskId, unrepaired }: { taskId: string; unrepaired: boolean },
 ): Promise<FailureGroup[]> {
-  const line = unrepaired
+  const chain = unrepaired
     ? countedTasks(await wholeChain(queries, tenantId, taskId))
     : [{ id: taskId, include: null, cursorIndex: 0 }];
-  return groupFailures(queries, tenantId, failureSources(line, ["FAILED", "PARTIAL"]));
+  return groupFailures(queries, tenantId, failureSources(chain, ["FAILED", "PARTIAL"]));
 }
