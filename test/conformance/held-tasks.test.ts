@@ -45,7 +45,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     await bench.ended(id);
     await expect(hold(id)).rejects.toMatchObject({
       name: "InvalidTaskStateError",
-      message: expect.stringContaining("is complete: only a task that has not ended can be held"),
+      message: expect.stringContaining("has status complete: only a task that has not ended can be held"),
     });
     await expect(resume(id)).rejects.toMatchObject({
       name: "InvalidTaskStateError",
@@ -72,7 +72,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
       heldAt: expect.any(String),
       progress: {
         processed: 0,
-        waitingFor: "a call of resumeBulkTask: it was held on request, when 0 operations were executed",
+        waitingFor: "a call of resumeBulkTask: on request, when 0 operations were executed",
       },
     });
     await resume(id);
@@ -114,7 +114,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
       progress: {
         processed: 7,
         secondsLeft: null,
-        waitingFor: "a call of resumeBulkTask: it is held after 7 operations were executed",
+        waitingFor: "a call of resumeBulkTask: 7 operations were executed (holdAfter)",
       },
     });
     expect(await indexes(id)).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -140,7 +140,7 @@ describe.each(engines)("held tasks on $name", ({ open }) => {
     expect(again.progress).toMatchObject({
       processed: 6,
       failed: 4,
-      waitingFor: "a call of resumeBulkTask: it is held at every 2 failures, and 4 are logged",
+      waitingFor: "a call of resumeBulkTask: 4 operations have failed (holdOnFailures 2)",
     });
     await resume(id);
     expect(await bench.ended(id)).toMatchObject({

@@ -24,7 +24,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
   test("a task can be undone only after its open retry has ended", async () => {
     const { tenant, id } = await repairable();
     const open = await createRetry(tenant, id, false);
-    const refused = wrongState(new RegExp(`is being retried by the task ${open.id}`));
+    const refused = wrongState(new RegExp(`is being retried by bulk task ${open.id}`));
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(refused);
     await expect(bench.createUndo(tenant, { id, plan: true })).rejects.toMatchObject(refused);
     await holdTask(bench.database, tenant.id, open.id);
@@ -99,7 +99,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
       wrongState(new RegExp(`was undone by bulk task ${first}`)),
     );
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
-      wrongState(new RegExp(`was undone by the task ${first}: to redo it, undo ${first}`)),
+      wrongState(new RegExp(`was undone by bulk task ${first}: to redo it, undo ${first}`)),
     );
     await bench.undo(tenant, third.id);
     expect((await retry(tenant, id)).progress).toMatchObject({ succeeded: 1 });
@@ -126,7 +126,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
       FROM bulk_tasks u, generate_series(2, 100) n WHERE u.id = $1`;
     await bench.database.execute(copies, [first]);
     await expect(createRetry(tenant, id)).rejects.toMatchObject(
-      wrongState(new RegExp(`was undone by bulk task ${first}`)),
+      wrongState(new RegExp(`an undo of bulk task ${id} is being undone by bulk task ${first}-100`)),
     );
     const end = "UPDATE bulk_tasks SET status = 'complete', ended_at = now() WHERE id = $1";
     await bench.database.execute(end, [`${first}-100`]);

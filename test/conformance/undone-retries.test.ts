@@ -25,12 +25,12 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
       { ...customer("ann", "late"), _source: { task: id, index: 1 } },
     ]);
     await expect(createRetry(tenant, id)).rejects.toMatchObject(
-      wrongState(new RegExp(`retry bulk task ${first} instead, its last retry`)),
+      wrongState(new RegExp(`retry its last retry, bulk task ${first}, once`)),
     );
     const again = await createRetry(tenant, first);
     expect(again).toMatchObject({ kind: "retry", ofTask: first, progress: { toExecute: 1 } });
     await expect(bench.createUndo(tenant, { id: undo })).rejects.toMatchObject(
-      wrongState(new RegExp(`has undone a retry whose operations the task ${again.id} has executed since`)),
+      wrongState(new RegExp(`has undone a retry whose operations bulk task ${again.id} has executed since`)),
     );
     expect((await bench.ended(again.id, tenant)).progress).toMatchObject({ succeeded: 1, skipped: 2 });
     const repaired = async () => [
@@ -73,13 +73,13 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     const part = await undoLast(tenant, id);
     const redo = await bench.createUndo(tenant, { id: part });
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
-      wrongState(new RegExp(`has an undo that is being undone by the task ${redo.id}`)),
+      wrongState(new RegExp(`has an undo that is being undone by bulk task ${redo.id}`)),
     );
     await cancelTask(bench.database, tenant.id, redo.id);
     const rest = await bench.undo(tenant, id);
     expect(rest.progress).toMatchObject({ succeeded: 1, skipped: 1 });
     await expect(bench.createUndo(tenant, { id: part })).rejects.toMatchObject(
-      wrongState(new RegExp(`was continued by the task ${rest.id}: undo that first`)),
+      wrongState(new RegExp(`was continued by bulk task ${rest.id}, .+: undo that first`)),
     );
     await bench.undo(tenant, rest.id);
     expect((await bench.undo(tenant, part)).progress).toMatchObject({ succeeded: 1, failed: 0 });
@@ -93,7 +93,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     const part = await undoLast(tenant, id);
     expect((await bench.undo(tenant, id)).progress).toMatchObject({ succeeded: 0, skipped: 2 });
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
-      wrongState(new RegExp(`was undone by the task ${part}: to redo it, undo ${part}`)),
+      wrongState(new RegExp(`was undone by bulk task ${part}: to redo it, undo ${part}`)),
     );
     await bench.undo(tenant, part);
     expect((await bench.rows(tenant)).customer_groups).toEqual(before);

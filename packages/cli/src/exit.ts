@@ -1,7 +1,7 @@
 /** Exit codes of the process. Scripts rely on these numbers. */
 export const exitCode = {
   success: 0,
-  /** Usage error, or no usable answer from the service. */
+  /** Usage error, or no usable response from the service. */
   usage: 1,
   invalidFile: 2,
   /** The task itself ended in `error`. */

@@ -63,7 +63,7 @@ test("the error says whether the console is turned off or not built", async () =
   const unbuilt = await serviceWith({ consoleFiles, open: openTestPostgres });
   const refused = await lading(["console", "shop", "--url", unbuilt.url]);
   expect([refused.code, refused.stdout]).toEqual([1, ""]);
-  expect(refused.stderr).toMatch(/answered 503: The console is not built\. Run `npx vite build/);
+  expect(refused.stderr).toMatch(/answered 503: The console is not built\. Run `npm run build:console/);
 });
 
 test("the error says what is missing: a token, a valid one, or the service", async () => {

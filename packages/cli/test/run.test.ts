@@ -325,14 +325,14 @@ test.each(["--quiet", "--json"])("with %s, how to resume a held task ahead is on
 });
 
 test("a task about to be held says why, and shows no remaining time", async () => {
-  const waitingFor = "a call of resumeBulkTask: it is held after 100 operations were executed";
+  const waitingFor = "a call of resumeBulkTask: 100 operations were executed (holdAfter)";
   const heldAt = "2030-01-31T12:00:00.000Z";
   const states = [
     { progress: { total: 200, processed: 1 } },
     { heldAt, progress: { total: 200, processed: 100, waitingFor } },
   ];
   const { stdout } = await run(await serviceWith({ states }), "--hold-after", "100");
-  expect(stdout).toContain("held: it is held after 100 operations were executed\n100 of 200 operations\n");
+  expect(stdout).toContain("held: 100 operations were executed (holdAfter)\n100 of 200 operations\n");
   expect(stdout).not.toMatch(/resumeBulkTask| left/);
 });
 

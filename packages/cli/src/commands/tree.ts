@@ -51,7 +51,7 @@ export const tree: Group = {
       commands: { show: () => import("./task/show.ts"), prune: () => import("./task/prune.ts") },
     },
     tenant: {
-      description: "Tenants of a service, for its operator; the settings of one.",
+      description: "Tenants: create, compare, copy and delete them; their settings and webhooks.",
       commands: {
         create: () => import("./tenant/create.ts"),
         list: () => import("./tenant/list.ts"),

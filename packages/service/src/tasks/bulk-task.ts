@@ -147,8 +147,8 @@ function waitingFor(row: BulkTaskRow): string | null {
 function heldBecause({ heldBecause, processed, skipped, failed, holdOnFailures }: BulkTaskRow): string {
   const count = processed - skipped;
   const executed = count === 1 ? "1 operation was executed" : `${count} operations were executed`;
-  if (heldBecause === "operations") return `it is held after ${executed}`;
+  if (heldBecause === "operations") return `${executed} (holdAfter)`;
   if (heldBecause === "failures")
-    return `it is held at every ${holdOnFailures} failures, and ${failed} are logged`;
-  return `it was held on request, when ${executed}`;
+    return `${failed} ${failed === 1 ? "operation has" : "operations have"} failed (holdOnFailures ${holdOnFailures})`;
+  return `on request, when ${executed}`;
 }

@@ -28,7 +28,7 @@ export async function cancelTask(
   if (!cancelled)
     reject(
       "InvalidTaskStateError",
-      `Bulk task ${id} is ${task.status}: only a task that has not ended can be cancelled`,
+      `Bulk task ${id} has status ${task.status}: only a task that has not ended can be cancelled`,
       ["id"],
     );
   return task;

@@ -24,7 +24,7 @@ export async function holdTask(
   const reason =
     task.kind === "plan" && !hasEnded(task)
       ? "is a plan: cancel it, and make another one later"
-      : `is ${task.status}: only a task that has not ended can be held`;
+      : `has status ${task.status}: only a task that has not ended can be held`;
   return reject("InvalidTaskStateError", `Bulk task ${id} ${reason}`, ["id"]);
 }
 
@@ -39,7 +39,7 @@ export async function resumeTask(
   if (changed) return task;
   return reject(
     "InvalidTaskStateError",
-    `Bulk task ${id} is ${task.status}, and not held: only a held task can be resumed`,
+    `Bulk task ${id} has status ${task.status} and is not held: only a held task can be resumed`,
     ["id"],
   );
 }

@@ -90,14 +90,17 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
     inState(`is ${status}: cancel it or wait for its end, then undo what it has done`);
   if (executed === 0) never("has executed no operation: there is nothing to undo");
   if (openRetry !== null)
-    inState(`is being retried by the task ${openRetry}: wait for its end, or cancel it`);
-  if (undo?.isOpen) inState(`is being undone by the task ${undo.id}: wait for its end, or cancel it`);
-  if (undo?.isWhole) inState(`was undone by the task ${undo.id}: to redo it, undo ${undo.id}`);
+    inState(`is being retried by bulk task ${openRetry}: wait for its end, or cancel it`);
+  if (undo?.isOpen) inState(`is being undone by bulk task ${undo.id}: wait for its end, or cancel it`);
+  if (undo?.isWhole) inState(`was undone by bulk task ${undo.id}: to redo it, undo ${undo.id}`);
   if (openRedo !== null)
-    inState(`has an undo that is being undone by the task ${openRedo}: wait for its end, or cancel it`);
-  if (laterUndo !== null) inState(`was continued by the task ${laterUndo}: undo that first`);
+    inState(`has an undo that is being undone by bulk task ${openRedo}: wait for its end, or cancel it`);
+  if (laterUndo !== null)
+    inState(`was continued by bulk task ${laterUndo}, a later undo of the same task: undo that first`);
   if (laterRetry !== null)
-    inState(`has undone a retry whose operations the task ${laterRetry} has executed since: undo that first`);
+    inState(
+      `has undone a retry whose operations bulk task ${laterRetry} has executed since: undo that first`,
+    );
   if (task.undosInRow >= undosInRow)
     inState(`is the last of ${undosInRow} undos in a row: make the change that you want with a file`);
   const lost = await lostRows(task);

@@ -63,7 +63,7 @@ export async function requireWebhook(queries: Queries, tenantId: string): Promis
 const noWebhook = (): never =>
   reject(
     "WebhookNotFoundError",
-    "The tenant has no webhook, and so no secret that would sign its events; `lading tenant webhook set` makes one",
+    "The tenant has no webhook, so events cannot be signed; `lading tenant webhook set` creates one",
   );
 
 /**

@@ -149,7 +149,7 @@ export function* settingDifferences(
   for (const setting of from.settings)
     if (!matched.has(setting))
       changes.remains(
-        "settings that only the tenant to change has: `lading tenant settings remove`",
+        "settings that only the first tenant has; `lading tenant settings remove` removes one",
         `${nounOf(setting.intent)} ${nameOf(setting)}`,
       );
 }

@@ -42,7 +42,9 @@ function progressRows(task: TaskDetails): Row[] {
     ["type", task.type],
     [
       "kind",
-      task.ofTask === null ? task.kind : `${task.kind} ${task.kind === "run" ? "by" : "of"} ${task.ofTask}`,
+      task.ofTask === null
+        ? task.kind
+        : `${task.kind} ${task.kind === "run" ? "by plan" : "of"} ${task.ofTask}`,
     ],
     ["status", plain(stateOf(task))],
     ["progress", figures(task)],
@@ -55,21 +57,21 @@ function timeRows({ createdAt, startedAt, heldAt, endedAt, execution }: TaskDeta
   const first = execution.startedAt;
   return [
     ["created", createdAt],
-    ["started", timed(startedAt, "waited for its start", secondsOf(createdAt, startedAt))],
+    ["started", timed(startedAt, "after its creation", secondsOf(createdAt, startedAt))],
     [
       "first operation",
-      timed(first, "checking the file and waiting for its turn took", secondsOf(startedAt, first)),
+      timed(first, "of checking the file and waiting for its turn", secondsOf(startedAt, first)),
     ],
-    ["last commit", timed(execution.updatedAt, "executing took", secondsOf(first, execution.updatedAt))],
+    ["last commit", timed(execution.updatedAt, "of execution", secondsOf(first, execution.updatedAt))],
     ["held", heldAt ?? undefined],
-    ["ended", timed(endedAt, "the whole took", secondsOf(startedAt, endedAt))],
+    ["ended", timed(endedAt, "in total", secondsOf(startedAt, endedAt))],
   ];
 }
 
-/** `2030-01-31T12:00:00.000Z (executing took 2 s)` */
+/** `2030-01-31T12:00:00.000Z (2 s of execution)` */
 function timed(time: string | null, what: string, seconds: number | undefined): string | undefined {
   if (time === null) return undefined;
-  return seconds === undefined ? time : `${time} (${what} ${elapsed(Math.max(seconds, 0))})`;
+  return seconds === undefined ? time : `${time} (${elapsed(Math.max(seconds, 0))} ${what})`;
 }
 
 function fileRows({ key, sha256, errorCount, warningCount, strict, ...task }: TaskDetails): Row[] {
@@ -79,7 +81,7 @@ function fileRows({ key, sha256, errorCount, warningCount, strict, ...task }: Ta
     ["sha256", sha256 ?? undefined],
     ["issues", `${counted(errorCount, "error")}, ${counted(warningCount, "warning")}`],
     ["strict", strict ? "yes" : "no"],
-    ["failures allowed", maxFailures === null ? "any number" : count(maxFailures)],
+    ["max failures", maxFailures === null ? "no limit" : count(maxFailures)],
     ["hold after", holdAfter === null ? undefined : counted(holdAfter, "operation")],
     ["hold on", holdOnFailures === null ? undefined : counted(holdOnFailures, "failure")],
     ["pruned", prunedAt ?? undefined],

@@ -113,7 +113,10 @@ function printSummary(context: Context, summary: Summary, isJson: boolean | unde
   const rows = counts.map((each) => rowOf(each, from));
   if (rows.length > 0 && !context.quiet) table(sink, rows, [2]);
   for (const { what, count: number, names } of remainders)
-    line(sink, `${count(number)} that no operation takes away: ${plain(what)} (${namesOf(names, number)})`);
+    line(
+      sink,
+      `${counted(number, "difference")} ${number === 1 ? "remains" : "remain"}: ${plain(what)} (${namesOf(names, number)})`,
+    );
   for (const omission of omissions) line(sink, omissionText(`not compared in ${to}`, omission));
   const where = file === undefined ? "" : `${file}: `;
   line(sink, `${where}${counted(operations, "operation")} to make ${from} like ${to}`);

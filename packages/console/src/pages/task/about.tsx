@@ -27,8 +27,8 @@ export function About({ task }: { task: TaskDetails }) {
           <FileLink task={task} />
         </Fact>
         <Fact name="SHA-256">{task.sha256 === null ? "–" : <Id id={task.sha256} name="digest" />}</Fact>
-        <Fact name="Failures allowed">
-          {task.maxFailures === null ? "any number" : numberText(task.maxFailures)}
+        <Fact name="Max failures">
+          {task.maxFailures === null ? "no limit" : numberText(task.maxFailures)}
         </Fact>
         <Fact name="Held after">
           {task.holdAfter === null ? "–" : `${numberText(task.holdAfter)} operations`}

@@ -58,7 +58,7 @@ async function sendPage(
       .headers({ ...pageHeaders(), "cache-control": "no-store" })
       .type("text/plain; charset=utf-8")
       .send(
-        "The console is not built. Run `npx vite build packages/console` in the checkout of Lading, and load this page again.\n",
+        "The console is not built. Run `npm run build:console` in the clone of Lading, and reload this page.\n",
       );
   const nonce = randomBytes(16).toString("base64");
   return reply

@@ -47,7 +47,7 @@ export function refusalOfFile(
   if (last === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
   const state = wrongKind(last) ?? wrongState(last) ?? prunedIn(chain) ?? undoneIn(chain);
   if (state === undefined) return isFileThere ? undefined : fileGone(id, last);
-  const subject = last.id === id ? "" : `of its last retry, bulk task ${last.id}: `;
+  const subject = last.id === id ? "" : `its last retry is bulk task ${last.id}: `;
   const message = `The failures of bulk task ${id} cannot be written as a file: ${subject}${state}`;
   return { name: "InvalidTaskStateError", message };
 }
@@ -88,7 +88,8 @@ function undoneIn(chain: readonly ChainTask[]): string | undefined {
     task.undone === "whole" &&
     (next === undefined || (task.newestUndo ?? "") < next.id);
   const undone = chain.find((task, at) => task.undoneBy !== null && !isPassedOver(task, chain[at - 1]));
-  if (undone === undefined) return beingUndone(chain);
+  const open = beingUndone(undone === undefined ? chain : [undone]);
+  if (undone === undefined || open !== undefined) return open;
   const { id, undoneBy } = undone;
   return (
     `bulk task ${id} was undone by bulk task ${undoneBy}, and its results are gone with that; undo ${undoneBy} first, ` +
@@ -96,18 +97,20 @@ function undoneIn(chain: readonly ChainTask[]): string | undefined {
   );
 }
 
-/** An open undo of an undo may restore what the retry would execute, or undo what it builds on. */
+/** An open undo, also of an undo, may restore what the retry would execute, or undo what it builds on. */
 function beingUndone(chain: readonly ChainTask[]): string | undefined {
   const task = chain.find(({ openUndo }) => openUndo !== null);
   if (task === undefined) return undefined;
-  return `an undo of bulk task ${task.id} is being undone by bulk task ${task.openUndo}; wait for its end, or cancel it`;
+  const { id, undoneBy, openUndo } = task;
+  const subject = openUndo === undoneBy ? "" : "an undo of ";
+  return `${subject}bulk task ${id} is being undone by bulk task ${openUndo}; wait for its end, or cancel it`;
 }
 
 function wrongChain({ lastRetry }: ChainTask, chain: readonly ChainTask[]): string | undefined {
   const gone = prunedIn(chain) ?? undoneIn(chain);
   if (gone !== undefined) return gone;
   if (lastRetry !== null)
-    return `it was retried already; retry bulk task ${lastRetry} instead, its last retry, once that has ended`;
+    return `it was already retried; retry its last retry, bulk task ${lastRetry}, once that has ended`;
   const { retriesInChain } = taskLimits;
   if (chain.length > retriesInChain)
     return `it is the last of ${retriesInChain} retries in a row; run what failed as a file of its own`;

@@ -55,7 +55,7 @@ test("a console that is not built says how to build it", async () => {
     for (const url of ["/console", "/console/", "/console/@shop/tasks"]) {
       const answer = await server.inject({ url });
       expect([answer.statusCode, answer.headers["content-type"]]).toEqual([503, "text/plain; charset=utf-8"]);
-      expect(answer.body).toMatch(/^The console is not built\. Run `npx vite build packages\/console` .*\n$/);
+      expect(answer.body).toMatch(/^The console is not built\. Run `npm run build:console` .*\n$/);
     }
     expect((await server.inject({ url: "/console/assets/index-abc.js" })).statusCode).toBe(404);
   }
