@@ -16,7 +16,7 @@ export type Fact = (output: LoggedOutput) => string | undefined;
 
 /** Components that a message names; of more, it gives the number. */
 const maxComponents = 20;
-/** Places where values were kept that a message names; of more, it gives the number. */
+/** Positions where values were kept that a message names; of more, it gives the number. */
 const maxKept = 5;
 
 /** States what an operation took out of lists, because the operation's own lists did not have it. */
@@ -74,7 +74,7 @@ function itemsWith(phrase: string, count: ContentCount | undefined): string | un
   const components = count.components.filter(({ items }) => items > 0);
   const named = components
     .slice(0, maxComponents)
-    .map(({ place, items }) => `${place} in ${items.toLocaleString("en")}`);
+    .map(({ location: position, items }) => `${position} in ${items.toLocaleString("en")}`);
   if (components.length > maxComponents) named.push(`${components.length - maxComponents} more components`);
   const total = `${count.items.toLocaleString("en")}${count.more ? " or more" : ""}`;
   const items = count.items === 1 && !count.more ? "item" : "items";
