@@ -83,7 +83,7 @@ describe.each(serviceEngines)("a changed shape on %s", (engine) => {
       orphaned: {
         items: 1,
         more: false,
-        components: [{ componentId: "care", location: "components.care", items: 1 }],
+        components: [{ componentId: "care", place: "components.care", items: 1 }],
       },
     });
   });

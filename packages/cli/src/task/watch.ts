@@ -33,7 +33,7 @@ export interface Seen {
   /** True when rows were changed since the plan that the task follows. */
   isOutdated: boolean;
   /** With `--json`, the first operations that did not succeed. */
-  problems: (LogEntry & { position: string })[];
+  problems: (LogEntry & { place: string })[];
 }
 
 /** Shows a task until it has ended or is held, then the outcome; sets the exit code accordingly. */
@@ -91,7 +91,7 @@ async function record(
   if (!isListed && !all && take === undefined) return;
   const position = await positions.positionOf(entry);
   display.problem(entry, position);
-  if (isListed) problems.push({ ...entry, position });
+  if (isListed) problems.push({ ...entry, place: position });
 }
 
 function printResult(context: Context, { task, tally, causes, ...seen }: Seen, options: WatchOptions): void {

@@ -261,7 +261,7 @@ test("run shows where in the file an operation failed: line, column, pointer", a
   const args = ["mass-operation", "run", "acme", file, "--url", service.url, ...token, "--json"];
   const { stdout } = await lading(args);
   expect(JSON.parse(stdout).problems).toMatchObject([
-    { index: 1, location: `${file}:4:21 /operations/1/identifier` },
+    { index: 1, place: `${file}:4:21 /operations/1/identifier` },
   ]);
 });
 

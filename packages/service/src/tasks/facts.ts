@@ -74,7 +74,7 @@ function itemsWith(phrase: string, count: ContentCount | undefined): string | un
   const components = count.components.filter(({ items }) => items > 0);
   const named = components
     .slice(0, maxComponents)
-    .map(({ location: position, items }) => `${position} in ${items.toLocaleString("en")}`);
+    .map(({ place, items }) => `${place} in ${items.toLocaleString("en")}`);
   if (components.length > maxComponents) named.push(`${components.length - maxComponents} more components`);
   const total = `${count.items.toLocaleString("en")}${count.more ? " or more" : ""}`;
   const items = count.items === 1 && !count.more ? "item" : "items";

@@ -89,7 +89,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     expect(output.orphaned).toEqual({
       items: 1,
       more: false,
-      components: [{ componentId: "width", location: "variantComponents.width", items: 1 }],
+      components: [{ componentId: "width", place: "variantComponents.width", items: 1 }],
     });
     await publish(itemId);
     expect((await published(itemId))?.variants?.[0]?.contents.en?.components).toEqual([]);
@@ -166,7 +166,7 @@ describeOnEngines("content whose component is gone", (shop) => {
       expect(output.orphaned).toEqual({
         items: 1,
         more: false,
-        components: [{ componentId: "b", location: "components.b", items: 1 }],
+        components: [{ componentId: "b", place: "components.b", items: 1 }],
       });
       await publish(itemId);
       expect((await published(itemId))?.components).toEqual(nestedContent(text("a")));
@@ -191,9 +191,9 @@ describeOnEngines("content whose component is gone", (shop) => {
       expect(output.orphaned).toMatchObject({
         items: 1,
         components: [
-          { location: "components.own" },
-          { location: "components.one.left" },
-          { location: "components.some" },
+          { place: "components.own" },
+          { place: "components.one.left" },
+          { place: "components.some" },
         ],
       });
       await publish(itemId);
@@ -219,8 +219,8 @@ describeOnEngines("content whose component is gone", (shop) => {
       items: 3,
       more: false,
       components: [
-        { componentId: "title", location: "components.title", items: 2 },
-        { componentId: "intro", location: "components.intro", items: 3 },
+        { componentId: "title", place: "components.title", items: 2 },
+        { componentId: "intro", place: "components.intro", items: 3 },
       ],
     });
     expect(orphanedContent(output)).toBe(
@@ -256,7 +256,7 @@ describeOnEngines("content whose component is gone", (shop) => {
     expect(await count({ items: 10, milliseconds: 60_000 })).toMatchObject({ items: 10, more: true });
     expect(await count({ items: 120, milliseconds: 60_000 })).toMatchObject({ items: 120, more: false });
     expect(await count({ items: 1_000, milliseconds: 0 })).toMatchObject({ items: 99, more: true });
-    const title = { componentId: "title", location: "components.title", items: countLimits.items };
+    const title = { componentId: "title", place: "components.title", items: countLimits.items };
     const orphaned = { items: countLimits.items, more: true, components: [title] };
     expect(orphanedContent({ orphaned })).toBe(
       "orphaned content in 10,000 or more items (components.title in 10,000)",

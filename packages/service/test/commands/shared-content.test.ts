@@ -252,7 +252,7 @@ describeOnEngines("content that all languages share", (shop) => {
       expect(output.differing).toEqual({
         items: 1,
         more: false,
-        components: [{ componentId: "code", location: "components.code", items: 1 }],
+        components: [{ componentId: "code", place: "components.code", items: 1 }],
       });
     });
   });
@@ -279,8 +279,8 @@ describeOnEngines("content that all languages share", (shop) => {
         items: 1,
         more: false,
         components: [
-          { componentId: "code", location: "components.code", items: 1 },
-          { componentId: "code", location: "variantComponents.code", items: 1 },
+          { componentId: "code", place: "components.code", items: 1 },
+          { componentId: "code", place: "variantComponents.code", items: 1 },
         ],
       });
       expect(differingContent(output)).toBe(

@@ -115,7 +115,7 @@ describe("contracts and price lists", () => {
   });
 
   test("contracts are listed newest first, by customer, state, SKU and plan", async () => {
-    const locations = async (filter: string) => (await contracts(`filter: {${filter}}`)).places;
+    const locations = async (filter: string) => (await contracts(`filter: {${filter}}`)).locations;
     expect(await locations("")).toEqual([4, 3, 2, 1, 0]);
     expect(await locations('customerIdentifier: "ada"')).toEqual([1, 0]);
     expect(await locations('sku: "beans", customerIdentifier: "eve"')).toEqual([3, 2]);

@@ -24,7 +24,7 @@ const CountOfItems = new GraphQLObjectType({
           name: "ComponentContentCount",
           fields: {
             componentId: { type: text },
-            location: {
+            place: {
               type: text,
               description: "The component, with its list and enclosing components.",
             },

@@ -16,7 +16,7 @@ export interface ContentCount {
   items: number;
   /** True when counting stopped early: at the limit, or when it took too long. */
   more: boolean;
-  components: { componentId: string; location: string; items: number }[];
+  components: { componentId: string; place: string; items: number }[];
 }
 
 export const countLimits = { items: 10_000, milliseconds: 500 };
@@ -115,7 +115,7 @@ export async function countContent(
     more: more || (counts.get(null) ?? 0) > limits.items,
     components: locations.map(({ componentId, location }, i) => ({
       componentId,
-      location,
+      place: location,
       items: counted(i + 1),
     })),
   };

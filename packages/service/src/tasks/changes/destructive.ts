@@ -41,9 +41,9 @@ export class DestructiveTally {
     for (const part of removedParts) count(this.#removed, part, removed?.[part]?.length ?? 0);
     count(this.#removed, "more", removed?.more ?? 0);
     this.#orphanedMore ||= orphaned?.more ?? false;
-    for (const { location: position, items } of orphaned?.components ?? [])
-      if (this.#orphaned.size < mostComponents || this.#orphaned.has(position))
-        count(this.#orphaned, position, items);
+    for (const { place, items } of orphaned?.components ?? [])
+      if (this.#orphaned.size < mostComponents || this.#orphaned.has(place))
+        count(this.#orphaned, place, items);
       else this.#orphanedMore = true;
   }
 
