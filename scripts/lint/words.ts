@@ -54,13 +54,13 @@ const isNo = /(?<!\bthere )\bis no (?!longer\b|more\b|less\b|fewer\b)/i;
 
 function inLines(path: string, text: string, limited: (line: string) => boolean): Objection[] {
   return text.split("\n").flatMap((line, i) => {
-    const place = { path, line: i + 1, text: line.trim() };
+    const location = { path, line: i + 1, text: line.trim() };
     return [
-      ...(isNo.test(line) ? [{ rule: '"is not a" instead of "is no"', ...place }] : []),
+      ...(isNo.test(line) ? [{ rule: '"is not a" instead of "is no"', ...location }] : []),
       ...wordList
         .filter(([pattern]) => pattern.test(line))
-        .map(([{ source }, better]) => ({ rule: `${source} → ${better}`, ...place })),
-      ...(line.length > 120 && limited(line) ? [{ rule: "at most 120 characters a line", ...place }] : []),
+        .map(([{ source }, better]) => ({ rule: `${source} → ${better}`, ...location })),
+      ...(line.length > 120 && limited(line) ? [{ rule: "at most 120 characters a line", ...location }] : []),
     ];
   });
 }

@@ -4,10 +4,10 @@ import { openScheduler } from "../../packages/service/src/runner/schedule/schedu
 import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { silentTelemetry } from "../../packages/service/src/runner/telemetry.ts";
 import {
-  DeadlyPlace,
+  DeadlyPosition,
   readingAttempts,
-  readingPlace,
-} from "../../packages/service/src/runner/validate/reading-place.ts";
+  readingPosition,
+} from "../../packages/service/src/runner/validate/reading-position.ts";
 import { validateTask } from "../../packages/service/src/runner/validate/validate-task.ts";
 import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
 import type { ClaimedTask } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
@@ -70,15 +70,17 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     const task = await claim();
     const parts = services(store);
     const never = new AbortController().signal;
-    const error = await validateTask(parts, task, readingPlace(parts, task), never).catch((error) => error);
+    const error = await validateTask(parts, task, readingPosition(parts, task), never).catch(
+      (error) => error,
+    );
     await expire();
     return error;
   }
 
   test("a task whose validation is killed at a different position each time is executed in the end", async () => {
     const id = await bench.start(file);
-    const places = [300, 200, 100, 280, 90, 280, 1_200, 500, 0].map((kilobytes) => kilobytes * 1_000);
-    for (const place of places) expect(await killedAt(place)).toBeInstanceOf(Killed);
+    const locations = [300, 200, 100, 280, 90, 280, 1_200, 500, 0].map((kilobytes) => kilobytes * 1_000);
+    for (const location of locations) expect(await killedAt(location)).toBeInstanceOf(Killed);
     await bench.runner();
     expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 24 } });
   });
@@ -87,7 +89,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     const id = await bench.start(file);
     for (let kills = 0; kills <= readingAttempts; kills++)
       expect(await killedAt(700_000)).toBeInstanceOf(Killed);
-    expect(await killedAt(800_000)).toBeInstanceOf(DeadlyPlace);
+    expect(await killedAt(800_000)).toBeInstanceOf(DeadlyPosition);
     await bench.runner();
     const { status, info } = await bench.ended(id);
     expect({ status, name: info?.errorName }).toEqual({ status: "error", name: "InternalError" });

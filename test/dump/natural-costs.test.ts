@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dumpReaders } from "../../packages/service/src/commands/registry.ts";
 import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
-import { Places } from "../../packages/service/src/domain/dump/natural/places.ts";
+import { Locations } from "../../packages/service/src/domain/dump/natural/locations.ts";
 import type { Queries } from "../../packages/service/src/storage/database.ts";
 import { itemNames, lastingSkus } from "../../packages/service/src/storage/pages/natural-keys.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
@@ -66,8 +66,8 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ name, open }) 
   const rowsToPlace = async (tenant: Tenant, ids: readonly string[]): Promise<number> => {
     const names = await itemNames(bench.database, tenant.id, ids);
     return rowsFor(async (queries) => {
-      const places = new Places({ tenant, page: (ask) => ask(queries) });
-      for (let at = 0; at < names.length; at += 20) await places.of(names.slice(at, at + 20));
+      const locations = new Locations({ tenant, page: (ask) => ask(queries) });
+      for (let at = 0; at < names.length; at += 20) await locations.of(names.slice(at, at + 20));
     });
   };
 

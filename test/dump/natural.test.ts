@@ -171,10 +171,10 @@ describe.each(serviceEngines)("a dump by natural keys, on %s", (engine) => {
     const before = new Map<string, number>();
     const folders = operations.filter(({ intent }: Operation) => intent === "folder/upsert");
     const expected = folders.map(({ name, tree }: { name: string; tree: { parentId: string } }) => {
-      const place = [tree.parentId === root.parentId ? "root" : tree.parentId, "en", name];
-      const count = before.get(place.join()) ?? 0;
-      before.set(place.join(), count + 1);
-      return derivedId("place", ...place, String(count));
+      const location = [tree.parentId === root.parentId ? "root" : tree.parentId, "en", name];
+      const count = before.get(location.join()) ?? 0;
+      before.set(location.join(), count + 1);
+      return derivedId("place", ...location, String(count));
     });
     expect(folders.map(({ itemId }: Operation) => itemId)).toEqual(expected);
     expect(new Set(expected).size).toBe(14);

@@ -26,10 +26,10 @@ type Container = Record<string | number, unknown>;
 
 /** Changes a JSON value at some place: replaces, removes, doubles, renames or swaps a member. */
 export function mutateJson(random: Random, root: Container): void {
-  const places = placesIn(root);
-  if (places.length === 0) return;
-  const [holder, key] = random.pick(places);
-  const [other, otherKey] = random.pick(places);
+  const locations = locationsIn(root);
+  if (locations.length === 0) return;
+  const [holder, key] = random.pick(locations);
+  const [other, otherKey] = random.pick(locations);
   const set = (value: unknown, at = key) => {
     holder[at] = value;
   };
@@ -54,11 +54,11 @@ function swap(holder: Container, key: string, other: Container, otherKey: string
 const changedText = (random: Random, value: unknown) =>
   typeof value === "string" ? mutateText(random, value) : (JSON.stringify(value) ?? "");
 
-function placesIn(value: unknown): [Container, string][] {
+function locationsIn(value: unknown): [Container, string][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.keys(value).flatMap((key) => [
     [value as Container, key] as [Container, string],
-    ...placesIn((value as Container)[key]),
+    ...locationsIn((value as Container)[key]),
   ]);
 }
 

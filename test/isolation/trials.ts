@@ -54,8 +54,8 @@ interface PlacedError {
 /** Fields of one query are resolved side by side, so their errors come in any order: by their paths they have one. */
 function errorsSorted(text: string): string {
   const { errors, ...answer } = JSON.parse(text) as { errors?: PlacedError[] };
-  const placed = errors?.map((error) => ({ place: JSON.stringify(error.path ?? []), error }));
-  placed?.sort((one, other) => one.place.localeCompare(other.place));
+  const placed = errors?.map((error) => ({ location: JSON.stringify(error.path ?? []), error }));
+  placed?.sort((one, other) => one.location.localeCompare(other.location));
   return JSON.stringify({ ...answer, errors: placed?.map(({ error }) => error) });
 }
 
@@ -85,9 +85,9 @@ export function comparable({ status, text }: Answer, keys: readonly string[]): s
 /** Where two texts part, with what is around it in both: a diff of long texts takes minutes. */
 export function firstDifference(one: string, other: string): string[] | undefined {
   if (one === other) return undefined;
-  let place = 0;
-  while (one[place] === other[place]) place++;
-  return [one, other].map((text) => text.slice(Math.max(0, place - 200), place + 100));
+  let location = 0;
+  while (one[location] === other[location]) location++;
+  return [one, other].map((text) => text.slice(Math.max(0, location - 200), location + 100));
 }
 
 /** The texts that only the owner can know: those of its rows that occur in no request and not in `others`. */

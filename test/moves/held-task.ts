@@ -4,7 +4,7 @@ import { createTenant, type TenantClient, tenantClient } from "../support/client
 import { freshDatabase } from "../support/database.ts";
 import { eventually } from "../support/runner.ts";
 import { finished, startFile } from "../support/service.ts";
-import { folderOfTest } from "./places.ts";
+import { folderOfTest } from "./locations.ts";
 
 /** A place of a service: its data folder and, for a server, its database. */
 interface Home {

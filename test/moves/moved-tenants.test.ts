@@ -11,13 +11,13 @@ import { deleteTenantRows } from "../../packages/service/src/storage/tenants/ten
 import { deleteTenantRow } from "../../packages/service/src/storage/tenants/write.ts";
 import { openFileStore } from "../../packages/service/src/uploads/file-store.ts";
 import { eventually } from "../support/runner.ts";
-import { between, filled, folderOfTest, refusal, serverPlace, sumsOf } from "./places.ts";
+import { between, filled, folderOfTest, refusal, serverLocation, sumsOf } from "./locations.ts";
 
 describe("a tenant that is moved alone", () => {
   test("is refused by a target that has its id or its identifier, or while a task of it is executed", {
     tags: "release",
   }, async () => {
-    const [from, to] = [await filled(await serverPlace(), "acme", "other"), await serverPlace()];
+    const [from, to] = [await filled(await serverLocation(), "acme", "other"), await serverLocation()];
     const rename = (id: string, identifier: string) =>
       to.using((database) =>
         database.execute("UPDATE tenants SET id = $1, identifier = $2", [id, identifier]),
@@ -42,8 +42,8 @@ describe("a tenant that is moved alone", () => {
   });
 
   test("moves with its rows, files and tokens to a server with others, without pending deliveries", async () => {
-    const from = await filled(await serverPlace(), "acme", "other");
-    const to = await filled(await serverPlace(), "shop");
+    const from = await filled(await serverLocation(), "acme", "other");
+    const to = await filled(await serverLocation(), "shop");
     const [dataDir, folder] = [await folderOfTest(), await folderOfTest()];
     const store = await openFileStore(join(dataDir, "uploads"));
     for (const tenant of ["acme", "other"])
@@ -53,8 +53,8 @@ describe("a tenant that is moved alone", () => {
     const options = between(from, to, "acme");
     const moved = await moveData({
       ...options,
-      from: { ...from.place, dataDir },
-      to: { ...to.place, dataDir: folder },
+      from: { ...from.location, dataDir },
+      to: { ...to.location, dataDir: folder },
     });
     expect(moved.files).toEqual({ copied: 1, bytes: 4, present: 0 });
     expect(existsSync(join(folder, "uploads/objects/id-other~media~k~a.png"))).toBe(false);
@@ -79,8 +79,8 @@ describe("a tenant that is moved alone", () => {
   });
 
   test("includes commits of writers that began before", { tags: "release" }, async () => {
-    const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
-    const writer = openPostgres(from.place.databaseUrl!);
+    const [from, to] = [await filled(await serverLocation(), "acme"), await serverLocation()];
+    const writer = openPostgres(from.location.databaseUrl!);
     onTestFinished(() => writer.close());
     let moving: Promise<unknown> | undefined;
     await writer.transaction(async (transaction) => {
@@ -97,8 +97,8 @@ describe("a tenant that is moved alone", () => {
   });
 
   test("blocks its writers until it is copied", async () => {
-    const from = await filled(await serverPlace(), "acme");
-    const database = openPostgres(from.place.databaseUrl!);
+    const from = await filled(await serverLocation(), "acme");
+    const database = openPostgres(from.location.databaseUrl!);
     onTestFinished(() => database.close());
     const steps: string[] = [];
     let late: Promise<unknown> | undefined;

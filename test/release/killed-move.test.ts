@@ -1,11 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
 import { moveData } from "../../packages/service/src/index.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
-import { between, filled, isEmpty, type MovePlace, refusal, serverPlace, sumsOf } from "../moves/places.ts";
+import {
+  between,
+  filled,
+  isEmpty,
+  type MoveLocation,
+  refusal,
+  serverLocation,
+  sumsOf,
+} from "../moves/locations.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres/postgres.ts";
 
-const placeOn = (server: PostgresServer): MovePlace => ({
-  place: { databaseUrl: server.url },
+const locationOn = (server: PostgresServer): MoveLocation => ({
+  location: { databaseUrl: server.url },
   async using(work) {
     const database = openPostgres(server.url);
     try {
@@ -24,7 +32,7 @@ test.each([
   async (_, tenant) => {
     const server = await startPostgres({ durable: true });
     onTestFinished(() => server.stop());
-    const [from, to] = [await filled(await serverPlace(), "acme"), placeOn(server)];
+    const [from, to] = [await filled(await serverLocation(), "acme"), locationOn(server)];
     const before = await from.using(sumsOf);
     let killed: Promise<void> | undefined;
     const onRows = (table: string) => {
@@ -50,18 +58,18 @@ test.each([
 );
 
 test("a wrong password at either end is reported without showing it, and nothing is moved", async () => {
-  const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
-  const wrong = (place: MovePlace) => {
-    const url = new URL(place.place.databaseUrl ?? "");
+  const [from, to] = [await filled(await serverLocation(), "acme"), await serverLocation()];
+  const wrong = (location: MoveLocation) => {
+    const url = new URL(location.location.databaseUrl ?? "");
     url.password = "wrong-secret";
     return { databaseUrl: url.href };
   };
-  for (const [places, option] of [
-    [{ from: from.place, to: wrong(to) }, "--to-database-url or LADING_TO_DATABASE_URL"],
-    [{ from: wrong(from), to: to.place }, "--database-url or LADING_DATABASE_URL"],
+  for (const [locations, option] of [
+    [{ from: from.location, to: wrong(to) }, "--to-database-url or LADING_TO_DATABASE_URL"],
+    [{ from: wrong(from), to: to.location }, "--database-url or LADING_DATABASE_URL"],
   ] as const)
     for (const tenant of [undefined, "acme"]) {
-      const message = await refusal({ ...places, tenant });
+      const message = await refusal({ ...locations, tenant });
       expect(message).toMatch(/^PostgreSQL at .* refuses the password of the user ".*": correct it\. /);
       expect(message).toContain(`The address of the database is ${option}.`);
       expect(message).not.toContain("wrong-secret");

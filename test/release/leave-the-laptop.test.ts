@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { blocks, page } from "../docs/pages.ts";
-import { folderOfTest, serverPlace } from "../moves/places.ts";
+import { folderOfTest, serverLocation } from "../moves/locations.ts";
 import { bin, lading, type Serving, serve } from "../support/lading.ts";
 
 const text = page("docs/leave-the-laptop.md");
@@ -12,10 +12,10 @@ const examples = new URL("../../examples/", import.meta.url).pathname;
 
 test("docs/leave-the-laptop.md works as written, and the held task executes each operation once", async () => {
   const cwd = await folderOfTest();
-  const server = await serverPlace("empty");
+  const server = await serverLocation("empty");
   const env: Record<string, string> = {
     LADING_CREDENTIALS: join(cwd, "credentials.json"),
-    SERVER_URL: server.place.databaseUrl,
+    SERVER_URL: server.location.databaseUrl,
   };
   const block = (words: string) => {
     const [found = ""] = blocks(text, `sh ${words}`);

@@ -19,22 +19,22 @@ import {
   fillTenant,
   folderOfTest,
   isEmpty,
-  pglitePlace,
+  pgliteLocation,
   refusal,
-  serverPlace,
+  serverLocation,
   sumsOf,
-} from "../moves/places.ts";
+} from "../moves/locations.ts";
 import { openTestPglite } from "../support/engines.ts";
 import { eventually, silent } from "../support/runner.ts";
 
 test.each(["source", "target"] as const)(
   "cutting the connection to the %s halfway leaves no row, and the same move then succeeds",
   async (side) => {
-    const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
-    const way = await cuttable((side === "source" ? from : to).place.databaseUrl!);
+    const [from, to] = [await filled(await serverLocation(), "acme"), await serverLocation()];
+    const way = await cuttable((side === "source" ? from : to).location.databaseUrl!);
     const onRows = (table: string) => table === "operation_log_blocks" && way.cut();
-    const places = { from: from.place, to: to.place, [side === "source" ? "from" : "to"]: way };
-    expect(await refusal({ ...places, onRows })).toMatch(
+    const locations = { from: from.location, to: to.location, [side === "source" ? "from" : "to"]: way };
+    expect(await refusal({ ...locations, onRows })).toMatch(
       new RegExp(`^The ${side} was lost \\(.*\\)\\. Nothing was moved: .* Run the command again\\.$`),
     );
     await isEmpty(to);
@@ -44,15 +44,15 @@ test.each(["source", "target"] as const)(
 );
 
 test("a source without rows makes a target without rows", async () => {
-  const [from, to] = [await serverPlace(), await serverPlace("empty")];
+  const [from, to] = [await serverLocation(), await serverLocation("empty")];
   expect((await moveData(between(from, to))).tables).toEqual([]);
   expect(await to.using(sumsOf)).toEqual({});
 });
 
 test("a disk that fills up halfway ends the move, and the target has no row", async () => {
-  const from = await filled(await serverPlace(), "acme");
+  const from = await filled(await serverLocation(), "acme");
   const guard = { folder: tmpdir(), reserve: 0, logger: silent, abandon: () => {} };
-  const source = openPostgres(from.place.databaseUrl!);
+  const source = openPostgres(from.location.databaseUrl!);
   onTestFinished(() => source.close());
   const target = guardDisk(await openTestPglite(), guard);
   const copied = source.copying(async (out) => {
@@ -71,7 +71,7 @@ test("a disk that fills up halfway ends the move, and the target has no row", as
 });
 
 test("a table that differs afterwards ends the move with its name, and the target has no row", async () => {
-  const [from, to] = [await filled(await serverPlace(), "acme"), await serverPlace()];
+  const [from, to] = [await filled(await serverLocation(), "acme"), await serverLocation()];
   await to.using((database) =>
     database.script(`
       CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.sku = 'x'; RETURN NEW; END $$;
@@ -90,8 +90,8 @@ const state = async (database: Database) => ({
 });
 
 test("all rows, sequences, files and secrets move from PGlite to PostgreSQL and back", async () => {
-  const first = await pglitePlace();
-  const { dataDir } = first.place;
+  const first = await pgliteLocation();
+  const { dataDir } = first.location;
   for (const name of ["signing-key", "operator-token"])
     writeFileSync(join(dataDir, name), `${name} of mine\n`);
   const store = await openFileStore(join(dataDir, "uploads"));
@@ -104,9 +104,9 @@ test("all rows, sequences, files and secrets move from PGlite to PostgreSQL and 
   });
 
   const folder = await folderOfTest();
-  const server = await serverPlace("empty");
+  const server = await serverLocation("empty");
   const files = { copied: 1, bytes: 2, present: 0 };
-  const moved = await moveData({ from: first.place, to: { ...server.place, dataDir: folder } });
+  const moved = await moveData({ from: first.location, to: { ...server.location, dataDir: folder } });
   expect(moved).toMatchObject({ files, secrets: ["operator-token", "signing-key"], unfinishedTasks: 2 });
   expect(
     Object.fromEntries(moved.tables.map((each) => [each.table, `${each.rows} rows: ${each.checksum}`])),
@@ -125,14 +125,14 @@ test("all rows, sequences, files and secrets move from PGlite to PostgreSQL and 
   await server.using((database) => database.execute("UPDATE bulk_tasks SET etag = $1", [etag]));
   expect(await server.using(sumsOf)).toEqual(sums);
 
-  const back = await pglitePlace();
+  const back = await pgliteLocation();
   await moveData(between(server, back));
   expect(await back.using(state)).toEqual({ sums, sequence });
 });
 
 test("a sequence continues after the source's, without duplicates for concurrent callers", async () => {
-  const [from, to] = [await serverPlace(), await serverPlace()];
-  const [source, target] = [openPostgres(from.place.databaseUrl), openPostgres(to.place.databaseUrl)];
+  const [from, to] = [await serverLocation(), await serverLocation()];
+  const [source, target] = [openPostgres(from.location.databaseUrl), openPostgres(to.location.databaseUrl)];
   onTestFinished(() => Promise.all([source.close(), target.close()]).then(() => {}));
   const name = "bulk_task_start_order";
   const last = async (database: Database) =>
@@ -159,7 +159,7 @@ test("a sequence continues after the source's, without duplicates for concurrent
 });
 
 test("both ends have the same texts, numbers and bytes afterwards", async () => {
-  const from = await filled(await serverPlace(), "acme");
+  const from = await filled(await serverLocation(), "acme");
   const special = fc.constantFrom("\t", "\n", "\r", "\\", "N", ".", '"', "{", ",");
   const text = fc
     .array(fc.oneof(special, fc.string({ unit: "binary", maxLength: 2 })))
@@ -168,7 +168,7 @@ test("both ends have the same texts, numbers and bytes afterwards", async () => 
   const rows = fc.sample(row, 300);
   const column = (number: 0 | 1) => rows.map((each) => String(each[number]));
   const bytes = rows.map((each) => Buffer.from(each[2]).toString("hex"));
-  const [source, target] = [openPostgres(from.place.databaseUrl!), await openTestPglite()];
+  const [source, target] = [openPostgres(from.location.databaseUrl!), await openTestPglite()];
   onTestFinished(() => Promise.all([source.close(), target.close()]).then(() => {}));
   await source.transaction(async (database) => {
     await database.execute(

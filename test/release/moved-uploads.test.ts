@@ -13,10 +13,10 @@ import {
   filled,
   folderOfTest,
   isEmpty,
-  type MovePlace,
+  type MoveLocation,
   refusal,
-  serverPlace,
-} from "../moves/places.ts";
+  serverLocation,
+} from "../moves/locations.ts";
 import { opened } from "../support/opened.ts";
 import { startS3 } from "../support/servers/s3.ts";
 
@@ -35,7 +35,12 @@ async function uploadsIn(kind: "folder" | "bucket"): Promise<Uploads> {
   return { end: { dataDir, s3: bucket }, store: await openS3Store(s3Bucket(bucket)) };
 }
 
-function withUploads(ends: readonly [MovePlace, MovePlace], from: Uploads, to: Uploads, tenant?: string) {
+function withUploads(
+  ends: readonly [MoveLocation, MoveLocation],
+  from: Uploads,
+  to: Uploads,
+  tenant?: string,
+) {
   const options = between(...ends, tenant);
   const uploadsToFolder = from.end.s3 !== undefined && to.end.s3 === undefined;
   return {
@@ -53,14 +58,14 @@ const file = "id-acme/mass-operations/k/f.json";
 const keysOf = async (store: ObjectStore) =>
   (await Array.fromAsync(store.list(""))).map(({ key }) => key).sort();
 
-const pin = (place: MovePlace, tenant: string) =>
-  place.using(async (database) => {
+const pin = (location: MoveLocation, tenant: string) =>
+  location.using(async (database) => {
     const sql = "SELECT etag FROM bulk_tasks WHERE tenant_id = $1";
     return (await database.query<{ etag: string }>(sql, [`id-${tenant}`]))[0]?.etag;
   });
 
-const setPin = (place: MovePlace, tenant: string, etag: string) =>
-  place.using((database) =>
+const setPin = (location: MoveLocation, tenant: string, etag: string) =>
+  location.using((database) =>
     database.execute("UPDATE bulk_tasks SET etag = $2 WHERE tenant_id = $1", [`id-${tenant}`, etag]),
   );
 
@@ -70,7 +75,7 @@ describe.each([
   ["bucket", "bucket"],
 ] as const)("uploads moved from a %s to a %s", (kind, targetKind) => {
   test("are compared; a store that fails halfway leaves no row, and the same move resumes", async () => {
-    const ends = [await filled(await serverPlace(), "acme", "shop"), await serverPlace()] as const;
+    const ends = [await filled(await serverLocation(), "acme", "shop"), await serverLocation()] as const;
     const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
     const { etag } = await put(from.store, file, "{}");
     await setPin(ends[0], "acme", etag);
@@ -96,12 +101,12 @@ describe.each([
   });
 
   test("are those of the moved tenant, including one uploaded during the move", async () => {
-    const ends = [await filled(await serverPlace(), "acme", "other"), await serverPlace()] as const;
+    const ends = [await filled(await serverLocation(), "acme", "other"), await serverLocation()] as const;
     const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
     for (const tenant of ["acme", "other"]) await put(from.store, `id-${tenant}/media/k/a.png`, tenant);
     const copied = Promise.withResolvers<void>();
     const options = { ...withUploads(ends, from, to, "acme"), onFiles: () => copied.resolve() };
-    const writer = openPostgres(ends[0].place.databaseUrl!);
+    const writer = openPostgres(ends[0].location.databaseUrl!);
     onTestFinished(() => writer.close());
     let moving: Promise<unknown> | undefined;
     await writer.transaction(async (transaction) => {
@@ -118,7 +123,7 @@ describe.each([
 });
 
 test("uploads in a bucket that both ends name by different URLs stay there, and are reported as shared", async () => {
-  const ends = [await filled(await serverPlace(), "acme"), await serverPlace()] as const;
+  const ends = [await filled(await serverLocation(), "acme"), await serverLocation()] as const;
   const from = await uploadsIn("bucket");
   const { etag } = await put(from.store, file, "{}");
   await setPin(ends[0], "acme", etag);

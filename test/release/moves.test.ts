@@ -14,7 +14,7 @@ import { blocks, page } from "../docs/pages.ts";
 import { finishedTasks } from "../fixtures/halfway-tasks.ts";
 import { copyFixture, makeFixture, openFixture } from "../fixtures/open.ts";
 import { holdMoveAndResume } from "../moves/held-task.ts";
-import { folderOfTest, serverPlace, sumsOf } from "../moves/places.ts";
+import { folderOfTest, serverLocation, sumsOf } from "../moves/locations.ts";
 import { bin, lading, serve } from "../support/lading.ts";
 import { startS3 } from "../support/servers/s3.ts";
 
@@ -40,8 +40,8 @@ describe("the database of a killed service", () => {
   test("moves to a server, where the killed task resumes and executes each operation once", async () => {
     const copy = await copyFixture(await makeFixture(await folderOfTest()), "pglite");
     onTestFinished(() => copy.remove());
-    const [server, dataDir] = [await serverPlace("empty"), await folderOfTest()];
-    const to = { dataDir, databaseUrl: server.place.databaseUrl };
+    const [server, dataDir] = [await serverLocation("empty"), await folderOfTest()];
+    const to = { dataDir, databaseUrl: server.location.databaseUrl };
     const moved = await moveData({ from: { dataDir: copy.dataDir }, to });
     expect(moved.unfinishedTasks).toBeGreaterThan(0);
     const service = await openFixture({ ...copy, ...to });
@@ -102,8 +102,8 @@ test("docs/move.md: moving a laptop's data and one tenant works as written", asy
   expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining("is in use by process")]);
   await laptop.stop();
 
-  const [server, other] = [await serverPlace("empty"), await serverPlace("empty")];
-  const url = server.place.databaseUrl;
+  const [server, other] = [await serverLocation("empty"), await serverLocation("empty")];
+  const url = server.location.databaseUrl;
   const said = await runBlock("sh move", cwd, { ...env, SERVER_URL: url });
   expect(said[0]).toMatch(
     /^All data of PGlite in \.\/\.lading is in PostgreSQL at .*, which has the schema \d+\.$/,
@@ -113,8 +113,8 @@ test("docs/move.md: moving a laptop's data and one tenant works as written", asy
   const listed = await lading(["tenant", "list", ...token, "--json"], env);
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('"acme"') });
 
-  await runBlock("sh tenant", cwd, { ...env, SOURCE_URL: url, TARGET_URL: other.place.databaseUrl });
-  expect(Object.keys(await sumsAt(other.place))).toEqual(
+  await runBlock("sh tenant", cwd, { ...env, SOURCE_URL: url, TARGET_URL: other.location.databaseUrl });
+  expect(Object.keys(await sumsAt(other.location))).toEqual(
     expect.arrayContaining(["tenants", "access_tokens"]),
   );
   await moved.stop();
@@ -123,7 +123,7 @@ test("docs/move.md: moving a laptop's data and one tenant works as written", asy
 test("docs/move.md: moving uploads into a bucket works as written", async () => {
   const s3 = await startS3();
   onTestFinished(() => s3.close());
-  const [cwd, server] = [await folderOfTest(), await serverPlace("empty")];
+  const [cwd, server] = [await folderOfTest(), await serverLocation("empty")];
   const first = await serve(["--data-dir", join(cwd, ".lading"), "--engine", "pglite"]);
   await first.stop();
   const store = await openFileStore(join(cwd, ".lading/uploads"));
@@ -131,7 +131,7 @@ test("docs/move.md: moving uploads into a bucket works as written", async () => 
   const { endpoint = "", accessKeyId = "", secretAccessKey = "" } = s3.options;
   await fetch(`${endpoint}/uploads`, { method: "PUT", headers: { connection: "close" } });
   const said = await runBlock("sh bucket", cwd, {
-    SERVER_URL: server.place.databaseUrl,
+    SERVER_URL: server.location.databaseUrl,
     S3_URL: endpoint,
     S3_KEY: accessKeyId,
     S3_SECRET: secretAccessKey,

@@ -133,7 +133,7 @@ describe.each(serviceEngines)("plans in GraphQL on %s", (engine) => {
       expect(differences.length).toBeGreaterThan(0);
       const changes = entries.map((entry) => entry.changes);
       const ofShapes = /^shape /;
-      expect(differencesIn(changes).filter(([place]) => !ofShapes.test(place))).toEqual(differences);
+      expect(differencesIn(changes).filter(([location]) => !ofShapes.test(location))).toEqual(differences);
       for (const each of changes) expect(each).toMatchObject({ more: 0, isComplete: true });
     },
   );

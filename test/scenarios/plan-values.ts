@@ -1,13 +1,13 @@
 import type { TenantClient } from "../support/client.ts";
 
 /** A value in an entity: `customer {"identifier":"ann"} /email`. */
-type Place = string;
+type Location = string;
 
 /** Values by location; none of them is null, a list or an object. */
-type Values = ReadonlyMap<Place, unknown>;
+type Values = ReadonlyMap<Location, unknown>;
 
 /** Differing locations, with their values before and after; null for none. */
-export type Differences = [place: Place, before: unknown, after: unknown][];
+export type Differences = [place: Location, before: unknown, after: unknown][];
 
 interface Row {
   entity: string;
@@ -161,10 +161,10 @@ function priceListRows({ identifier, selectedProductVariants, ...values }: Price
 }
 
 /** The plain values in a value, by location. */
-function* leaves(value: unknown, place: string): Generator<[Place, unknown]> {
+function* leaves(value: unknown, location: string): Generator<[Location, unknown]> {
   if (value === null || value === undefined) return;
-  if (typeof value !== "object") yield [place, value];
-  else for (const [name, member] of Object.entries(value)) yield* leaves(member, `${place}/${name}`);
+  if (typeof value !== "object") yield [location, value];
+  else for (const [name, member] of Object.entries(value)) yield* leaves(member, `${location}/${name}`);
 }
 
 const id = /[0-9a-f]{24}/g;
@@ -179,10 +179,10 @@ export function differencesOf(before: Values, after: Values, newestId: string): 
       ? (value.replace(id, (found) => (found > newestId ? "new" : found)) as Value & string)
       : value;
   return [...new Set([...before.keys(), ...after.keys()])]
-    .map((place): Differences[number] => [
-      named(withoutSku(place)),
-      before.get(place) ?? null,
-      named(after.get(place) ?? null),
+    .map((location): Differences[number] => [
+      named(withoutSku(location)),
+      before.get(location) ?? null,
+      named(after.get(location) ?? null),
     ])
     .filter(([, earlier, later]) => earlier !== later)
     .toSorted();
@@ -192,7 +192,8 @@ export function differencesOf(before: Values, after: Values, newestId: string): 
 const withoutKey: ReadonlySet<string> = new Set(["productVariant", "publishedVariant"]);
 
 /** `productVariant  /tea-1/sku` → `productVariant  /sku` */
-const withoutSku = (place: Place) => place.replace(/^((?:product|published)Variant {2})\/[^/]+/, "$1");
+const withoutSku = (location: Location) =>
+  location.replace(/^((?:product|published)Variant {2})\/[^/]+/, "$1");
 
 export interface Changes {
   entities: {
@@ -226,8 +227,11 @@ export function differencesIn(operations: readonly (Changes | null)[]): Differen
     const { entity, key, values } = withPath(change);
     for (const { pointer, ...value } of values) {
       const hasKey = !withoutKey.has(entity);
-      const place = `${entity} ${keyText(hasKey ? key : undefined)} ${pointer}`;
-      const [before, after] = [new Map(leaves(value.before, place)), new Map(leaves(value.after, place))];
+      const location = `${entity} ${keyText(hasKey ? key : undefined)} ${pointer}`;
+      const [before, after] = [
+        new Map(leaves(value.before, location)),
+        new Map(leaves(value.after, location)),
+      ];
       for (const leaf of new Set([...before.keys(), ...after.keys()])) {
         // Without a key entities are indistinguishable, so each change stays separate.
         const name = hasKey ? leaf : `${leaf} of ${at}`;
@@ -237,6 +241,6 @@ export function differencesIn(operations: readonly (Changes | null)[]): Differen
     }
   }
   return [...all.values()]
-    .filter(([place, before, after]) => before !== after && !unread.test(place))
+    .filter(([location, before, after]) => before !== after && !unread.test(location))
     .toSorted();
 }

@@ -13,7 +13,7 @@ const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const ids = /(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g;
 const fileNames = /^[\w.-]+\.(?:json|csv|tsv|ndjson|gz)$/;
 
-export interface SessionPlace {
+export interface SessionLocation {
   readonly service: TestService;
   readonly files: string;
   readonly tenants: readonly string[];
@@ -26,7 +26,7 @@ export interface SessionPlace {
  */
 export async function expectSession(
   session: string,
-  { service, files, tenants }: SessionPlace,
+  { service, files, tenants }: SessionLocation,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "lading-session-"));
   vi.stubEnv("LADING_URL", service.url);

@@ -97,7 +97,7 @@ test("--help shows the commands and ends with code 0", async () => {
   for (const command of ["serve", "tenant", "mass-operation"]) expect(stdout).toContain(command);
 });
 
-const places = [
+const locations = [
   [0, 0],
   [0, 1],
   [1, 2],
@@ -106,14 +106,17 @@ const places = [
   [4, 4],
 ];
 
-test.each(places)("common options come before or after a command's words: at %i and %i", async (one, two) => {
-  const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
-  const args = ["mass-operation", "validate", file, "--strict"];
-  const words = args.toSpliced(two, 0, "--no-interactive").toSpliced(one, 0, "--json");
-  const { code, stdout, stderr } = await lading(words);
-  expect([code, stderr]).toEqual([0, ""]);
-  expect(JSON.parse(stdout)).toMatchObject({ errorCount: 0 });
-});
+test.each(locations)(
+  "common options come before or after a command's words: at %i and %i",
+  async (one, two) => {
+    const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });
+    const args = ["mass-operation", "validate", file, "--strict"];
+    const words = args.toSpliced(two, 0, "--no-interactive").toSpliced(one, 0, "--json");
+    const { code, stdout, stderr } = await lading(words);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({ errorCount: 0 });
+  },
+);
 
 test("no question is asked with --no-interactive before the command", async () => {
   const asked = { stdin: { isTTY: true } };

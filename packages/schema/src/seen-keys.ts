@@ -20,8 +20,8 @@ export class SeenKeys {
   /** Puts a hash into the table unless it is there. Returns the line it has there, or 0. */
   #put(high: number, low: number, line: number): number {
     const table = this.#table;
-    for (let place = low & this.#mask; ; place = (place + 1) & this.#mask) {
-      const at = 3 * place;
+    for (let slot = low & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const at = 3 * slot;
       const known = table[at + 2]!;
       if (known === 0) table.set([high, low, line], at);
       else if (table[at] !== high || table[at + 1] !== low) continue;

@@ -80,9 +80,9 @@ export class DataIssues {
   }
 
   /** Adds a warning once that every row would have. */
-  warnOnce(place: string, ...warning: Parameters<DataIssues["warn"]>): void {
-    if (this.#warned.size >= DataIssues.limit || this.#warned.has(place)) return;
-    this.#warned.add(place);
+  warnOnce(position: string, ...warning: Parameters<DataIssues["warn"]>): void {
+    if (this.#warned.size >= DataIssues.limit || this.#warned.has(position)) return;
+    this.#warned.add(position);
     this.warn(...warning);
   }
 

@@ -65,12 +65,12 @@ async function* chunksOf(table: string | Uint8Array): AsyncGenerator<Uint8Array>
 
 const inMap = (problems: ReturnType<typeof locateProblems>) =>
   problems.map(({ line, column, message, path }) => {
-    const place = path.length === 0 ? "" : ` (${path.join("/")})`;
-    return `map.json:${line}:${column}: error: ${message}${place}`;
+    const position = path.length === 0 ? "" : ` (${path.join("/")})`;
+    return `map.json:${line}:${column}: error: ${message}${position}`;
   });
 
 const inTable = ({ kept }: DataIssues, format: Format) =>
   kept.map(({ severity, message, line, column }) => {
-    const place = line === null ? `table.${format}` : `table.${format}:${line}`;
-    return `${place}: ${severity}: ${message}${column === null ? "" : ` (column "${column}")`}`;
+    const position = line === null ? `table.${format}` : `table.${format}:${line}`;
+    return `${position}: ${severity}: ${message}${column === null ? "" : ` (column "${column}")`}`;
   });

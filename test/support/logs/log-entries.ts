@@ -14,7 +14,7 @@ export const blockEntry = (index: number, change: Partial<BlockEntry> = {}): Blo
   action: "created",
   message: null,
   input: `{"intent":"customer/upsert","identifier":"c${index}","firstName":"Ann ${index}"}`,
-  place: { offset: index * 100, length: 80 },
+  position: { offset: index * 100, length: 80 },
   rendered: null,
   output: { identifier: `c${index}` },
   errors: null,
@@ -26,7 +26,7 @@ export const blockEntry = (index: number, change: Partial<BlockEntry> = {}): Blo
 /** The same entry as it is handed to `writeLogs`. */
 export const logEntry = (index: number, change: Partial<LogEntry> = {}): LogEntry => ({
   ...blockEntry(index),
-  place: { offset: index * 100, length: 80 },
+  position: { offset: index * 100, length: 80 },
   cause: null,
   ...change,
 });

@@ -7,7 +7,7 @@ import { withIds, wordsAt } from "./words.ts";
 type Path = readonly string[];
 
 /** Where in which payload a value is generated, and how often a word is wrong, out of a hundred. */
-interface Place {
+interface Location {
   intent: Intent;
   path: Path;
   wrong: number;
@@ -29,15 +29,15 @@ function payloadOf(intent: Intent, wrong: number): fc.Arbitrary<Record<string, u
   return fieldsAt(payloads[intent].shape, { intent, path: [], wrong });
 }
 
-function arbitraryAt(schema: z.ZodType, place: Place): fc.Arbitrary<unknown> {
-  if (schema instanceof z.ZodString) return textAt(schema, place);
+function arbitraryAt(schema: z.ZodType, location: Location): fc.Arbitrary<unknown> {
+  if (schema instanceof z.ZodString) return textAt(schema, location);
   if (schema instanceof z.ZodNumber) return numberAt(schema);
   const node = nodeOf(schema);
   switch (node.kind) {
     case "object":
-      return objectAt(node.fields, place);
+      return objectAt(node.fields, location);
     case "list":
-      return listAt(node.element, minLengthOf(schema), place);
+      return listAt(node.element, minLengthOf(schema), location);
     case "boolean":
       return fc.boolean();
     case "unknown":
@@ -46,26 +46,26 @@ function arbitraryAt(schema: z.ZodType, place: Place): fc.Arbitrary<unknown> {
       return fc.constantFrom(...node.values);
     case "optional":
     case "pipe":
-      return arbitraryAt(node.inner, place);
+      return arbitraryAt(node.inner, location);
     case "nullable":
-      return fc.option(arbitraryAt(node.inner, place), { freq: 8 });
+      return fc.option(arbitraryAt(node.inner, location), { freq: 8 });
     default:
-      throw new Error(`${place.path.join(".")}: no arbitrary for a schema of kind ${node.kind}`);
+      throw new Error(`${location.path.join(".")}: no arbitrary for a schema of kind ${node.kind}`);
   }
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-function objectAt(fields: Fields, place: Place): fc.Arbitrary<unknown> {
-  if (place.path.length === 1 && place.path[0] === "component") return fc.constantFrom(...contents);
-  return fieldsAt(fields, place);
+function objectAt(fields: Fields, location: Location): fc.Arbitrary<unknown> {
+  if (location.path.length === 1 && location.path[0] === "component") return fc.constantFrom(...contents);
+  return fieldsAt(fields, location);
 }
 
-function fieldsAt(fields: Fields, place: Place): fc.Arbitrary<Record<string, unknown>> {
+function fieldsAt(fields: Fields, location: Location): fc.Arbitrary<Record<string, unknown>> {
   const members = Object.entries(fields);
   const isOptional = (member: z.ZodType) => nodeOf(member).kind === "optional";
-  const optional = place.path.length < deepest ? members.filter(([, member]) => isOptional(member)) : [];
-  const maxLength = Math.min(optional.length, place.path.length === 0 ? 5 : 2);
+  const optional = location.path.length < deepest ? members.filter(([, member]) => isOptional(member)) : [];
+  const maxLength = Math.min(optional.length, location.path.length === 0 ? 5 : 2);
   return fc.tuple(fc.subarray(optional, { maxLength }), fc.nat({ max: 3 })).chain(([chosen, chance]) => {
     const names = chosen.map(([name]) => name);
     const hasId = names.some((name) => /^(item|topic)?id$/i.test(name));
@@ -75,19 +75,19 @@ function fieldsAt(fields: Fields, place: Place): fc.Arbitrary<Record<string, unk
     const present = members.filter(([name, member]) => !isOptional(member) || isWanted(name));
     const arbitraries: [string, fc.Arbitrary<unknown>][] = present.map(([name, member]) => [
       name,
-      arbitraryAt(member, { ...place, path: [...place.path, name] }),
+      arbitraryAt(member, { ...location, path: [...location.path, name] }),
     ]);
     return fc.record(Object.fromEntries(arbitraries));
   });
 }
 
 /** Contents and definitions of components are mostly those of the suite's shapes. */
-function listAt(element: z.ZodType, minLength: number, place: Place): fc.Arbitrary<unknown> {
-  const generated = fc.array(arbitraryAt(element, place), { minLength, maxLength: minLength + 2 });
-  const name = place.path.at(-1) ?? "";
-  const known = /^(piece|shape)\//.test(place.intent) ? definitions : listsOfOwn[name];
-  if (!/omponents$/.test(name) || place.path.length > 3 || known === undefined)
-    return place.path.length < deepest ? generated : fc.constant([]).filter(() => minLength === 0);
+function listAt(element: z.ZodType, minLength: number, location: Location): fc.Arbitrary<unknown> {
+  const generated = fc.array(arbitraryAt(element, location), { minLength, maxLength: minLength + 2 });
+  const name = location.path.at(-1) ?? "";
+  const known = /^(piece|shape)\//.test(location.intent) ? definitions : listsOfOwn[name];
+  if (!/omponents$/.test(name) || location.path.length > 3 || known === undefined)
+    return location.path.length < deepest ? generated : fc.constant([]).filter(() => minLength === 0);
   const ofShapes = fc.uniqueArray(fc.constantFrom(...known), {
     maxLength: 4,
     selector: (one) => ("componentId" in one ? one.componentId : "id" in one ? one.id : one),
@@ -98,7 +98,7 @@ function listAt(element: z.ZodType, minLength: number, place: Place): fc.Arbitra
 const times = ["2026-02-01", "2026-02-01T10:00:00.000Z", "2031-05-01T00:00:00+02:00"];
 const texts = ["Chair", "Blåbær", "椅子", "x"];
 
-function textAt(schema: z.ZodString, { intent, path, wrong }: Place): fc.Arbitrary<unknown> {
+function textAt(schema: z.ZodString, { intent, path, wrong }: Location): fc.Arbitrary<unknown> {
   const words = wordsAt(intent, path);
   if (words !== undefined) {
     const weighted = [

@@ -20,11 +20,11 @@ export async function rowsOf(database: Database, tenantId: string): Promise<Reco
   const rows = await database.query<{ name: string; row: Row }>(selects.join(" UNION ALL "), [tenantId]);
   const state = Object.fromEntries(named.map((name): [string, Row[]] => [name, []]));
   for (const { name, row } of rows) state[name]?.push(row);
-  return withPlaces(state);
+  return withLocations(state);
 }
 
 /** Sort keys have chance in them: what counts is which comes first among what is under one parent. */
-function withPlaces(state: Record<string, Row[]>): Record<string, Row[]> {
+function withLocations(state: Record<string, Row[]>): Record<string, Row[]> {
   const sorted = Object.values(state).flatMap((rows) =>
     rows.filter(({ sort_key }) => sort_key !== undefined),
   );

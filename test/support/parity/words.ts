@@ -116,6 +116,6 @@ const table: readonly (readonly [pattern: RegExp, words: Words])[] = [
 
 /** The words of a text or an id at a place, if it names something. */
 export function wordsAt(intent: Intent, path: readonly string[]): Words | undefined {
-  const place = `${intent} ${path.join(" ")}`;
-  return table.find(([pattern]) => pattern.test(place))?.[1];
+  const location = `${intent} ${path.join(" ")}`;
+  return table.find(([pattern]) => pattern.test(location))?.[1];
 }

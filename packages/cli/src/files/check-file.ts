@@ -55,7 +55,7 @@ export function summary(
 
 export function issueText(sink: Sink, file: string, issue: Issue): string {
   const { severity, message, pointer, operationIndex, intent, ref } = issue;
-  const place = [file, issue.line, issue.column].filter((part) => part !== null).join(":");
+  const position = [file, issue.line, issue.column].filter((part) => part !== null).join(":");
   const operation = [
     operationIndex === null ? null : `operation ${operationIndex}`,
     intent,
@@ -64,5 +64,5 @@ export function issueText(sink: Sink, file: string, issue: Issue): string {
   ].filter(Boolean);
   const style = severity === "error" ? "red" : "yellow";
   const suffix = operation.length === 0 ? "" : ` (${plain(operation.join(", "))})`;
-  return `${place}: ${paint(sink, style, severity)}: ${plain(message)}${suffix}`;
+  return `${position}: ${paint(sink, style, severity)}: ${plain(message)}${suffix}`;
 }

@@ -161,7 +161,7 @@ export function cannotCopy(error: unknown): never {
   );
 }
 
-/** Parses the JSON of a file. @throws CliError that names the place at which it is none, and why */
+/** Parses the JSON of a file. @throws CliError that names the position at which it is none, and why */
 export async function parseJson(text: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(text);

@@ -1,12 +1,12 @@
 import { isObject } from "@lading/schema";
-import { type Omission, omissionPlace } from "@lading/transform/omission";
+import { type Omission, omissionLocation } from "@lading/transform/omission";
 import { CliError } from "../exit.ts";
 
 /** Says what was left out, how often and where, behind what was not done with it. */
 export const omissionText = (what: string, omission: Omission): string => {
   const { count, examples } = omission;
   const times = count === 1 ? "once" : `${count} times`;
-  return `${what}, ${times}: ${omission.what}${omissionPlace(omission)} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
+  return `${what}, ${times}: ${omission.what}${omissionLocation(omission)} (${examples.join(", ")}${count > examples.length ? ", …" : ""})`;
 };
 
 export interface DumpEnd {

@@ -9,8 +9,8 @@ export interface Report {
   outage(reason: string): void;
   /** Shows what a person may do meanwhile. */
   advice(text: string): void;
-  /** Shows an operation that did not succeed, and its place in the file. */
-  problem(entry: LogEntry, place: string): void;
+  /** Shows an operation that did not succeed, and its position in the file. */
+  problem(entry: LogEntry, position: string): void;
   end(): void;
 }
 
@@ -25,13 +25,14 @@ export function report(context: Context, flags: { interactive: boolean; json?: b
   };
   if (flags.json) return quiet;
   if (context.quiet)
-    return { ...quiet, problem: (entry, place) => problemLine(context.stdout, entry, place) };
+    return { ...quiet, problem: (entry, position) => problemLine(context.stdout, entry, position) };
   return flags.interactive && context.stdout.isTTY ? bar(context.stdout) : lines(context.stdout);
 }
 
 const silent: Report = { update() {}, outage() {}, advice() {}, problem() {}, end() {} };
 
-const problemLine = (sink: Sink, entry: LogEntry, place: string) => line(sink, entryText(sink, entry, place));
+const problemLine = (sink: Sink, entry: LogEntry, position: string) =>
+  line(sink, entryText(sink, entry, position));
 
 const outageText = (reason: string) => `Service unreachable; retrying: ${plain(reason)}`;
 
@@ -61,7 +62,7 @@ function lines(sink: Sink): Report {
       line(sink, outageText(reason));
     },
     advice: (text) => line(sink, text),
-    problem: (entry, place) => problemLine(sink, entry, place),
+    problem: (entry, position) => problemLine(sink, entry, position),
     end() {},
   };
 }
@@ -84,7 +85,7 @@ function bar(sink: Sink): Report {
       write("");
     },
     advice: (text) => write(`${oneLine(text)}\n`),
-    problem: (entry, place) => write(`${oneLine(entryText(sink, entry, place))}\n`),
+    problem: (entry, position) => write(`${oneLine(entryText(sink, entry, position))}\n`),
     end() {
       barShown = "";
       write("");
@@ -136,11 +137,11 @@ const styles = { success: "green", partial: "yellow", failure: "red" } as const;
  * Describes a log entry on one line: `failure operation 7, product/upsert, _ref shoe: no such shape (404
  * ShapeNotFoundError) at shop.json:12:9 /operations/7/shapeIdentifier`.
  */
-export function entryText(sink: Sink, entry: LogEntry, place?: string): string {
+export function entryText(sink: Sink, entry: LogEntry, position?: string): string {
   const { index, intent, ref, status, statusCode, errorName, action, message } = entry;
   const operation = [`operation ${index}`, plain(intent), ...(ref === null ? [] : [`_ref ${plain(ref)}`])];
   const what = plain(message ?? action ?? "no message");
-  const where = place === undefined ? "" : ` at ${plain(place)}`;
+  const where = position === undefined ? "" : ` at ${plain(position)}`;
   const outcome = errorName === null ? statusCode : `${statusCode} ${plain(errorName)}`;
   return `${paint(sink, styles[status], status)} ${operation.join(", ")}: ${what} (${outcome})${where}`;
 }

@@ -9,7 +9,7 @@ import { tenantEndpoint } from "../service/tenant-endpoint.ts";
 import { upload, uploadLimit } from "../service/upload.ts";
 import { retryWhileUnreachable } from "./follow.ts";
 import { fileHint, type HintOptions } from "./hint.ts";
-import { placesIn } from "./places.ts";
+import { positionsIn } from "./positions.ts";
 import { createTask, findFileDigest, type TaskOptions } from "./task.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 
@@ -38,7 +38,7 @@ export async function executeFile(
       ...flags,
       tenant,
       ...(finish && { finish }),
-      places: placesIn(content.read, inputName(file)),
+      positions: positionsIn(content.read, inputName(file)),
     });
   });
 }

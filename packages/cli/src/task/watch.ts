@@ -5,7 +5,7 @@ import { isShortened, printRepeated } from "../files/print-causes.ts";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
 import { type HintOptions, hint } from "./hint.ts";
-import { type Places, pointersOnly } from "./places.ts";
+import { type Positions, pointersOnly } from "./positions.ts";
 import { actionsOf, type Report, report } from "./report.ts";
 import { add, printTally, type Tally } from "./tally.ts";
 import { isHeld, type LogEntry, type Task } from "./task.ts";
@@ -18,7 +18,7 @@ export interface WatchOptions extends HintOptions {
   json?: boolean;
   /** Prints every operation that did not succeed, not only the first three of each cause. */
   all?: boolean;
-  places?: Places;
+  positions?: Positions;
   /** Prints the result instead, and sets the exit code. */
   finish?: (seen: Seen) => Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function watch(
   } finally {
     display.end();
     if (!options.json && !options.all) printRepeated(context.stdout, causes);
-    await options.places?.close();
+    await options.positions?.close();
   }
   if (options.finish) await options.finish(seen);
   else printResult(context, seen, options);
@@ -78,7 +78,7 @@ async function record(
   seen: Seen,
   entry: LogEntry,
   display: Report,
-  { places = pointersOnly, json, all }: WatchOptions,
+  { positions = pointersOnly, json, all }: WatchOptions,
 ): Promise<void> {
   const { tally, problems, causes } = seen;
   add(tally, entry);
@@ -89,9 +89,9 @@ async function record(
   take?.(entry.index);
   const isListed = json === true && problems.length < listedProblems;
   if (!isListed && !all && take === undefined) return;
-  const place = await places.placeOf(entry);
-  display.problem(entry, place);
-  if (isListed) problems.push({ ...entry, place });
+  const position = await positions.positionOf(entry);
+  display.problem(entry, position);
+  if (isListed) problems.push({ ...entry, place: position });
 }
 
 function printResult(context: Context, { task, tally, causes, ...seen }: Seen, options: WatchOptions): void {

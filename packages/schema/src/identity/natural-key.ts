@@ -175,8 +175,8 @@ export function someKeyText(value: unknown, test: (text: string) => boolean, isK
   );
 }
 
-/** A place in a tree: the id of the parent, undefined at the root, and what the segment of the path comes from. */
-export interface PathPlace {
+/** A location in a tree: the id of the parent, undefined at the root, and what the segment of the path comes from. */
+export interface PathLocation {
   readonly parentId: string | undefined;
   /** The path identifier of a topic. */
   readonly segment: string | undefined;
@@ -184,8 +184,8 @@ export interface PathPlace {
   readonly name: string | undefined;
 }
 
-/** Reads the place of a topic or item; undefined for what has no path. */
-export function pathPlaceOf(intent: string, payload: Fields): PathPlace | undefined {
+/** Reads the location of a topic or item; undefined for what has no path. */
+export function pathLocationOf(intent: string, payload: Fields): PathLocation | undefined {
   const kind = entityKindOf(intent);
   if (kind === undefined || !nounOf(kind).hasPath) return undefined;
   const holder = kind === "item" ? payload.tree : payload;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { JsonPath } from "../../src/problems/json-pointer.ts";
 
-interface Place {
+interface Location {
   holder: Record<string | number, unknown>;
   key: string | number;
 }
@@ -47,8 +47,8 @@ export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   });
   return fc.tuple(valid, change).map(([value, { kind, at, value: wrong, field }]) => {
     const copy = structuredClone(value);
-    const places = placesOf(copy);
-    const { holder, key } = places[at % places.length]!;
+    const locations = locationsOf(copy);
+    const { holder, key } = locations[at % locations.length]!;
     if (kind === "replace") holder[key] = structuredClone(wrong);
     else if (kind === "add") addTo(holder, field, structuredClone(wrong));
     else if (Array.isArray(holder)) holder.splice(Number(key), 1);
@@ -57,16 +57,16 @@ export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   });
 }
 
-function addTo(holder: Place["holder"], field: string, value: unknown): void {
+function addTo(holder: Location["holder"], field: string, value: unknown): void {
   if (Array.isArray(holder)) holder.push(value);
   else Object.defineProperty(holder, field, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function placesOf(value: unknown): Place[] {
+function locationsOf(value: unknown): Location[] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([key, member]) => [
-    { holder: value as Place["holder"], key },
-    ...placesOf(member),
+    { holder: value as Location["holder"], key },
+    ...locationsOf(member),
   ]);
 }
 

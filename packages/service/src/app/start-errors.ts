@@ -49,9 +49,9 @@ export async function withFolder<Result>(
           "all within with chown -R, or name another folder with --data-dir.",
         { cause: error },
       );
-    const place = path === undefined || [path, refused.path].includes(resolve(folder)) ? "" : `: ${path}`;
+    const location = path === undefined || [path, refused.path].includes(resolve(folder)) ? "" : `: ${path}`;
     throw new CannotStart(
-      `The data folder ${folder} cannot be used${place}: ${fileReasons[code] ?? errorMessage(error)} (${code}). ` +
+      `The data folder ${folder} cannot be used${location}: ${fileReasons[code] ?? errorMessage(error)} (${code}). ` +
         "Make it writable for the user of the service, or name another folder with --data-dir.",
       { cause: error },
     );

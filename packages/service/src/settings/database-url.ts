@@ -38,11 +38,11 @@ export function databaseAddress(text: string): DatabaseAddress {
   if (scheme === undefined) throw new Error("it does not begin with postgres:// or has a space");
   const parameters = new URLSearchParams(query);
   const userinfo = authority.slice(0, authority.lastIndexOf("@") + 1);
-  const places = placesOf(authority.slice(userinfo.length), parameters);
-  const target = targetOf(parameters.get("target_session_attrs"), places.length);
+  const endpoints = endpointsOf(authority.slice(userinfo.length), parameters);
+  const target = targetOf(parameters.get("target_session_attrs"), endpoints.length);
   const options = parameters.get("options") ?? "";
   for (const name of ["host", "port", "target_session_attrs", "options"]) parameters.delete(name);
-  const urlOf = ({ host, port }: Place) => {
+  const urlOf = ({ host, port }: Endpoint) => {
     const own = new URLSearchParams(parameters);
     if (host !== "") own.set("host", host);
     if (port !== "") own.set("port", port);
@@ -50,36 +50,38 @@ export function databaseAddress(text: string): DatabaseAddress {
     if (!URL.canParse(url)) throw new Error("it is not a URL");
     return url;
   };
-  const [first, ...others] = places.map((place) => ({ name: nameOf(place), url: urlOf(place) }));
+  const [first, ...others] = endpoints.map((endpoint) => ({ name: nameOf(endpoint), url: urlOf(endpoint) }));
   if (first === undefined) throw new Error("it names no host");
   const user = decoded(/^[^:@]*/.exec(userinfo)?.[0] ?? "");
   return { hosts: [first, ...others], target, user, database: decoded(path.slice(1)), options };
 }
 
 /** Where a server listens; an empty host or port is the default of `pg`. A host with a slash is a socket's folder. */
-interface Place {
+interface Endpoint {
   host: string;
   port: string;
 }
 
-function placesOf(hostList: string, parameters: URLSearchParams): Place[] {
+function endpointsOf(hostList: string, parameters: URLSearchParams): Endpoint[] {
   const [hosts, ports] = [parameters.get("host"), parameters.get("port")];
-  const places = hosts
+  const endpoints = hosts
     ? fromParameters(hosts, ports ?? "")
-    : hostList.split(",").map((text, index) => ({ ...placeOf(text, index), ...(ports && { port: ports }) }));
-  if (places.length > mostHosts)
-    throw new Error(`it names ${places.length} hosts; the limit is ${mostHosts}`);
-  places.forEach(({ host, port }, index) => {
+    : hostList
+        .split(",")
+        .map((text, index) => ({ ...endpointOf(text, index), ...(ports && { port: ports }) }));
+  if (endpoints.length > mostHosts)
+    throw new Error(`it names ${endpoints.length} hosts; the limit is ${mostHosts}`);
+  endpoints.forEach(({ host, port }, index) => {
     const where = `host ${index + 1}`;
-    if (host === "" && places.length > 1) throw new Error(`${where} has no name`);
+    if (host === "" && endpoints.length > 1) throw new Error(`${where} has no name`);
     if (!host.startsWith("/") && !isIPv6(host) && /[\s/?#@:[\]]/.test(host)) throw notAHost(index);
     const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
     if (port !== "" && !isPort) throw new Error(`the port of ${where} is not a number from 1 to 65535`);
   });
-  return places;
+  return endpoints;
 }
 
-function fromParameters(hosts: string, ports: string): Place[] {
+function fromParameters(hosts: string, ports: string): Endpoint[] {
   const [names, numbers] = [hosts.split(","), ports.split(",")];
   if (numbers.length > 1 && numbers.length !== names.length)
     throw new Error(`it has ${names.length} hosts and ${numbers.length} ports`);
@@ -89,7 +91,7 @@ function fromParameters(hosts: string, ports: string): Place[] {
   }));
 }
 
-function placeOf(text: string, index: number): Place {
+function endpointOf(text: string, index: number): Endpoint {
   const [, bracketed, name, port = ""] = /^(?:\[([^\]]*)\]|([^:[\]@]*))(?::([^:]*))?$/.exec(text) ?? [];
   if (bracketed === undefined && name === undefined) throw notAHost(index);
   return { host: bracketed ?? decoded(name ?? ""), port };
@@ -105,7 +107,7 @@ function targetOf(text: string | null, hosts: number): Target {
   return target;
 }
 
-const nameOf = ({ host, port }: Place) =>
+const nameOf = ({ host, port }: Endpoint) =>
   `${isIPv6(host) ? `[${host}]` : host || "the local socket"}:${port || 5432}`;
 
 /** Decodes a part of a URL for display; returns malformed encodings unchanged. */

@@ -16,7 +16,7 @@ export type Fact = (output: LoggedOutput) => string | undefined;
 
 /** Components that a message names; of more, it gives the number. */
 const maxComponents = 20;
-/** Places where values were kept that a message names; of more, it gives the number. */
+/** Positions where values were kept that a message names; of more, it gives the number. */
 const maxKept = 5;
 
 /** States what an operation took out of lists, because the operation's own lists did not have it. */

@@ -12,7 +12,7 @@ import { factsOf, successMessage } from "./log/success-message.ts";
 import { withRendered } from "./rendered.ts";
 
 /** One entry of the operation log, as clients see it. */
-export interface OperationLog extends Omit<StoredLog, "rendered" | "place"> {
+export interface OperationLog extends Omit<StoredLog, "rendered" | "position"> {
   id: string;
   operationId: string;
   /** The retry that has executed the operation successfully since it failed here, or was partial. */
@@ -64,7 +64,7 @@ export async function logOf(
 
 function operationLog(
   operationId: string,
-  { rendered, place: _, ...entry }: StoredLog,
+  { rendered, position: _, ...entry }: StoredLog,
   repairs: ReadonlyMap<number, string>,
 ): OperationLog {
   return {

@@ -1,7 +1,7 @@
 import { type JsonPath, pointerKeys } from "@lading/schema";
 import type { RenderedParts } from "../storage/task-details/operation-logs.ts";
 
-/** Puts the rendered parts into their places in the input, which it changes. Returns the input, or its replacement. */
+/** Puts the rendered parts into the input, which it changes. Returns the input, or its replacement. */
 export function withRendered(input: unknown, parts: RenderedParts): unknown {
   let result = input;
   for (const [pointer, value] of Object.entries(parts)) {

@@ -126,8 +126,8 @@ describeOnEngines("the shortcuts of an item", (shop) => {
     expect(await shownUnder(a)).toEqual([itemId, first, second]);
     await put(99);
     expect(await shownUnder(a)).toEqual([first, second, itemId]);
-    const places = await shortcutsOfItems(shop().database, shop().tenant.id, [itemId]);
-    expect(places.get(itemId)).toEqual([{ itemId, parentId: a, position: 3 }]);
+    const locations = await shortcutsOfItems(shop().database, shop().tenant.id, [itemId]);
+    expect(locations.get(itemId)).toEqual([{ itemId, parentId: a, position: 3 }]);
     const third = await create(shop(), "folder", { tree: { parentId: a, position: 3 } });
     expect(await shownUnder(a)).toEqual([first, second, third, itemId]);
   });
@@ -146,14 +146,15 @@ describeOnEngines("the shortcuts of an item", (shop) => {
       [a, await shownUnder(a)],
       [b, await shownUnder(b)],
     ]);
-    const place = (id: string, parentId: string) => (shown.get(parentId)?.indexOf(id) ?? -1) + 1;
+    const location = (id: string, parentId: string) => (shown.get(parentId)?.indexOf(id) ?? -1) + 1;
     const { database, tenant } = shop();
     for (let asked = 0; asked < 2 ** 6; asked++) {
       const ids = children.filter((_, i) => asked & (2 ** i));
-      const expected = new Map(ids.map((id) => [id, place(id, children.indexOf(id) % 2 === 0 ? a : b)]));
+      const expected = new Map(ids.map((id) => [id, location(id, children.indexOf(id) % 2 === 0 ? a : b)]));
       expect(await positionsOfItems(database, tenant.id, ids)).toEqual(expected);
       const shortcuts = [...(await shortcutsOfItems(database, tenant.id, ids)).values()].flat();
-      for (const { itemId, parentId, position } of shortcuts) expect(position).toBe(place(itemId, parentId));
+      for (const { itemId, parentId, position } of shortcuts)
+        expect(position).toBe(location(itemId, parentId));
     }
   });
 

@@ -230,9 +230,9 @@ describeOnEngines("the tree of items", (shop) => {
     });
 
     test("a batch puts items at the same positions as single operations do", async () => {
-      const place = fc.record({ item: fc.nat(11), position: fc.nat(14), fails: fc.boolean() });
+      const location = fc.record({ item: fc.nat(11), position: fc.nat(14), fails: fc.boolean() });
       await fc.assert(
-        fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 12 }), async (places) => {
+        fc.asyncProperty(fc.array(location, { minLength: 1, maxLength: 12 }), async (locations) => {
           const orders: string[][] = [];
           for (const way of ["batch", "single"]) {
             const parent = await folder(`${way} ${newId()}`);
@@ -240,7 +240,7 @@ describeOnEngines("the tree of items", (shop) => {
             for (let n = 0; n < 6; n++) ids.push(await folder(`n${n}`, parent));
             const elsewhere: string[] = [];
             for (let n = 6; n < 12; n++) elsewhere.push(await folder(`n${n}`));
-            const operations = places.map(({ item, position, fails }) => {
+            const operations = locations.map(({ item, position, fails }) => {
               const [intent, payload] = move([...ids, ...elsewhere][item] as string, parent, position);
               // A component that the shape does not have: refused after the position was found.
               const components = fails ? [{ componentId: "nothing", singleLine: { text: "x" } }] : undefined;

@@ -101,14 +101,17 @@ const refusals: [Intent, place: string, Payload][] = [
 ];
 
 describeOnEngines("a key that is blank or has white space around it", (shop) => {
-  test.each(refusals)("is refused where %s would give it to a row, at %s", async (intent, place, payload) => {
-    await prepare(shop());
-    const given = typeof payload === "function" ? await payload(shop()) : payload;
-    const { name, message } = await shop().refused(intent, given);
-    expect(name).toBe("ValidationError");
-    expect(message).toMatch(/^\S+ (must not be|has white space around it)/);
-    expect(message.split(" ")[0]).toBe(place);
-  });
+  test.each(refusals)(
+    "is refused where %s would give it to a row, at %s",
+    async (intent, location, payload) => {
+      await prepare(shop());
+      const given = typeof payload === "function" ? await payload(shop()) : payload;
+      const { name, message } = await shop().refused(intent, given);
+      expect(name).toBe("ValidationError");
+      expect(message).toMatch(/^\S+ (must not be|has white space around it)/);
+      expect(message.split(" ")[0]).toBe(location);
+    },
+  );
 
   test("stays where it is stored: it is found, changed, named and deleted", async () => {
     await shop().done("customer/create", { identifier: "pad" });

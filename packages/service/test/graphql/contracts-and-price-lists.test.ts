@@ -67,7 +67,7 @@ describe("contracts and price lists", () => {
       ({ node }: { node: object }) => node,
     );
     const states = [...new Set(nodes.map(({ status }) => status.state))];
-    return { ...rest, places: nodes.map(({ id }) => ids.indexOf(id)), states };
+    return { ...rest, locations: nodes.map(({ id }) => ids.indexOf(id)), states };
   };
 
   test("wrong and unknown contracts and price lists are errors by name", async () => {
@@ -115,17 +115,17 @@ describe("contracts and price lists", () => {
   });
 
   test("contracts are listed newest first, by customer, state, SKU and plan", async () => {
-    const places = async (filter: string) => (await contracts(`filter: {${filter}}`)).places;
-    expect(await places("")).toEqual([4, 3, 2, 1, 0]);
-    expect(await places('customerIdentifier: "ada"')).toEqual([1, 0]);
-    expect(await places('sku: "beans", customerIdentifier: "eve"')).toEqual([3, 2]);
-    expect(await places('subscriptionPlanIdentifier: "coffee"')).toHaveLength(5);
-    expect(await places('subscriptionPlanIdentifier: "tea"')).toEqual([]);
-    expect(await places("state: pendingActivation")).toEqual([0]);
-    expect(await places('state: "active"')).toEqual([4, 1]);
-    expect(await places("state: pendingDeactivation")).toEqual([2]);
-    expect(await places("state: cancelled")).toEqual([3]);
-    expect(await places("state: paused")).toEqual([]);
+    const locations = async (filter: string) => (await contracts(`filter: {${filter}}`)).locations;
+    expect(await locations("")).toEqual([4, 3, 2, 1, 0]);
+    expect(await locations('customerIdentifier: "ada"')).toEqual([1, 0]);
+    expect(await locations('sku: "beans", customerIdentifier: "eve"')).toEqual([3, 2]);
+    expect(await locations('subscriptionPlanIdentifier: "coffee"')).toHaveLength(5);
+    expect(await locations('subscriptionPlanIdentifier: "tea"')).toEqual([]);
+    expect(await locations("state: pendingActivation")).toEqual([0]);
+    expect(await locations('state: "active"')).toEqual([4, 1]);
+    expect(await locations("state: pendingDeactivation")).toEqual([2]);
+    expect(await locations("state: cancelled")).toEqual([3]);
+    expect(await locations("state: paused")).toEqual([]);
   });
 
   test.each(["pendingActivation", "active", "pendingDeactivation", "cancelled"])(
@@ -137,9 +137,9 @@ describe("contracts and price lists", () => {
 
   test("pages of contracts join into the whole list", async () => {
     const first = await contracts("first: 3");
-    expect(first).toMatchObject({ totalCount: 5, places: [4, 3, 2], pageInfo: { hasNextPage: true } });
+    expect(first).toMatchObject({ totalCount: 5, locations: [4, 3, 2], pageInfo: { hasNextPage: true } });
     const rest = await contracts(`first: 3, after: "${first.pageInfo.endCursor}"`);
-    expect(rest).toMatchObject({ places: [1, 0], pageInfo: { hasNextPage: false } });
+    expect(rest).toMatchObject({ locations: [1, 0], pageInfo: { hasNextPage: false } });
   });
 
   test("price lists are listed with what they select, in the order of identifiers and SKUs", async () => {

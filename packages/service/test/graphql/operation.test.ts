@@ -15,7 +15,7 @@ const large = JSON.stringify({
 });
 const texts = ['{"intent": "customer/upsert", "identifier": "{{x}}", "firstName": "Zoë"}', large, "{}"];
 const content = `{"version": "1.0.0", "operations": [\n${texts.join(",\n")}\n]}`;
-const placeOf = (text: string) => ({
+const locationOf = (text: string) => ({
   offset: Buffer.byteLength(content.slice(0, content.indexOf(text))),
   length: Buffer.byteLength(text),
 });
@@ -28,9 +28,9 @@ describe("an operation of a task by its number", () => {
     ({ id, key } = await api.task(content));
     const [first = "", second = ""] = texts;
     await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: id }, { first: 0, end: 3 }, [
-      logEntry(0, { input: first, place: placeOf(first), rendered: { "/identifier": "ann" } }),
-      logEntry(1, { input: second, place: placeOf(second) }),
-      logEntry(2, { place: null }),
+      logEntry(0, { input: first, position: locationOf(first), rendered: { "/identifier": "ann" } }),
+      logEntry(1, { input: second, position: locationOf(second) }),
+      logEntry(2, { position: null }),
     ]);
   });
 
@@ -48,7 +48,7 @@ describe("an operation of a task by its number", () => {
   test("an operation has its position in the file, its text, its entry and its executed input", async () => {
     const [text = ""] = texts;
     expect(await operation(0)).toEqual({
-      ...{ index: 0, ...placeOf(text), text, isTextCut: false },
+      ...{ index: 0, ...locationOf(text), text, isTextCut: false },
       log: {
         ...{ index: 0, status: "success", changes: null },
         input: JSON.parse(text),
@@ -138,7 +138,7 @@ describe("an operation of a task by its number", () => {
     await api.store.delete(key);
     expect(await operation(0)).toMatchObject({
       text: null,
-      length: placeOf(texts[0] ?? "").length,
+      length: locationOf(texts[0] ?? "").length,
       log: { index: 0 },
     });
     await api.store.put(key, Readable.from([Buffer.from(content.replace("Zoë", "Zoé"))]), {

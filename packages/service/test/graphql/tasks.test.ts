@@ -175,7 +175,7 @@ describe("bulk tasks", () => {
     action: status === "success" ? "created" : null,
     message: status === "success" ? null : "No",
     cause: status === "success" ? null : "No",
-    place: { offset: 0, length: 10 },
+    position: { offset: 0, length: 10 },
     input: `{"intent":"${intent}","identifier":"{{ x }}","n":1e2}`,
     rendered: { "/identifier": "c" },
     output: { identifier: `c-${index}` },
@@ -232,7 +232,7 @@ describe("bulk tasks", () => {
         { id },
       )
     ).edges[0].node;
-    const { rendered, cause: _cause, place: _place, ...logged } = entry(3, "failure");
+    const { rendered, cause: _cause, position: _place, ...logged } = entry(3, "failure");
     expect(rendered).not.toBeNull();
     expect(whole).toEqual({
       ...logged,

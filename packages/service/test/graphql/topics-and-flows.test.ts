@@ -167,13 +167,13 @@ describe("topics, flows and further paths", () => {
       tree: { parentId: api.shop.tenant.rootItemId },
     });
     const node = `{ ... on ItemTreeNode { itemId parentId path position aliases history shortcuts { parentId position path } } ${failure} }`;
-    const place = { itemId: item, parentId: api.folder, path: "/shoes/table", position: 1 };
+    const location = { itemId: item, parentId: api.folder, path: "/shoes/table", position: 1 };
     const write = (name: string, given: string) => mutate(`${name}(itemId: "${item}", ${given}) ${node}`);
     const paths = (...list: string[]) => `language: "en", paths: ${JSON.stringify(list)}`;
     const none = { aliases: [], history: [], shortcuts: [] };
 
     expect(await write("addItemTreeNodeAliases", paths("/a"))).toEqual({
-      ...place,
+      ...location,
       ...none,
       aliases: ["/a"],
     });

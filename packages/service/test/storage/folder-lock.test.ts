@@ -18,10 +18,10 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 const lockModule = join(import.meta.dirname, "../../src/storage/engines/folder-lock.ts");
 
 /** Another process that locks the folder, does more, and lives until it is killed. */
-async function holder({ place = "within", more = "" } = {}) {
+async function holder({ location = "within", more = "" } = {}) {
   const code = `import { lockFolder } from ${JSON.stringify(lockModule)};
     const folder = ${JSON.stringify(folder)};
-    lockFolder(folder, "${place}"); ${more}; console.log("locked"); setInterval(() => {}, 1000);`;
+    lockFolder(folder, "${location}"); ${more}; console.log("locked"); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--expose-gc", "--input-type=module", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -52,7 +52,7 @@ test.each([
   ["within", "nextTo"],
   ["nextTo", "within"],
 ] as const)("a lock %s the folder also keeps out a process with the lock %s it", async (one, other) => {
-  const child = await holder({ place: one });
+  const child = await holder({ location: one });
   const attempt = () => lockFolder(folder, other);
   expect(attempt).toThrow(`is in use by process ${child.pid} `);
   child.kill("SIGKILL");

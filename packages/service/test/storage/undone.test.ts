@@ -56,7 +56,7 @@ type Step = { at: number; of: "newest" | "any" } & (
   | { do: "batch"; outcomes: Outcome[] }
 );
 
-const place = { at: fc.nat(20), of: fc.constantFrom("newest", "newest", "any") };
+const location = { at: fc.nat(20), of: fc.constantFrom("newest", "newest", "any") };
 const outcomes = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.constant("success") },
@@ -66,12 +66,12 @@ const outcomes = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("undo") }) },
-  { weight: 4, arbitrary: fc.record({ ...place, do: fc.constant("batch"), outcomes }) },
+  { weight: 4, arbitrary: fc.record({ ...location, do: fc.constant("undo") }) },
+  { weight: 4, arbitrary: fc.record({ ...location, do: fc.constant("batch"), outcomes }) },
   {
     weight: 4,
     arbitrary: fc.record({
-      ...place,
+      ...location,
       do: fc.constantFrom("retry", "complete", "complete", "complete", "error", "cancel"),
     }),
   },

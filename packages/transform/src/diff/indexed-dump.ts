@@ -92,7 +92,7 @@ export const partIntents = [
 ] as const;
 export type PartIntent = (typeof partIntents)[number];
 
-/** The place of items in the tree. */
+/** The location of items in the tree. */
 export interface Tree {
   /** The number of each item's folder; -1 for the root. */
   readonly parents: number[];
@@ -106,8 +106,8 @@ export interface Tree {
   readonly publishedSkus: { readonly key: Key; readonly number: number }[];
 }
 
-/** The place of an operation in the file, in bytes. */
-export interface TextPlace {
+/** The location of an operation in the file, in bytes. */
+export interface TextLocation {
   readonly offset: number;
   readonly length: number;
 }
@@ -132,8 +132,8 @@ export interface IndexedDump {
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<RecordKind, Records>>;
   readonly tree: Tree;
-  /** The operations of items that come after all items, because a SKU had to be free: their places, by the item. */
-  readonly deferred: Map<number, TextPlace[]>;
+  /** The operations of items that come after all items, because a SKU had to be free: their locations, by the item. */
+  readonly deferred: Map<number, TextLocation[]>;
   /** The first byte of the operations of each part, and behind the last. */
   readonly parts: Map<PartIntent, { start: number; end: number }>;
 }
@@ -153,14 +153,14 @@ export function operationsOf(dump: IndexedDump, kind: RecordKind, number: number
   const later = dump.deferred.get(number) ?? [];
   return [
     ...operations.map((operation) => ofItem(dump, number, operation)),
-    ...later.map((place) => deferredOperation(dump, { number, ...place })),
+    ...later.map((location) => deferredOperation(dump, { number, ...location })),
   ];
 }
 
 /** Reads an operation of an item that comes after all items. */
 export const deferredOperation = (
   dump: IndexedDump,
-  { number, offset, length }: TextPlace & { readonly number: number },
+  { number, offset, length }: TextLocation & { readonly number: number },
 ): Operation => ofItem(dump, number, operationOf(dump.spool.read(offset, length - 1)));
 
 const ofItem = (

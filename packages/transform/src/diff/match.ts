@@ -100,8 +100,8 @@ export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
     if (hasId(kind)) matchById(pair, kind);
     for (const by of weaker) matchByKey(pair, kind, by);
   }
-  matchByPath(pair, "topic", topicPlaces);
-  matchByPath(pair, "item", itemPlaces);
+  matchByPath(pair, "topic", topicLocations);
+  matchByPath(pair, "item", itemLocations);
   for (const kind of recordKinds) matches[kind].settleIds();
   return pair;
 }
@@ -168,34 +168,34 @@ function areToldApart(
   return from.tree.skus.get(other) !== found && to.tree.skus.get(one) !== number;
 }
 
-/** The entities in one place that a search looks at: with very many of one name, the time does not grow with all. */
+/** The entities in one location that a search looks at: with very many of one name, the time does not grow with all. */
 const mostCandidates = 32;
 
-/** Entities by their places, which several may share. */
-export class PlaceTable {
-  /** The entities by their place and their turn in it. */
+/** Entities by their locations, which several may share. */
+export class LocationTable {
+  /** The entities by their location and their turn in it. */
   readonly #numbers = new KeyTable();
-  /** The number of entities in each place. */
+  /** The number of entities in each location. */
   readonly #counts = new KeyTable();
-  /** The turn of the first one in each place that may be free. */
+  /** The turn of the first one in each location that may be free. */
   readonly #first = new KeyTable();
 
-  add(place: string, number: number): void {
-    const key = keyOf(place);
+  add(location: string, number: number): void {
+    const key = keyOf(location);
     const turn = this.#counts.get(key) ?? 0;
-    this.#numbers.set(keyOf(place, turn), number);
+    this.#numbers.set(keyOf(location, turn), number);
     this.#counts.set(key, turn + 1);
   }
 
-  /** Finds the first entity in a place that is free and possible. What is not free once must stay so. */
+  /** Finds the first entity in a location that is free and possible. What is not free once must stay so. */
   find(
-    place: string,
+    location: string,
     isFree: (number: number) => boolean,
     isPossible: (number: number) => boolean,
   ): number | undefined {
-    const key = keyOf(place);
+    const key = keyOf(location);
     const count = this.#counts.get(key) ?? 0;
-    const at = (turn: number) => this.#numbers.get(keyOf(place, turn))!;
+    const at = (turn: number) => this.#numbers.get(keyOf(location, turn))!;
     let first = this.#first.get(key) ?? 0;
     while (first < count && !isFree(at(first))) first++;
     this.#first.set(key, first);
@@ -205,57 +205,58 @@ export class PlaceTable {
   }
 }
 
-/** The places of an entity in a tree. */
-interface Places {
+/** The locations of an entity in a tree. */
+interface Locations {
   readonly parent: (dump: IndexedDump, number: number, first: Operation) => number;
   readonly segment: (operation: Operation) => unknown;
-  /** A number that entities in the same place must have in common to be the same. */
+  /** A number that entities in the same location must have in common to be the same. */
   readonly group: (dump: IndexedDump, number: number) => number;
 }
 
-const itemPlaces: Places = {
+const itemLocations: Locations = {
   parent: ({ tree }, number) => tree.parents[number]!,
   segment: ({ name }) => (typeof name === "string" ? slug(name) || name : undefined),
   group: ({ tree }, number) => tree.shapes[number]!,
 };
 
-const topicPlaces: Places = {
+const topicLocations: Locations = {
   parent: ({ records }, _, { parentId }) => records.topic.withId(String(parentId)) ?? -1,
   segment: ({ pathIdentifier }) => pathIdentifier,
   group: () => 0,
 };
 
-/** Matches what is in the same place of both trees. Parents come before what is below them. */
-function matchByPath(pair: Pair, kind: "topic" | "item", places: Places): void {
+/** Matches what is in the same location of both trees. Parents come before what is below them. */
+function matchByPath(pair: Pair, kind: "topic" | "item", locations: Locations): void {
   const { from, to, matches: all } = pair;
   const matches = all[kind];
   const unmatched = [...to.records[kind].numbers()].filter((number) => matches.fromOf(number) === undefined);
   if (unmatched.length === 0) return;
-  const taken = new PlaceTable();
+  const taken = new LocationTable();
   for (const number of from.records[kind].numbers())
     if (!matches.isKept(number))
-      for (const place of placesOf(from, kind, number, (parent) => parent, places)) taken.add(place, number);
+      for (const location of locationsOf(from, kind, number, (parent) => parent, locations))
+        taken.add(location, number);
   const parentOf = (parent: number) => (parent === -1 ? -1 : matches.fromOf(parent));
   for (const number of unmatched)
-    for (const place of placesOf(to, kind, number, parentOf, places)) {
+    for (const location of locationsOf(to, kind, number, parentOf, locations)) {
       const isPossible = (found: number) => !areToldApart(pair, kind, "path", found, number);
       matches.note(
-        taken.find(place, (found) => !matches.isKept(found), isPossible),
+        taken.find(location, (found) => !matches.isKept(found), isPossible),
         number,
       );
     }
 }
 
 /**
- * The places of an entity; its parent is named by its number in `from`, and has none where it is new. Of several in one
- * place, the one that was made at the same time is the same: the places with a time come first.
+ * The locations of an entity; its parent is named by its number in `from`, and has none if it is new. Of several in one
+ * location, the one that was made at the same time is the same: the locations with a time come first.
  */
-function placesOf(
+function locationsOf(
   dump: IndexedDump,
   kind: RecordKind,
   number: number,
   parentOf: (parent: number) => number | undefined,
-  { parent, segment, group }: Places,
+  { parent, segment, group }: Locations,
 ): Set<string> {
   const operations = operationsOf(dump, kind, number);
   const { createdAt } = operations[0]!;
@@ -265,6 +266,6 @@ function placesOf(
     const own = segment(operation);
     return own === undefined ? [] : [[above, group(dump, number), operation.language, own].join("\0")];
   });
-  const timed = createdAt === undefined ? [] : found.map((place) => `${place}\0${createdAt}`);
+  const timed = createdAt === undefined ? [] : found.map((location) => `${location}\0${createdAt}`);
   return new Set([...timed, ...found]);
 }

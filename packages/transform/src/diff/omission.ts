@@ -12,6 +12,6 @@ export interface Omission {
 }
 
 /** Says in which component of which shape something is that was left out. */
-export const omissionPlace = ({ shape, component }: Omission): string =>
+export const omissionLocation = ({ shape, component }: Omission): string =>
   (component === undefined ? "" : `, in the component ${component}`) +
   (shape === undefined ? "" : ` of the shape ${shape}`);

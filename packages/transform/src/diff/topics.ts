@@ -4,20 +4,20 @@ import { fieldChanges, operation, same } from "./fields.ts";
 import { type Operation, operationsOf } from "./indexed-dump.ts";
 import { type Key, KeyTable, keyOf } from "./key-table.ts";
 
-/** Writes what differs in topics. One whose place another one still has gets it at the end. */
+/** Writes what differs in topics. One whose location another one still has gets it at the end. */
 export function* topicDifferences(comparison: Comparison): Differences {
-  const places = new TopicPlaces(comparison);
+  const locations = new TopicLocations(comparison);
   for (const compared of comparedOf(comparison, "topic")) {
     const { before, found } = compared;
-    const after = possible(comparison, places, compared);
+    const after = possible(comparison, locations, compared);
     const moved = before?.[0]?.parentId !== after[0]?.parentId;
     if (before === undefined) comparison.changes.note("topic", "created", nameOf(after[0]!));
     const steps = before === undefined ? after : updated(comparison, before, after);
     const isContested = (content: Operation) =>
-      places.holderOf(content, parentOf(after), found) !== undefined;
+      locations.holderOf(content, parentOf(after), found) !== undefined;
     const contested = new Map(after.filter(isContested).map((content) => [content.language, content]));
     if (!moved && steps.length === 0) continue;
-    yield* clearances(places, compared);
+    yield* clearances(locations, compared);
     for (const step of steps)
       yield contested.has(step.language) && step.pathIdentifier !== undefined
         ? { ...step, pathIdentifier: temporary(step) }
@@ -31,11 +31,11 @@ export function* topicDifferences(comparison: Comparison): Differences {
 /** A topic with path identifiers that it can have: in place of those that another one keeps, it keeps its own. */
 function possible(
   { changes }: Comparison,
-  places: TopicPlaces,
+  locations: TopicLocations,
   { before, after, found }: Compared,
 ): readonly Operation[] {
   return after.map((content) => {
-    if (!places.isTaken(content, parentOf(after), found)) return content;
+    if (!locations.isTaken(content, parentOf(after), found)) return content;
     changes.remains("path identifiers of topics that another topic has", nameOf(content));
     const pathIdentifier = staying({ before, after }, content.language)?.pathIdentifier ?? temporary(content);
     return { ...content, pathIdentifier };
@@ -43,11 +43,11 @@ function possible(
 }
 
 /** Takes a topic that moves out of the way of others, in languages which `to` lacks. */
-function* clearances(places: TopicPlaces, { before = [], after }: Compared): Differences {
+function* clearances(locations: TopicLocations, { before = [], after }: Compared): Differences {
   if (parentOf(before) === parentOf(after)) return;
   for (const content of lackedIn(after, before)) {
     const { topicId, language } = content;
-    if (places.isWanted(content, parentOf(after)))
+    if (locations.isWanted(content, parentOf(after)))
       yield operation("topic/update", { topicId, language, pathIdentifier: temporary(content) });
   }
 }
@@ -67,7 +67,7 @@ const staying = ({ before, after }: Pick<Compared, "before" | "after">, language
     : undefined;
 
 /** The path identifiers of topics, each under a parent in a language. */
-class TopicPlaces {
+class TopicLocations {
   /** The topic of `from` that has each of them. */
   readonly #holders = new KeyTable();
   /** The topic of `to` that has each of them. */
@@ -80,53 +80,53 @@ class TopicPlaces {
     const taken: Key[] = [];
     for (const number of from.records.topic.numbers()) {
       const operations = operationsOf(from, "topic", number);
-      const places = operations.map((content) => placeOf(content, parentOf(operations)));
-      for (const place of places) this.#holders.set(place, number);
-      if (!deletes && !matches.topic.isKept(number)) taken.push(...places);
+      const locations = operations.map((content) => locationOf(content, parentOf(operations)));
+      for (const location of locations) this.#holders.set(location, number);
+      if (!deletes && !matches.topic.isKept(number)) taken.push(...locations);
     }
     for (const { number, before = [], after } of comparedOf(comparison, "topic")) {
-      for (const content of after) this.#wanted.set(placeOf(content, parentOf(after)), number);
+      for (const content of after) this.#wanted.set(locationOf(content, parentOf(after)), number);
       if (parentOf(before) === parentOf(after))
-        taken.push(...lackedIn(after, before).map((content) => placeOf(content, parentOf(after))));
+        taken.push(...lackedIn(after, before).map((content) => locationOf(content, parentOf(after))));
     }
     // A list is read with what is added meanwhile.
-    for (const place of taken) {
-      if (this.#taken.get(place) !== undefined) continue;
-      this.#taken.set(place, 0);
-      const next = this.#stored(comparison, place);
+    for (const location of taken) {
+      if (this.#taken.get(location) !== undefined) continue;
+      this.#taken.set(location, 0);
+      const next = this.#stored(comparison, location);
       if (next !== undefined) taken.push(next);
     }
   }
 
-  /** The place that a topic cannot leave, because the one that it would get is taken. */
-  #stored(comparison: Comparison, place: Key): Key | undefined {
-    const number = this.#wanted.get(place);
+  /** The location that a topic cannot leave, because the one that it would get is taken. */
+  #stored(comparison: Comparison, location: Key): Key | undefined {
+    const number = this.#wanted.get(location);
     const compared = number === undefined ? undefined : comparedAs(comparison, "topic", number);
-    if (compared === undefined || compared.found === this.#holders.get(place)) return undefined;
+    if (compared === undefined || compared.found === this.#holders.get(location)) return undefined;
     const { after } = compared;
-    const content = after.find((content) => placeOf(content, parentOf(after)) === place);
+    const content = after.find((content) => locationOf(content, parentOf(after)) === location);
     const stored = staying(compared, content?.language);
-    return stored && placeOf(stored, parentOf(after));
+    return stored && locationOf(stored, parentOf(after));
   }
 
-  /** The topic of `from` that has the place of another one. */
+  /** The topic of `from` that has the location of another one. */
   holderOf(content: Operation, parent: string, own: number | undefined): number | undefined {
-    const holder = this.#holders.get(placeOf(content, parent));
+    const holder = this.#holders.get(locationOf(content, parent));
     return holder === own ? undefined : holder;
   }
 
-  /** True for a place that another topic keeps. */
+  /** True for a location that another topic keeps. */
   isTaken(content: Operation, parent: string, own: number | undefined): boolean {
-    const isKept = this.#taken.get(placeOf(content, parent)) !== undefined;
+    const isKept = this.#taken.get(locationOf(content, parent)) !== undefined;
     return isKept && this.holderOf(content, parent, own) !== undefined;
   }
 
   isWanted(content: Operation, parent: string): boolean {
-    return this.#wanted.get(placeOf(content, parent)) !== undefined;
+    return this.#wanted.get(locationOf(content, parent)) !== undefined;
   }
 }
 
-const placeOf = ({ language, pathIdentifier }: Operation, parent: string) =>
+const locationOf = ({ language, pathIdentifier }: Operation, parent: string) =>
   keyOf(parent, String(language), String(pathIdentifier));
 
 function updated(

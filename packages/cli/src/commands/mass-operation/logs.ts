@@ -8,7 +8,7 @@ import { graphql } from "../../service/documents.ts";
 import { type Endpoint, request, succeeded } from "../../service/graphql.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { follow } from "../../task/follow.ts";
-import { pointersOnly } from "../../task/places.ts";
+import { pointersOnly } from "../../task/positions.ts";
 import { entryText } from "../../task/report.ts";
 import type { LogEntry, LogFilter } from "../../task/task.ts";
 
@@ -115,7 +115,7 @@ function lines(context: Context, all: boolean) {
       const take = all ? undefined : causes.count(status, message ?? entry.errorName ?? "no message");
       take?.(index);
       if (all || take !== undefined)
-        line(stdout, entryText(stdout, entry, await pointersOnly.placeOf(entry)));
+        line(stdout, entryText(stdout, entry, await pointersOnly.positionOf(entry)));
     },
     end() {
       printRepeated(stdout, causes);

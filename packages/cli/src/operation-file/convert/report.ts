@@ -5,18 +5,18 @@ import { counted, line, paint, plain, type Sink } from "../../context.ts";
 /** Prints the problems of a map in the form of compilers: `map.json:3:5: error: …`. */
 export function printProblems(sink: Sink, file: string, problems: readonly LocatedProblem[]): void {
   for (const { line: at, column, message, path } of problems) {
-    const place = path.length === 0 ? "" : ` (${plain(path.join("/"))})`;
-    line(sink, `${file}:${at}:${column}: ${paint(sink, "red", "error")}: ${plain(message)}${place}`);
+    const position = path.length === 0 ? "" : ` (${plain(path.join("/"))})`;
+    line(sink, `${file}:${at}:${column}: ${paint(sink, "red", "error")}: ${plain(message)}${position}`);
   }
 }
 
 /** Describes an issue of the data: `stock.csv:14: error: "12,5" is not a number (column "Price")`. */
 export function issueText(sink: Sink, file: string, issue: DataIssue): string {
   const { severity, message, line: at, column } = issue;
-  const place = at === null ? file : `${file}:${at}`;
+  const position = at === null ? file : `${file}:${at}`;
   const where = column === null ? "" : ` (column ${JSON.stringify(plain(column))})`;
   const style = severity === "error" ? "red" : "yellow";
-  return `${place}: ${paint(sink, style, severity)}: ${plain(message)}${where}`;
+  return `${position}: ${paint(sink, style, severity)}: ${plain(message)}${where}`;
 }
 
 /** `12 operations of 40 rows, 3 rows left out` */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PlaceTable } from "../../../../transform/src/diff/match.ts";
+import { LocationTable } from "../../../../transform/src/diff/match.ts";
 import { difference, document, id, product, type Written } from "./dump-of.ts";
 
 const vatType = (vatTypeId: number, name: string, percent: number): Written => ({
@@ -57,13 +57,13 @@ describe("entities at the same location in two tenants", () => {
 
   test("are compared with only a few where very many have one name", () => {
     const count = 1_000;
-    const places = new PlaceTable();
-    for (let number = 0; number < count; number++) places.add("/a", number);
+    const locations = new LocationTable();
+    for (let number = 0; number < count; number++) locations.add("/a", number);
     const taken = new Set<number>();
     let asked = 0;
     for (let number = 0; number < count; number++) {
       const isPossible = (found: number) => ++asked > 0 && found % 2 === 0;
-      const found = places.find("/a", (each) => !taken.has(each), isPossible);
+      const found = locations.find("/a", (each) => !taken.has(each), isPossible);
       if (found !== undefined) taken.add(found);
     }
     expect(taken.size).toBeGreaterThan(10);

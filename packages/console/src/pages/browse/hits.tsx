@@ -40,7 +40,7 @@ export function Hits({
       </Empty>
     );
   const open = (hit: Hit) => {
-    const { kind: word, key } = placeOf(hit);
+    const { kind: word, key } = locationOf(hit);
     const search = { language: hit.language ?? language };
     if (word === "items")
       void navigate({ to: "/@{$tenant}/browse/items/$item", params: { tenant, item: key }, search });
@@ -69,7 +69,10 @@ async function fullPage(
 }
 
 /** The kind of page that shows a hit, and its key there. */
-function placeOf({ item, variant, customer, order, value }: Hit): { kind: "items" | KindWord; key: string } {
+function locationOf({ item, variant, customer, order, value }: Hit): {
+  kind: "items" | KindWord;
+  key: string;
+} {
   if (customer !== null) return { kind: "customers", key: customer.identifier };
   if (order !== null) return { kind: "orders", key: order.id };
   return { kind: "items", key: item?.id ?? variant?.productId ?? value };
@@ -89,7 +92,7 @@ const columns: Column<Hit>[] = [
 
 function HitName({ hit }: { hit: Hit }) {
   const tenant = useTenant();
-  const { kind, key } = placeOf(hit);
+  const { kind, key } = locationOf(hit);
   if (kind === "items") return <ItemLink id={key} name={nameOf(hit)} language={hit.language ?? undefined} />;
   return (
     <Link to="/@{$tenant}/browse/$kind" params={{ tenant, kind }} search={{ key }} tabIndex={-1}>

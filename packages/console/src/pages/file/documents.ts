@@ -16,7 +16,7 @@ export const fileDocument = graphql(`
   }
 `);
 
-export const placeDocument = graphql(`
+export const positionDocument = graphql(`
   query Place($id: ID!, $index: Int!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
@@ -27,10 +27,10 @@ export const placeDocument = graphql(`
   }
 `);
 
-type Place = Extract<NonNullable<ResultOf<typeof placeDocument>["bulkTask"]>, { operation: unknown }>;
+type Position = Extract<NonNullable<ResultOf<typeof positionDocument>["bulkTask"]>, { operation: unknown }>;
 
 /** An operation's position in the file, and its outcome. */
-export type OperationPlace = NonNullable<Place["operation"]>;
+export type OperationPosition = NonNullable<Position["operation"]>;
 
 /** The issues found in a file. */
 export type File = Extract<NonNullable<ResultOf<typeof fileDocument>["bulkTask"]>, { issues: unknown }>;

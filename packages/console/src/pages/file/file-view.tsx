@@ -32,8 +32,8 @@ interface FileViewProps {
 /** A file of any size: the part around a position, with notes below the rows they are about. */
 export function FileView({ tenant, task, goal, notes, current, lines, span, seen, onJump }: FileViewProps) {
   const scroller = useRef<HTMLElement>(null);
-  const [place, setPlace] = useState({ goal, offset: goal.offset });
-  const offset = place.goal === goal ? place.offset : goal.offset;
+  const [position, setPosition] = useState({ goal, offset: goal.offset });
+  const offset = position.goal === goal ? position.offset : goal.offset;
   const { loaded, error, size, refetch } = useFileWindow(tenant, task, offset);
   const gutter = numberText(size ?? 0).length + 3;
   const { rowBytes, probe, onWidth } = useRowBytes(gutter);
@@ -42,7 +42,7 @@ export function FileView({ tenant, task, goal, notes, current, lines, span, seen
   const lineNumber = useLineNumber(rows, lines);
   const onSeen = (byte: number) => {
     seen.current = byte;
-    setPlace({ goal, offset: byte });
+    setPosition({ goal, offset: byte });
   };
   const { top, view, width } = useRowScroll(scroller, { rows, layout, goal, onSeen });
   useEffect(() => onWidth(width), [onWidth, width]);

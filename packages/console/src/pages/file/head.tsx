@@ -3,7 +3,7 @@ import { useIsAdmin } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Button, buttonClass } from "../../ui/input/button.tsx";
 import { shortId } from "../../ui/values/id.tsx";
-import type { OperationPlace } from "./documents.ts";
+import type { OperationPosition } from "./documents.ts";
 import styles from "./file.module.css";
 import type { FileIssue } from "./issues.ts";
 
@@ -43,11 +43,11 @@ export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
 }
 
 function IssueSteps({ issues, chosen, onStep }: Pick<HeadProps, "issues" | "chosen" | "onStep">) {
-  const place = chosen === undefined ? -1 : issues.indexOf(chosen);
+  const position = chosen === undefined ? -1 : issues.indexOf(chosen);
   return (
     <div className={styles.steps}>
       <span role="status">
-        {chosen === undefined ? "Issues: " : `Issue ${numberText(place + 1)} of `}
+        {chosen === undefined ? "Issues: " : `Issue ${numberText(position + 1)} of `}
         {numberText(issues.length)}
         {chosen !== undefined && (
           <span className="visually-hidden">
@@ -70,13 +70,13 @@ export function OperationLine({
   tenant,
   task,
   index,
-  place,
+  position,
   isPlaced,
 }: {
   tenant: string;
   task: string;
   index: number;
-  place: OperationPlace | null;
+  position: OperationPosition | null;
   /** True if an issue has a position. */
   isPlaced: boolean;
 }) {
@@ -85,10 +85,10 @@ export function OperationLine({
       Operation {numberText(index)}
     </Link>
   );
-  if (place?.offset == null || place.length === null)
+  if (position?.offset == null || position.length === null)
     return (
       <p className={styles.operation}>
-        {place === null ? `Operation ${numberText(index)}` : link}
+        {position === null ? `Operation ${numberText(index)}` : link}
         {isPlaced
           ? " was not executed; its issue is shown instead"
           : " cannot be located: it was not executed"}
@@ -96,7 +96,7 @@ export function OperationLine({
     );
   return (
     <p className={styles.operation}>
-      {link}: bytes {numberText(place.offset)} to {numberText(place.offset + place.length - 1)}
+      {link}: bytes {numberText(position.offset)} to {numberText(position.offset + position.length - 1)}
     </p>
   );
 }

@@ -7,10 +7,10 @@ export interface FileIssue extends IssueNode {
 
 /** Numbers issues as the service lists them, and returns them ordered by position; those without one come last. */
 export function inFileOrder(issues: readonly IssueNode[]): FileIssue[] {
-  const placeOf = ({ offset }: IssueNode) => offset ?? Number.POSITIVE_INFINITY;
+  const positionOf = ({ offset }: IssueNode) => offset ?? Number.POSITIVE_INFINITY;
   return issues
     .map((issue, i) => ({ ...issue, number: i + 1 }))
-    .sort((a, b) => (placeOf(a) === placeOf(b) ? a.number - b.number : placeOf(a) - placeOf(b)));
+    .sort((a, b) => (positionOf(a) === positionOf(b) ? a.number - b.number : positionOf(a) - positionOf(b)));
 }
 
 /** The issue after or before the current one or, without a current one, the visible position. */

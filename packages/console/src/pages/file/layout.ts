@@ -11,9 +11,9 @@ export interface Marker {
 export interface Layout<Note extends Marker> {
   count: number;
   /** The file row or marker in a slot of the list. */
-  at(place: number): { row: number } | { marker: Note };
+  at(position: number): { row: number } | { marker: Note };
   /** The slot of a file row in the list. */
-  placeOf(row: number): number;
+  positionOf(row: number): number;
 }
 
 /** Puts markers, ordered by offset, below the rows that contain their positions. */
@@ -24,20 +24,21 @@ export function layoutOf<Note extends Marker>(rows: FileRows, markers: readonly 
     .filter(({ offset }) => offset >= rows.start && (offset < end || isLast))
     .map((marker) => ({ marker, row: rowAt(rows, marker.offset) }));
   // The slot of each marker: the rows and markers before it.
-  const places = shown.map(({ row }, i) => row + 1 + i);
+  const positions = shown.map(({ row }, i) => row + 1 + i);
   return {
     count: rows.count + shown.length,
-    at(place) {
-      const before = firstFrom(places, place);
-      const marker = places[before] === place ? shown[before]?.marker : undefined;
-      return marker === undefined ? { row: place - before } : { marker };
+    at(position) {
+      const before = firstFrom(positions, position);
+      const marker = positions[before] === position ? shown[before]?.marker : undefined;
+      return marker === undefined ? { row: position - before } : { marker };
     },
-    placeOf: (row) => row + firstAfter(shown, row),
+    positionOf: (row) => row + firstAfter(shown, row),
   };
 }
 
 /** The number of markers above the slot. */
-const firstFrom = (places: readonly number[], place: number) => countWhile(places, (each) => each < place);
+const firstFrom = (positions: readonly number[], position: number) =>
+  countWhile(positions, (each) => each < position);
 
 /** The number of markers whose rows are above the row. */
 const firstAfter = (shown: readonly { row: number }[], row: number) =>

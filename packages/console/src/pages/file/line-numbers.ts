@@ -18,14 +18,14 @@ export const firstLine = (): KnownLines => new Map([[0, 1]]);
  */
 export function lineOfFirst(
   rows: FileRows,
-  places: readonly KnownLine[],
+  positions: readonly KnownLine[],
   { known, remembered }: { known: KnownLines; remembered: readonly number[] },
 ): number | undefined {
   const isLoaded = (offset: number) => offset >= rows.start && offset <= rows.start + rows.bytes.length;
   const kept = remembered.flatMap((offset) => ({ offset, line: known.get(offset) }));
-  const place = [...kept, ...places].find(({ offset, line }) => line !== undefined && isLoaded(offset));
-  if (place?.line === undefined) return undefined;
-  const first = place.line - breaksBefore(rows, place.offset);
+  const position = [...kept, ...positions].find(({ offset, line }) => line !== undefined && isLoaded(offset));
+  if (position?.line === undefined) return undefined;
+  const first = position.line - breaksBefore(rows, position.offset);
   for (const offset of remembered)
     if (isLoaded(offset)) known.set(offset, first + breaksBefore(rows, offset));
   return first;

@@ -31,18 +31,22 @@ export function Lines({ rows, layout, notes, current, span, lineNumber, gutter, 
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   const end = Math.min(layout.count, Math.ceil((top + view) / rowHeight) + overscan);
   const marked = notes.map(({ offset }) => offset);
-  const places = Array.from({ length: Math.max(0, end - first) }, (_, i) => layout.at(first + i));
+  const positions = Array.from({ length: Math.max(0, end - first) }, (_, i) => layout.at(first + i));
   return (
     <div className={styles.rows} style={{ ...gutterOf(gutter), height: layout.count * rowHeight }}>
       <div style={{ transform: `translateY(${first * rowHeight}px)` }}>
-        {places.map((place) =>
-          "row" in place ? (
+        {positions.map((position) =>
+          "row" in position ? (
             <TextRow
-              key={offsetOf(rows, place.row)}
-              {...{ rows, row: place.row, marked, span, line: lineNumber(place.row) }}
+              key={offsetOf(rows, position.row)}
+              {...{ rows, row: position.row, marked, span, line: lineNumber(position.row) }}
             />
           ) : (
-            <NoteRow key={place.marker.id} note={place.marker} isCurrent={place.marker.id === current} />
+            <NoteRow
+              key={position.marker.id}
+              note={position.marker}
+              isCurrent={position.marker.id === current}
+            />
           ),
         )}
       </div>

@@ -1,6 +1,6 @@
 import { toPointer } from "@lading/schema/json-pointer";
 import { locate } from "@lading/schema/locate";
-import type { OperationPlace } from "./documents.ts";
+import type { OperationPosition } from "./documents.ts";
 import type { FileIssue } from "./issues.ts";
 import type { Marker } from "./layout.ts";
 
@@ -26,13 +26,16 @@ export function notesOf(issues: readonly FileIssue[], failure: Note | undefined)
 }
 
 /** An operation's failure, at the value its first error is about; undefined if there is none. */
-export function failureOf(place: OperationPlace | null, operation: number | undefined): Note | undefined {
-  if (place?.offset == null || place.log.status === "success") return undefined;
-  const { status, message, errorName, errors } = place.log;
+export function failureOf(
+  position: OperationPosition | null,
+  operation: number | undefined,
+): Note | undefined {
+  if (position?.offset == null || position.log.status === "success") return undefined;
+  const { status, message, errorName, errors } = position.log;
   const pointer = toPointer(pathOf(errors));
   return {
     id: "operation",
-    offset: place.offset + bytesBefore(place, pointer),
+    offset: position.offset + bytesBefore(position, pointer),
     severity: status === "failure" ? "error" : "warning",
     message: message ?? errorName ?? status,
     pointer: `/operations/${operation}${pointer}`,
@@ -46,7 +49,7 @@ function pathOf(errors: unknown): string[] {
 }
 
 /** The number of an operation's bytes before the value at a pointer, or before the nearest enclosing one. */
-function bytesBefore({ text, isTextCut }: OperationPlace, pointer: string): number {
+function bytesBefore({ text, isTextCut }: OperationPosition, pointer: string): number {
   if (text === null || isTextCut || pointer === "") return 0;
   return new TextEncoder().encode(text.slice(0, locate(text, [pointer]).get(pointer))).length;
 }

@@ -5,7 +5,7 @@ import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
-import { type File, fileDocument, type OperationPlace, placeDocument } from "./documents.ts";
+import { type File, fileDocument, type OperationPosition, positionDocument } from "./documents.ts";
 import styles from "./file.module.css";
 import { FileView } from "./file-view.tsx";
 import { FileHead, OperationLine } from "./head.tsx";
@@ -25,29 +25,29 @@ function FilePage() {
       success((await request(tenant, fileDocument, { id: task }, signal)).bulkTask),
     placeholderData: undefined,
   });
-  const place = useQuery({
+  const position = useQuery({
     queryKey: ["task", tenant, task, "place", operation],
     queryFn: async ({ signal }) => {
-      const answer = await request(tenant, placeDocument, { id: task, index: operation ?? 0 }, signal);
+      const answer = await request(tenant, positionDocument, { id: task, index: operation ?? 0 }, signal);
       return success(answer.bulkTask).operation;
     },
     enabled: operation !== undefined,
     placeholderData: undefined,
   });
-  const failed = [file, place].find(({ error }) => error !== null);
+  const failed = [file, position].find(({ error }) => error !== null);
   if (failed !== undefined) return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (file.data === undefined || place.isLoading) return <Skeleton lines={12} />;
-  return <OpenFile key={`${tenant} ${task}`} file={file.data} place={place.data ?? null} />;
+  if (file.data === undefined || position.isLoading) return <Skeleton lines={12} />;
+  return <OpenFile key={`${tenant} ${task}`} file={file.data} position={position.data ?? null} />;
 }
 
-function OpenFile({ file, place }: { file: File; place: OperationPlace | null }) {
+function OpenFile({ file, position }: { file: File; position: OperationPosition | null }) {
   const { tenant, task } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const issues = useMemo(() => inFileOrder(file.issues.edges.map(({ node }) => node)), [file]);
-  const chosen = chosenIssue(issues, search, place !== null);
-  const failure = useMemo(() => failureOf(place, search.operation), [place, search.operation]);
-  const target = chosen?.offset ?? search.offset ?? failure?.offset ?? place?.offset ?? 0;
+  const chosen = chosenIssue(issues, search, position !== null);
+  const failure = useMemo(() => failureOf(position, search.operation), [position, search.operation]);
+  const target = chosen?.offset ?? search.offset ?? failure?.offset ?? position?.offset ?? 0;
   const [goal, setGoal] = useState({ offset: target });
   useEffect(() => setGoal({ offset: target }), [target]);
   const seen = useRef(target);
@@ -67,7 +67,7 @@ function OpenFile({ file, place }: { file: File; place: OperationPlace | null })
       <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
       {search.operation !== undefined && (
         <OperationLine
-          {...{ tenant, task, place, index: search.operation }}
+          {...{ tenant, task, position, index: search.operation }}
           isPlaced={chosen !== undefined}
         />
       )}
@@ -75,7 +75,7 @@ function OpenFile({ file, place }: { file: File; place: OperationPlace | null })
         <FileView
           {...{ tenant, task, goal, notes, lines, seen }}
           current={chosen && `issue ${chosen.number}`}
-          span={spanOf(place)}
+          span={spanOf(position)}
           onJump={(offset) => setGoal({ offset })}
         />
         {issues.length > 0 && (
@@ -99,10 +99,10 @@ const MoreIssues = ({ listed, all }: { listed: number; all: number }) =>
 const knownLines = (issues: readonly FileIssue[]) =>
   issues.flatMap(({ offset, line }) => (offset === null || line === null ? [] : { offset, line }));
 
-const spanOf = (place: OperationPlace | null) =>
-  place?.offset == null || place.length === null
+const spanOf = (position: OperationPosition | null) =>
+  position?.offset == null || position.length === null
     ? undefined
-    : { start: place.offset, end: place.offset + place.length };
+    : { start: position.offset, end: position.offset + position.length };
 
 export const page = createLazyRoute("/@{$tenant}/tasks/$task/file")({ component: FilePage });
 

@@ -31,7 +31,7 @@ export function Languages({
   });
   return (
     <ul className={styles.languages} aria-label="Languages">
-      {languages.map((code, place) => (
+      {languages.map((code, location) => (
         <li key={code}>
           <Link
             from="/@{$tenant}/browse/items/$item"
@@ -40,7 +40,7 @@ export function Languages({
           >
             <strong>{code}</strong>
             <LanguageState
-              versions={answers[place]?.data?.availableVersions}
+              versions={answers[location]?.data?.availableVersions}
               isChanged={isChanged && code === language}
             />
           </Link>

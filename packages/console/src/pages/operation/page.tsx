@@ -93,23 +93,29 @@ function Neighbour({ index, isThere, word }: { index: number; isThere: boolean; 
   );
 }
 
-function OperationParts({ operation: { log, ...place }, isPlan }: { operation: Operation; isPlan: boolean }) {
+function OperationParts({
+  operation: { log, ...position },
+  isPlan,
+}: {
+  operation: Operation;
+  isPlan: boolean;
+}) {
   const { input, command, output } = log;
   const isRendered = command !== null && JSON.stringify(command) !== JSON.stringify(input);
   return (
     <>
       <Outcome log={log} />
-      <Place place={place} />
+      <Position position={position} />
       {log.changes !== null && (
         <Changes changes={log.changes} isPlan={isPlan} unknown={log.unknownUntilApplied} />
       )}
       <div className={styles.columns}>
-        {(place.text ?? input) !== null && (
+        {(position.text ?? input) !== null && (
           <Part title="As written">
-            {place.text === null ? (
+            {position.text === null ? (
               <Json value={input} name="Operation as written" />
             ) : (
-              <JsonText text={place.text} name="Operation as written" />
+              <JsonText text={position.text} name="Operation as written" />
             )}
           </Part>
         )}
@@ -184,7 +190,7 @@ function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["lo
   );
 }
 
-function Place({ place: { offset, length, isTextCut } }: { place: Omit<Operation, "log"> }) {
+function Position({ position: { offset, length, isTextCut } }: { position: Omit<Operation, "log"> }) {
   const { tenant, task, index } = route.useParams();
   if (offset === null || length === null) return null;
   return (

@@ -3,7 +3,7 @@ import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { bytesText } from "../../ui/format.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import { Excerpt } from "./excerpt.tsx";
-import type { FilePlace } from "./excerpt-lines.ts";
+import type { FilePosition } from "./excerpt-lines.ts";
 import { editorBytes } from "./open-file.ts";
 import styles from "./run.module.css";
 import type { Draft } from "./use-draft.ts";
@@ -13,21 +13,21 @@ const Editor = lazy(() => import("./editor/editor.tsx").then((module) => ({ defa
 
 const editorLabel = "Mass operation file. Tab indents; Escape, then Tab, leaves. F8 goes to the next issue.";
 
-const beginning: FilePlace = { offset: 0, line: 1, column: 1 };
+const beginning: FilePosition = { offset: 0, line: 1, column: 1 };
 const none: CheckReport["issues"] = [];
 
 /** The file in the editor, or an excerpt of a file the editor does not take. */
 export function Content({
   draft,
   report,
-  place = beginning,
+  position = beginning,
   onEdit,
   ref,
 }: {
   draft: Draft;
   report: CheckReport | undefined;
   /** The position shown of a file that is not in the editor. */
-  place: FilePlace | undefined;
+  position: FilePosition | undefined;
   onEdit: (read: () => string) => void;
   ref: Ref<EditorHandle>;
 }) {
@@ -40,7 +40,7 @@ export function Content({
             ? `Sent unchanged: it is larger than the editor’s limit of ${bytesText(editorBytes)}.`
             : "Cannot be edited: it is not UTF-8."}
         </p>
-        <Excerpt json={json} place={place} isMarked={place !== beginning} />
+        <Excerpt json={json} position={position} isMarked={position !== beginning} />
       </div>
     );
   return (

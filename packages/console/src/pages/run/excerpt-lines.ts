@@ -9,7 +9,7 @@ export interface ExcerptLine {
 }
 
 /** A position in a file, as an issue has it. */
-export interface FilePlace {
+export interface FilePosition {
   /** Its byte offset. */
   offset: number;
   line: number;
@@ -31,8 +31,8 @@ const charactersBefore = 80;
  * @param bytes the part of the file around the position
  * @param start the part's offset in the file
  */
-export function excerptLines(bytes: Uint8Array, start: number, place: FilePlace): ExcerptLine[] {
-  const at = place.offset - start;
+export function excerptLines(bytes: Uint8Array, start: number, position: FilePosition): ExcerptLine[] {
+  const at = position.offset - start;
   const before = textOf(bytes.subarray(firstWhole(bytes), at)).split("\n");
   const after = textOf(bytes.subarray(at)).split("\n");
   const head = before.pop() ?? "";
@@ -42,9 +42,9 @@ export function excerptLines(bytes: Uint8Array, start: number, place: FilePlace)
   const earlier = whole.slice(-linesAround);
   const later = after.slice(0, linesAround);
   return [
-    ...earlier.map((text, i) => lineOf(text, place.line - earlier.length + i)),
-    placeLine(own, head.length, place),
-    ...later.map((text, i) => lineOf(text, place.line + 1 + i)),
+    ...earlier.map((text, i) => lineOf(text, position.line - earlier.length + i)),
+    positionLine(own, head.length, position),
+    ...later.map((text, i) => lineOf(text, position.line + 1 + i)),
   ];
 }
 
@@ -63,7 +63,7 @@ function lineOf(text: string, number: number): ExcerptLine {
 }
 
 /** The position's line, from shortly before it if it is long or its beginning was not read. */
-function placeLine(text: string, at: number, { line, column }: FilePlace): ExcerptLine {
+function positionLine(text: string, at: number, { line, column }: FilePosition): ExcerptLine {
   const isShort = column - 1 === at && text.length <= lineLength;
   const from = isShort ? 0 : Math.max(0, at - charactersBefore);
   return { ...lineOf(text.slice(from), line), column: column - (at - from) };

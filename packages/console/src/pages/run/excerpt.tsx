@@ -2,12 +2,20 @@ import { useEffect, useRef, useState } from "react";
 import { classNames } from "../../ui/class-names.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
-import { type ExcerptLine, excerptBytes, excerptLines, type FilePlace } from "./excerpt-lines.ts";
+import { type ExcerptLine, excerptBytes, excerptLines, type FilePosition } from "./excerpt-lines.ts";
 import styles from "./run.module.css";
 
 /** The lines around a position of a file, of which only these are read. */
-export function Excerpt({ json, place, isMarked }: { json: Blob; place: FilePlace; isMarked: boolean }) {
-  const { lines, error } = useExcerpt(json, place);
+export function Excerpt({
+  json,
+  position,
+  isMarked,
+}: {
+  json: Blob;
+  position: FilePosition;
+  isMarked: boolean;
+}) {
+  const { lines, error } = useExcerpt(json, position);
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (lines.length > 0) section.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
@@ -20,7 +28,7 @@ export function Excerpt({ json, place, isMarked }: { json: Blob; place: FilePlac
         <Line
           key={line.number}
           line={line}
-          place={isMarked && line.number === place.line ? place : undefined}
+          position={isMarked && line.number === position.line ? position : undefined}
         />
       ))}
     </section>
@@ -29,19 +37,19 @@ export function Excerpt({ json, place, isMarked }: { json: Blob; place: FilePlac
 
 function Line({
   line: { number, text, column, isCut },
-  place,
+  position,
 }: {
   line: ExcerptLine;
-  place: FilePlace | undefined;
+  position: FilePosition | undefined;
 }) {
-  const at = place === undefined ? text.length : place.column - column;
+  const at = position === undefined ? text.length : position.column - column;
   return (
-    <div className={classNames(styles.line, place && styles.marked)}>
+    <div className={classNames(styles.line, position && styles.marked)}>
       <span>{numberText(number)}</span>
       <code>
         {column > 1 && "… "}
         {text.slice(0, at)}
-        {place !== undefined && <mark>{text.charAt(at) || " "}</mark>}
+        {position !== undefined && <mark>{text.charAt(at) || " "}</mark>}
         {text.slice(at + 1)}
         {isCut && " …"}
       </code>
@@ -49,20 +57,20 @@ function Line({
   );
 }
 
-function useExcerpt(json: Blob, place: FilePlace) {
+function useExcerpt(json: Blob, position: FilePosition) {
   const [read, setRead] = useState<{ lines: ExcerptLine[]; error?: unknown }>({ lines: [] });
   useEffect(() => {
     let isWanted = true;
-    const start = Math.max(0, place.offset - excerptBytes);
+    const start = Math.max(0, position.offset - excerptBytes);
     json
-      .slice(start, place.offset + excerptBytes)
+      .slice(start, position.offset + excerptBytes)
       .arrayBuffer()
-      .then((bytes) => ({ lines: excerptLines(new Uint8Array(bytes), start, place) }))
+      .then((bytes) => ({ lines: excerptLines(new Uint8Array(bytes), start, position) }))
       .catch((error: unknown) => ({ lines: [], error }))
       .then((next) => isWanted && setRead(next));
     return () => {
       isWanted = false;
     };
-  }, [json, place]);
+  }, [json, position]);
   return read;
 }

@@ -40,7 +40,7 @@ function RunFile() {
         <Content
           draft={draft}
           report={check.report}
-          place={page.place}
+          position={page.position}
           ref={page.setEditor}
           onEdit={page.edit}
         />

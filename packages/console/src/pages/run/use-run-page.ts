@@ -2,7 +2,7 @@ import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTenant } from "../../api/session.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
-import type { FilePlace } from "./excerpt-lines.ts";
+import type { FilePosition } from "./excerpt-lines.ts";
 import { openFile, openTaskFile } from "./open-file.ts";
 import { noOptions, optionsOf, reasonNotToStart } from "./start/start-options.ts";
 import { useStart } from "./start/use-start.ts";
@@ -18,7 +18,7 @@ export function useRunPage() {
   const { draft, isSettled } = file;
   const check = useCheck(draft);
   const [options, setOptions] = useState(noOptions);
-  const [place, setPlace] = useState<FilePlace>();
+  const [position, setPosition] = useState<FilePosition>();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { open, ...replacing } = useFiles(file, task);
   const lead = useLeadToTask();
@@ -27,7 +27,7 @@ export function useRunPage() {
     file.markSent();
     await lead(task);
   });
-  useEffect(() => setPlace(undefined), [draft.id]);
+  useEffect(() => setPosition(undefined), [draft.id]);
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: file.hasUnsent });
   const isEmpty = draft.json.size === 0;
   return {
@@ -38,8 +38,8 @@ export function useRunPage() {
       editor,
       setEditor,
       edit: file.edit,
-      place,
-      setPlace,
+      position,
+      setPlace: setPosition,
       options,
       setOptions,
     },

@@ -40,14 +40,14 @@ export function Issues({ task }: { task: TaskDetails }) {
         void navigate({
           to: "/@{$tenant}/tasks/$task/file",
           params: { tenant, task: task.id },
-          search: placeOf(issue),
+          search: positionOf(issue),
         })
       }
     />
   );
 }
 
-const placeOf = ({ offset, operationIndex }: Issue) => ({
+const positionOf = ({ offset, operationIndex }: Issue) => ({
   offset: offset ?? undefined,
   operation: offset === null ? (operationIndex ?? undefined) : undefined,
 });
@@ -63,7 +63,12 @@ const columnsOf = (tenant: string, task: string): Column<Issue>[] => [
     width: 6,
     isFigure: true,
     cell: (issue) => (
-      <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={placeOf(issue)} tabIndex={-1}>
+      <Link
+        to="/@{$tenant}/tasks/$task/file"
+        params={{ tenant, task }}
+        search={positionOf(issue)}
+        tabIndex={-1}
+      >
         {issue.line === null ? "–" : `${numberText(issue.line)}:${issue.column}`}
       </Link>
     ),

@@ -123,9 +123,9 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
         <tbody>
           {rows.map((row) => (
             <tr key={row.join(" ")}>
-              {columns.map((column, place) => (
+              {columns.map((column, location) => (
                 <td key={column}>
-                  <Setting column={column} value={row[place] ?? ""} />
+                  <Setting column={column} value={row[location] ?? ""} />
                 </td>
               ))}
             </tr>

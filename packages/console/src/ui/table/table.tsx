@@ -58,7 +58,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
   const columns = isNarrow ? all.filter(({ isExtra = false }) => !isExtra) : all;
   const { details, toggle, heightOf, onHeight } = useDetails();
   const view = useRowWindow(scroller, rows.count, details);
-  const open = (row: Row, place: number) => (detail === undefined ? onOpen?.(row) : toggle(place));
+  const open = (row: Row, location: number) => (detail === undefined ? onOpen?.(row) : toggle(location));
   const { active, setActive, onKeyDown } = useActiveRow(rows, view, {
     open,
     heightOf,
@@ -68,7 +68,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
   const { first, end } = view;
   const { onSeen } = rows;
   useEffect(() => onSeen(first, end), [onSeen, first, end]);
-  const places = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  const locations = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
   return (
     <div
       ref={scroller}
@@ -82,19 +82,19 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
     >
       <Header columns={columns} />
       <div role="rowgroup" className={styles.body} style={{ ...leastWidth(columns), height: view.height }}>
-        {places.map((place) => (
+        {locations.map((location) => (
           <TableRow
-            key={place}
-            id={`${id}-${place}`}
+            key={location}
+            id={`${id}-${location}`}
             columns={columns}
-            row={rows.at(place)}
-            place={place}
-            offset={view.offsetOf(place)}
-            isActive={place === active}
-            onChoose={() => setActive(place)}
-            onOpen={(row) => open(row, place)}
+            row={rows.at(location)}
+            location={location}
+            offset={view.offsetOf(location)}
+            isActive={location === active}
+            onChoose={() => setActive(location)}
+            onOpen={(row) => open(row, location)}
             detail={detail}
-            isOpen={detail && heightOf(place) !== undefined}
+            isOpen={detail && heightOf(location) !== undefined}
             onHeight={onHeight}
           />
         ))}
@@ -107,32 +107,35 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
 function useDetails() {
   const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map());
   const details = useMemo(
-    () => [...heights].map(([place, height]) => ({ place, height })).sort((a, b) => a.place - b.place),
+    () =>
+      [...heights]
+        .map(([location, height]) => ({ location, height }))
+        .sort((a, b) => a.location - b.location),
     [heights],
   );
   const toggle = useCallback(
-    (place: number) =>
+    (location: number) =>
       setHeights((now) => {
         const next = new Map(now);
-        if (!next.delete(place)) next.set(place, 0);
+        if (!next.delete(location)) next.set(location, 0);
         return next;
       }),
     [],
   );
   const onHeight = useCallback(
-    (place: number, height: number) =>
+    (location: number, height: number) =>
       setHeights((now) =>
-        now.has(place) && now.get(place) !== height ? new Map(now).set(place, height) : now,
+        now.has(location) && now.get(location) !== height ? new Map(now).set(location, height) : now,
       ),
     [],
   );
-  return { details, toggle, heightOf: (place: number) => heights.get(place), onHeight };
+  return { details, toggle, heightOf: (location: number) => heights.get(location), onHeight };
 }
 
 interface Opening<Row> {
-  open: (row: Row, place: number) => void;
-  heightOf: (place: number) => number | undefined;
-  toggle: ((place: number) => void) | undefined;
+  open: (row: Row, location: number) => void;
+  heightOf: (location: number) => number | undefined;
+  toggle: ((location: number) => void) | undefined;
 }
 
 /** The selected row, and the keys that move the selection. */
@@ -147,9 +150,9 @@ function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, { open, heightOf, t
     if (opensDetail[event.key] === (heightOf(active) === undefined)) toggle?.(active);
     if (target === undefined || rows.count === 0) return;
     event.preventDefault();
-    const place = Math.min(Math.max(target, 0), rows.count - 1);
-    setActive(place);
-    view.reveal(place);
+    const location = Math.min(Math.max(target, 0), rows.count - 1);
+    setActive(location);
+    view.reveal(location);
   };
   return { active, setActive, onKeyDown };
 }
@@ -198,20 +201,20 @@ interface TableRowProps<Row> {
   id: string;
   columns: readonly Column<Row>[];
   row: Row | undefined;
-  place: number;
+  location: number;
   offset: number;
   isActive: boolean;
   onChoose: () => void;
   onOpen: (row: Row) => void;
   detail: TableProps<Row>["detail"];
   isOpen: boolean | undefined;
-  onHeight: (place: number, height: number) => void;
+  onHeight: (location: number, height: number) => void;
 }
 
 function TableRow<Row>({
   columns,
   row,
-  place,
+  location,
   offset,
   isActive,
   onChoose,
@@ -223,7 +226,7 @@ function TableRow<Row>({
     <div
       role="row"
       id={id}
-      aria-rowindex={place + 2}
+      aria-rowindex={location + 2}
       aria-selected={isActive}
       aria-expanded={isOpen}
       className={classNames(styles.row, isActive && styles.active)}
@@ -242,7 +245,7 @@ function TableRow<Row>({
         </div>
       ))}
       {isOpen && (
-        <RowDetail place={place} columns={columns.length} onHeight={onHeight}>
+        <RowDetail location={location} columns={columns.length} onHeight={onHeight}>
           {row !== undefined && detail?.(row)}
         </RowDetail>
       )}
@@ -251,22 +254,22 @@ function TableRow<Row>({
 }
 
 interface RowDetailProps {
-  place: number;
+  location: number;
   columns: number;
-  onHeight: (place: number, height: number) => void;
+  onHeight: (location: number, height: number) => void;
   children: ReactNode;
 }
 
 /** A row's detail, below it. It handles its own clicks and keys. */
-function RowDetail({ place, columns, onHeight, children }: RowDetailProps) {
+function RowDetail({ location, columns, onHeight, children }: RowDetailProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (element.current === null) return;
     const { current } = element;
-    const observer = new ResizeObserver(() => onHeight(place, current.offsetHeight));
+    const observer = new ResizeObserver(() => onHeight(location, current.offsetHeight));
     observer.observe(current);
     return () => observer.disconnect();
-  }, [place, onHeight]);
+  }, [location, onHeight]);
   return (
     <div
       ref={element}

@@ -145,9 +145,9 @@ function takeOperation(
 
 /** Reports the problems only the end of the file reveals. */
 function conclude(state: Boundaries, check: FileCheck): void {
-  const place = { pointer: "", operationIndex: null, ...state.opened };
+  const position = { pointer: "", operationIndex: null, ...state.opened };
   const missing = (message: string) =>
-    reportProblem(check.issues, { ...place, code: "MissingField", message });
+    reportProblem(check.issues, { ...position, code: "MissingField", message });
   if (state.error !== undefined) reportProblem(check.issues, state.error);
   else {
     if (!check.keys.has("version")) missing('"version" is missing: expected three numbers such as "1.0.0"');

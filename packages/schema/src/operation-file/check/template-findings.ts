@@ -8,7 +8,7 @@ import type {
   CallUse,
   NamedUse,
   ReferenceUse,
-  TemplatePlace,
+  TemplatePosition,
   TemplateUses,
 } from "../../templates/analyse/analyse.ts";
 import { blockNames, misuseOfBlock } from "../../templates/blocks.ts";
@@ -28,7 +28,7 @@ import type { Finding, Issue, IssueCode } from "../report/issue.ts";
 import { type Definition, definitionOf, markRead, type References } from "./references.ts";
 import { eachTemplate } from "./template-strings.ts";
 
-interface TemplateFinding extends TemplatePlace {
+interface TemplateFinding extends TemplatePosition {
   readonly severity: Issue["severity"];
   readonly code: IssueCode;
   readonly message: string;
@@ -207,6 +207,6 @@ function unsupported(use: TemplateUses["unsupported"][number]): TemplateFinding 
 
 const tooMuch = warning("InvalidTemplate", tooMuchToParse, { line: 1, column: 1 });
 
-function warning(code: IssueCode, message: string, { line, column }: TemplatePlace): TemplateFinding {
+function warning(code: IssueCode, message: string, { line, column }: TemplatePosition): TemplateFinding {
   return { severity: "warning", code, message, line, column };
 }

@@ -51,9 +51,9 @@ function step(state: Boundaries, byte: number, offset: number): boolean {
     state.line++;
     state.column = 0;
   } else if (phase !== undefined) {
-    const place = { line: state.line, column: state.column, offset };
-    if (state.phase === "start") state.opened = place;
-    if (character === ",") state.comma = place;
+    const position = { line: state.line, column: state.column, offset };
+    if (state.phase === "start") state.opened = position;
+    if (character === ",") state.comma = position;
     state.phase = phase;
   } else if (beginsList(state, character)) state.phase = "firstOperation";
   else if (beginsValue(state.phase, character)) {

@@ -68,7 +68,7 @@ export interface Capture extends TextStart {
 }
 
 /** A position in the list of operations from which reading can resume. */
-export interface PlaceInList {
+export interface ListPosition {
   readonly offset: number;
   /** The number of the next operation. */
   readonly index: number;
@@ -77,7 +77,7 @@ export interface PlaceInList {
 }
 
 /** Begins at the start of a file, or at a position in its list of operations. */
-export function boundaries(from?: PlaceInList): Boundaries {
+export function boundaries(from?: ListPosition): Boundaries {
   return {
     phase: from ? (from.isStart ? "operation" : "afterOperation") : "start",
     base: from?.offset ?? 0,

@@ -1,5 +1,5 @@
 import { end, listEnded, push } from "./boundaries.ts";
-import { boundaries, type PlaceInList } from "./boundary-state.ts";
+import { boundaries, type ListPosition } from "./boundary-state.ts";
 import { OperationFileError } from "./parse-error.ts";
 
 export interface OperationText {
@@ -26,7 +26,7 @@ export interface OperationText {
  */
 export async function* readOperations(
   stream: AsyncIterable<Uint8Array>,
-  from?: PlaceInList,
+  from?: ListPosition,
 ): AsyncGenerator<OperationText[]> {
   const state = boundaries(from);
   for await (const chunk of stream) {

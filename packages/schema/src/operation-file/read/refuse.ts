@@ -62,12 +62,12 @@ export function refuse(
   state: Boundaries,
   code: ParseErrorCode,
   message: string,
-  place: TextPosition = state,
+  position: TextPosition = state,
 ): void {
   const { phase, index, key } = state;
   const inOperation = state.capture?.role === "operation";
   const pointer = inOperation ? toPointer(["operations", index]) : pointerOf(phase, key);
-  const { line, column, offset } = place;
+  const { line, column, offset } = position;
   state.error = { code, message, pointer, operationIndex: inOperation ? index : null, line, column, offset };
 }
 

@@ -70,9 +70,9 @@ export function issueText(issue: Issue): string {
             .filter(Boolean)
             .join(" "),
         ];
-  const place = line === null ? [] : [`line ${line}, column ${column}`];
+  const position = line === null ? [] : [`line ${line}, column ${column}`];
   const what = pointer === "" ? message : `${pointer}: ${message}`;
-  return [severity, ...operation, ...place, what].join("  ").replace(unprintable, escapeCharacter);
+  return [severity, ...operation, ...position, what].join("  ").replace(unprintable, escapeCharacter);
 }
 
 /** An issue of one value, before its position in the file is known. */

@@ -25,14 +25,14 @@ import {
   unknown,
 } from "./static-scope.ts";
 
-/** A place within a template, counted from 1 in UTF-16 units. */
-export interface TemplatePlace {
+/** A position within a template, counted from 1 in UTF-16 units. */
+export interface TemplatePosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** A reading of an operation's result: `{{ name.path… }}`. */
-export interface ReferenceUse extends TemplatePlace {
+export interface ReferenceUse extends TemplatePosition {
   readonly name: string;
   readonly path: readonly string[];
   /** True in the condition and the branches of `{{#if}}` and `{{#unless}}`, where it may well be absent. */
@@ -40,15 +40,15 @@ export interface ReferenceUse extends TemplatePlace {
 }
 
 /** A default variable, a helper or something else that a template names. */
-export interface NamedUse<Name extends string = string> extends TemplatePlace {
+export interface NamedUse<Name extends string = string> extends TemplatePosition {
   readonly name: Name;
 }
 
 /** The call of a helper, known or not. */
-export interface CallUse extends WrittenCall, TemplatePlace {}
+export interface CallUse extends WrittenCall, TemplatePosition {}
 
 /** The opening of a block, known or not. */
-export interface BlockUse extends BlockOpening, TemplatePlace {}
+export interface BlockUse extends BlockOpening, TemplatePosition {}
 
 /** Everything in a template that has to exist when it is rendered. */
 export interface TemplateUses {
@@ -76,9 +76,9 @@ const nothing: TemplateUses = { references: [], defaults: [], helpers: [], block
 
 /** The uses that `analyse` would find in a template that is nothing but a path, see `plainPath`. */
 export function usesOfPlainPath(text: string, [name = "", ...path]: readonly string[]): TemplateUses {
-  const place = { line: 1, column: text.indexOf(name) + 1 };
-  if (name === defaultsName) return { ...nothing, defaults: [{ name: path[0]!, ...place }] };
-  return { ...nothing, references: [{ name, path, conditional: false, ...place }] };
+  const position = { line: 1, column: text.indexOf(name) + 1 };
+  if (name === defaultsName) return { ...nothing, defaults: [{ name: path[0]!, ...position }] };
+  return { ...nothing, references: [{ name, path, conditional: false, ...position }] };
 }
 
 interface Visit {
@@ -103,13 +103,13 @@ function visitStatement(statement: Statement, visit: Visit): void {
       visitBlock(statement, visit);
       break;
     default:
-      visit.uses.unsupported.push({ name: statement.type, ...placeOf(statement) });
+      visit.uses.unsupported.push({ name: statement.type, ...positionOf(statement) });
   }
 }
 
 function visitBlock(block: BlockStatement, visit: Visit): void {
   const opening = openingOf(block);
-  visit.uses.blocks.push({ ...opening, ...placeOf(block.path) });
+  visit.uses.blocks.push({ ...opening, ...positionOf(block.path) });
   const kind = blockKind(opening.name);
   const conditional = visit.conditional || kind?.isCondition === true;
   visitArguments(block, { ...visit, conditional });
@@ -141,7 +141,7 @@ const isHelper = (path: Expression, scope: Scope): boolean =>
 
 function visitCall(call: Invocation, visit: Visit): void {
   const written = { name: writtenAs(call.path), arguments: call.params.map(literalOf), named: namedOf(call) };
-  visit.uses.helpers.push({ ...written, ...placeOf(call.path) });
+  visit.uses.helpers.push({ ...written, ...positionOf(call.path) });
   const [subject] = call.params;
   const context = contextOfLookup(call, visit.scope);
   // A look-up by a literal reads one path; by anything else, any part of its subject.
@@ -178,11 +178,11 @@ function visitExpression(expression: Expression, visit: Visit): void {
 function record(context: Context, at: Node, { conditional, uses }: Visit): void {
   if (context.kind !== "reference") return;
   const { name, path } = context;
-  if (name !== defaultsName) uses.references.push({ name, path, conditional, ...placeOf(at) });
-  else if (path[0] !== undefined) uses.defaults.push({ name: path[0], ...placeOf(at) });
+  if (name !== defaultsName) uses.references.push({ name, path, conditional, ...positionOf(at) });
+  else if (path[0] !== undefined) uses.defaults.push({ name: path[0], ...positionOf(at) });
 }
 
-const placeOf = ({ loc }: Node): TemplatePlace => ({
+const positionOf = ({ loc }: Node): TemplatePosition => ({
   line: loc.start.line,
   column: loc.start.column + 1,
 });

@@ -7,7 +7,7 @@ export type Context =
   | { readonly kind: "reference"; readonly name: string; readonly path: readonly string[] }
   | { readonly kind: "unknown" };
 
-/** The meanings of names at one place of a template. */
+/** The meanings of names at one position of a template. */
 export interface Scope {
   readonly context: Context;
   /** Block parameters. */

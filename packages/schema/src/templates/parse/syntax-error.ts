@@ -1,4 +1,4 @@
-/** A template that does not parse. `line` and `column` are places within its text, counted from 1 in UTF-16 units. */
+/** A template that does not parse. `line` and `column` are positions in its text, counted from 1 in UTF-16 units. */
 export class TemplateSyntaxError extends Error {
   override readonly name = "TemplateSyntaxError";
   readonly line: number;
@@ -60,7 +60,7 @@ function unexpected(found: string, before: string): string {
 }
 
 function syntaxError(text: string, offset: number, problem: string): TemplateSyntaxError {
-  return new TemplateSyntaxError(`the template ${problem}`, ...placeAt(text, offset), bracesAdvice);
+  return new TemplateSyntaxError(`the template ${problem}`, ...positionAt(text, offset), bracesAdvice);
 }
 
 function skipSpace(text: string, offset: number): number {
@@ -71,7 +71,7 @@ function skipSpace(text: string, offset: number): number {
 
 const lineEnd = /\r\n?|\n/g;
 
-/** The offsets in UTF-16 units of places within a text, line and column counted from 1. Searches its lines once. */
+/** The offsets in UTF-16 units of positions within a text, line and column counted from 1. Searches its lines once. */
 export function offsetsIn(text: string): (line: number, column: number) => number {
   let starts: number[] | undefined;
   return (line, column) => {
@@ -82,7 +82,7 @@ export function offsetsIn(text: string): (line: number, column: number) => numbe
   };
 }
 
-function placeAt(text: string, offset: number): [line: number, column: number] {
+function positionAt(text: string, offset: number): [line: number, column: number] {
   let [line, lineStart] = [1, 0];
   for (const { index, 0: end } of text.matchAll(lineEnd)) {
     if (index + end.length > offset) break;

@@ -2,12 +2,12 @@ import type { CopiedRows } from "../../storage/move/copy-tables.ts";
 import type { MovedTenant } from "../../storage/move/source.ts";
 import type { TenantTable } from "../../storage/move/tables.ts";
 import type { CopiedFiles } from "../../uploads/copy-files.ts";
-import type { Place, TargetPlace } from "./ends.ts";
+import type { Location, TargetLocation } from "./ends.ts";
 
 /** A move of all data of a service, or of one tenant. */
 export interface MoveOptions {
-  readonly from: Place;
-  readonly to: TargetPlace;
+  readonly from: Location;
+  readonly to: TargetLocation;
   /** The only tenant to move; the target may already have others. */
   readonly tenant?: string | undefined;
   /** Called with the files copied so far. */

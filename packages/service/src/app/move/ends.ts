@@ -12,7 +12,7 @@ import { openDataFolder } from "../../system/folders.ts";
 import { asking, embedded, requireSpace } from "../start-errors.ts";
 
 /** Where one end of a move keeps its data, given as service options. */
-export interface Place {
+export interface Location {
   /** The data folder: files, secrets and, without a URL, the database. */
   readonly dataDir?: string | undefined;
   readonly databaseUrl?: string | undefined;
@@ -22,7 +22,7 @@ export interface Place {
   readonly postgresBin?: string | undefined;
 }
 
-export interface TargetPlace extends Place {
+export interface TargetLocation extends Location {
   /** The engine of a new embedded database; default: that of a service. */
   readonly engine?: EmbeddedEngine | undefined;
   /** The user that runs its native server when root moves. */
@@ -51,7 +51,7 @@ function nameOfUrl(url: string): string {
  * Opens the source and locks its folder. Creates nothing and doesn't migrate the schema.
  * @throws MoveRefused, CannotStart, EmbeddedUnusable, or FolderLocked if a service uses it
  */
-export async function openSource({ dataDir, databaseUrl, postgresBin: programs }: Place): Promise<End> {
+export async function openSource({ dataDir, databaseUrl, postgresBin: programs }: Location): Promise<End> {
   if (databaseUrl !== undefined) return openServer(databaseUrl, "--database-url or LADING_DATABASE_URL");
   if (dataDir === undefined) throw new MoveRefused("Name the source: --data-dir or --database-url.");
   const folder = databaseFolder(dataDir);
@@ -74,9 +74,9 @@ export async function openSource({ dataDir, databaseUrl, postgresBin: programs }
  * Opens the target, creating its folder and embedded database if missing.
  * @throws MoveRefused, CannotStart, EmbeddedUnusable, FolderLocked
  */
-export async function openTarget(place: TargetPlace): Promise<End> {
-  const { dataDir, databaseUrl, postgresBin: programs } = place;
-  const { engine, databaseUser: user, diskReserve: reserve = settings.diskReserve.default } = place;
+export async function openTarget(location: TargetLocation): Promise<End> {
+  const { dataDir, databaseUrl, postgresBin: programs } = location;
+  const { engine, databaseUser: user, diskReserve: reserve = settings.diskReserve.default } = location;
   if (databaseUrl !== undefined)
     return openServer(databaseUrl, "--to-database-url or LADING_TO_DATABASE_URL");
   if (dataDir === undefined) throw new MoveRefused("Name the target: --to-data-dir or --to-database-url.");
@@ -126,7 +126,7 @@ export async function whileOpen<Result>(end: End, work: (end: End) => Promise<Re
 }
 
 /** True when both name the same folder, by whatever path. */
-export function isSameFolder({ dataDir: one }: Place, { dataDir: other }: Place): boolean {
+export function isSameFolder({ dataDir: one }: Location, { dataDir: other }: Location): boolean {
   if (one === undefined || other === undefined) return false;
   try {
     return realpathSync(one) === realpathSync(other);

@@ -19,7 +19,7 @@ import { isSameFolder, withTargetOptions } from "./ends.ts";
 import { pinnedToCopies } from "./pinned-tasks.ts";
 
 /** Where one end keeps its uploads: an S3 bucket or the data folder. */
-type UploadPlace =
+type UploadLocation =
   | { readonly s3: S3Options; readonly dataDir?: undefined }
   | { readonly s3?: undefined; readonly dataDir: string };
 
@@ -70,21 +70,21 @@ export async function openMovedUploads(
 }
 
 /** The source and target of uploads; undefined if there are none, or both ends share a store. */
-function routeOf({ from, to }: MoveOptions): { from: UploadPlace; to: UploadPlace } | undefined {
-  const source = placeOf(from);
+function routeOf({ from, to }: MoveOptions): { from: UploadLocation; to: UploadLocation } | undefined {
+  const source = locationOf(from);
   const target =
-    from.s3 !== undefined && !to.uploadsToFolder && to.s3 === undefined ? undefined : placeOf(to);
+    from.s3 !== undefined && !to.uploadsToFolder && to.s3 === undefined ? undefined : locationOf(to);
   if (source === undefined || target === undefined || isSame(source, target)) return undefined;
   if (source.dataDir !== undefined && !existsSync(source.dataDir)) return undefined;
   return { from: source, to: target };
 }
 
-function placeOf({ s3, dataDir }: { s3?: S3Options | undefined; dataDir?: string | undefined }) {
+function locationOf({ s3, dataDir }: { s3?: S3Options | undefined; dataDir?: string | undefined }) {
   if (s3 !== undefined) return { s3 };
   return dataDir === undefined ? undefined : { dataDir };
 }
 
-function isSame(one: UploadPlace, other: UploadPlace): boolean {
+function isSame(one: UploadLocation, other: UploadLocation): boolean {
   if (one.s3 === undefined || other.s3 === undefined) return isSameFolder(one, other);
   return one.s3.bucket === other.s3.bucket && one.s3.endpoint === other.s3.endpoint;
 }
@@ -100,18 +100,20 @@ async function isOneStore(source: SourceStore, target: ObjectStore): Promise<boo
   }
 }
 
-const nameOf = (place: UploadPlace) =>
-  place.s3 === undefined ? `the folder ${uploadsFolder(place.dataDir)}` : `the bucket ${place.s3.bucket}`;
+const nameOf = (location: UploadLocation) =>
+  location.s3 === undefined
+    ? `the folder ${uploadsFolder(location.dataDir)}`
+    : `the bucket ${location.s3.bucket}`;
 
-async function sourceStore(place: UploadPlace): Promise<SourceStore> {
-  return place.s3 === undefined
-    ? readFileStore(uploadsFolder(place.dataDir))
-    : openBucket("source", place.s3, "LADING_S3_…");
+async function sourceStore(location: UploadLocation): Promise<SourceStore> {
+  return location.s3 === undefined
+    ? readFileStore(uploadsFolder(location.dataDir))
+    : openBucket("source", location.s3, "LADING_S3_…");
 }
 
-async function targetStore(place: UploadPlace, reserve: number): Promise<ObjectStore> {
-  if (place.s3 !== undefined) return openBucket("target", place.s3, "LADING_TO_S3_…");
-  const { dataDir } = place;
+async function targetStore(location: UploadLocation, reserve: number): Promise<ObjectStore> {
+  if (location.s3 !== undefined) return openBucket("target", location.s3, "LADING_TO_S3_…");
+  const { dataDir } = location;
   const opened = withFolder(dataDir, () => {
     openDataFolder(dataDir);
     return openFileStore(uploadsFolder(dataDir), reserve);
@@ -132,7 +134,7 @@ async function openBucket(side: Side, s3: S3Options, itsSettings: string): Promi
   }
 }
 
-function failureOf({ from, to }: { from: UploadPlace; to: UploadPlace }, error: unknown): MoveRefused {
+function failureOf({ from, to }: { from: UploadLocation; to: UploadLocation }, error: unknown): MoveRefused {
   const reason =
     error instanceof DiskFull ? "the disk there is full, make space" : errorMessage(error).replace(/\.$/, "");
   return new MoveRefused(

@@ -84,9 +84,9 @@ function put(
   { id }: ComponentDefinition,
   content: ComponentContent | undefined,
 ): ComponentContent[] {
-  const place = contents.findIndex(({ componentId }) => componentId === id);
-  if (content === undefined) return place === -1 ? contents : contents.toSpliced(place, 1);
-  return place === -1 ? [...contents, content] : contents.with(place, content);
+  const index = contents.findIndex(({ componentId }) => componentId === id);
+  if (content === undefined) return index === -1 ? contents : contents.toSpliced(index, 1);
+  return index === -1 ? [...contents, content] : contents.with(index, content);
 }
 
 /** One component's content with its shared part copied from another language; undefined when there is none. */

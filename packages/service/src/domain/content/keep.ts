@@ -10,7 +10,7 @@ import { type ComponentList, readableContent } from "./compiled-content.ts";
 export interface Replaced {
   stored: readonly ComponentContent[];
   uploads: FailedUploads | undefined;
-  placeOf?: (index: number) => JsonPath;
+  fieldPathOf?: (index: number) => JsonPath;
 }
 
 /**
@@ -22,16 +22,16 @@ export async function checkReplacing(
   shape: ShapeRow,
   list: ComponentList,
   components: readonly ComponentContent[],
-  { stored, uploads, placeOf, ...options }: ContentOptions & Replaced,
+  { stored, uploads, fieldPathOf, ...options }: ContentOptions & Replaced,
 ): Promise<ValidatedContent> {
   if (uploads === undefined) return checkContent(unit, shape, list, components, options);
-  const place = placeOf ?? ((index) => [...options.path, index]);
+  const fieldPath = fieldPathOf ?? ((index) => [...options.path, index]);
   const readable = await readableContent(unit, shape, list, stored);
-  const kept = keptOf(shape[list], components, readable, (index) => uploads.within(place(index)));
+  const kept = keptOf(shape[list], components, readable, (index) => uploads.within(fieldPath(index)));
   const others = [...components.keys()].filter((i) => !kept.has(i));
   const rest = components.filter((_, i) => !kept.has(i));
   const checked = await checkContent(unit, shape, list, rest, options);
-  for (const [i, { type }] of kept) uploads.keep([...place(i), type]);
+  for (const [i, { type }] of kept) uploads.keep([...fieldPath(i), type]);
   return {
     ...checked,
     components: inOrder(components, checked.components, kept),

@@ -30,9 +30,9 @@ export async function withComponent(
   const next = disableContentValidation
     ? requireKnown(shape, list, component)
     : await requireComponent(context, shape, list, component, kept);
-  const place = kept.findIndex((other) => other.componentId === componentId);
-  if (next === undefined) return kept.filter((_, i) => i !== place);
-  return place === -1 ? [...kept, next] : kept.with(place, next);
+  const index = kept.findIndex((other) => other.componentId === componentId);
+  if (next === undefined) return kept.filter((_, i) => i !== index);
+  return index === -1 ? [...kept, next] : kept.with(index, next);
 }
 
 /** Checks the component as a list of one, and converts error paths, as it is not in a list in the payload. */
@@ -47,7 +47,7 @@ async function requireComponent(
     complete: false,
     media,
     path: [],
-    ...{ stored, uploads, placeOf: () => ["component"] },
+    ...{ stored, uploads, fieldPathOf: () => ["component"] },
   });
   if (errors.length > 0)
     rejectAll(

@@ -3,7 +3,7 @@ import type { ItemAliasRow } from "../../storage/collections/item-aliases.ts";
 import type { Operation } from "./operation.ts";
 
 /** Where in items something is that was left out. */
-export interface OmissionPlace {
+export interface OmissionLocation {
   /** The shape of the items. */
   readonly shape?: string;
   /** The component of the shape. */
@@ -11,7 +11,7 @@ export interface OmissionPlace {
 }
 
 /** Something that operations cannot write: how often it was left out, and a few of the ids. */
-export interface Omission extends OmissionPlace {
+export interface Omission extends OmissionLocation {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
@@ -43,9 +43,9 @@ interface Growing extends Omission {
 export class Omissions {
   readonly #byText = new Map<string, Growing>();
 
-  /** Notes that something of the row with this id is left out, separately per place in items. */
-  add(what: string, id: string, place?: OmissionPlace): void {
-    this.#counted(what, id, place);
+  /** Notes that something of the row with this id is left out, separately per location in items. */
+  add(what: string, id: string, location?: OmissionLocation): void {
+    this.#counted(what, id, location);
   }
 
   /** Notes an alias that is left out. */
@@ -55,10 +55,10 @@ export class Omissions {
     if (omission.aliases.length < mostAliases) omission.aliases.push({ itemId, language, path });
   }
 
-  #counted(what: string, id: string, { shape, component }: OmissionPlace = {}): Growing {
+  #counted(what: string, id: string, { shape, component }: OmissionLocation = {}): Growing {
     const key = `${what} ${shape ?? ""} ${component ?? ""}`;
-    const place = { ...(shape && { shape }), ...(component && { component }) };
-    const omission: Growing = this.#byText.get(key) ?? { what, count: 0, examples: [], ...place };
+    const location = { ...(shape && { shape }), ...(component && { component }) };
+    const omission: Growing = this.#byText.get(key) ?? { what, count: 0, examples: [], ...location };
     omission.count++;
     if (omission.examples.length < mostExamples) omission.examples.push(id);
     this.#byText.set(key, omission);

@@ -45,10 +45,10 @@ function checkAction(check: LimitCheck, action: FlowAction, known: readonly stri
   checkTarget(check, action.move, known, [...path, "move"]);
   for (const name of ["publish", "unpublish"] as const) {
     const onFailure = action[name]?.onFailure;
-    const place = [...path, name, "onFailure"];
+    const fieldPath = [...path, name, "onFailure"];
     if (onFailure?.action === "move" && !onFailure.move)
-      check.add(`${pathText(place)} is the action "move", which needs "move"`, [...place, "move"]);
-    checkTarget(check, onFailure?.move, known, [...place, "move"]);
+      check.add(`${pathText(fieldPath)} is the action "move", which needs "move"`, [...fieldPath, "move"]);
+    checkTarget(check, onFailure?.move, known, [...fieldPath, "move"]);
   }
 }
 

@@ -69,8 +69,8 @@ async function putShortcut(
   const before = stored.find((shortcut) => shortcut.parentId === parentId);
   if (before === undefined && item.type === "folder")
     await refuseCycle(unit, item.id, parentId, [...path, "parentId"]);
-  const place = { id: item.id, parentId: before?.parentId ?? null, sortKey: before?.sortKey ?? "" };
-  const sortKey = await sortKeyAt(unit, place, parentId, position, [...path, "position"]);
+  const location = { id: item.id, parentId: before?.parentId ?? null, sortKey: before?.sortKey ?? "" };
+  const sortKey = await sortKeyAt(unit, location, parentId, position, [...path, "position"]);
   if (before === undefined) unit.insert(itemShortcuts, { itemId: item.id, parentId, sortKey });
   else if (before.sortKey !== sortKey) unit.update(itemShortcuts, { ...before, sortKey });
   return before?.sortKey !== sortKey;

@@ -13,14 +13,14 @@ import { historyDropped } from "../path/former-paths.ts";
 import { contentOf, freeSegment } from "../path/tree-paths.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
-import { type Place, refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
+import { type Location, refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
 import { type Removal, removedOf } from "../variant/removals.ts";
 import { addLanguage } from "../variant/share-content.ts";
 import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/update.ts";
 import { checkItemPayload, newDraft, refuseNewKeys } from "./create.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
+import { followPaths, moveContents } from "./location.ts";
 import type { ItemKind, ItemPayload } from "./payload.ts";
-import { followPaths, moveContents } from "./place.ts";
 import { setTopics } from "./set-topics.ts";
 import { addedContent, shareContent } from "./share-content.ts";
 import { dropShortcut } from "./shortcut-commands.ts";
@@ -43,9 +43,9 @@ export async function updateItem(
   refuseOtherShape(item, payload.shapeIdentifier);
   if (payload.resourceIdentifier !== item.resourceIdentifier)
     await claimResourceIdentifier(unit, item.id, payload.resourceIdentifier);
-  const place = await placeOf(unit, item, payload.tree);
+  const location = await locationOf(unit, item, payload.tree);
   const patch = {
-    ...place,
+    ...location,
     externalReference: payload.externalReference,
     resourceIdentifier: payload.resourceIdentifier,
     vatTypeId: payload.vatTypeId === undefined ? undefined : vatTypeOf(tenant, payload.vatTypeId),
@@ -54,7 +54,7 @@ export async function updateItem(
   const next = merge(item, patch, now);
   if (next !== undefined) unit.update(items, next);
   const topics = payload.topicIds !== undefined && (await setTopics(unit, item.id, payload.topicIds));
-  const content = await updateContent(context, item, payload, place.parentId);
+  const content = await updateContent(context, item, payload, location.parentId);
   // A concurrent writer that moves the item, and does not see the new language, must conflict.
   if (content.isAdded) unit.touch(items, item);
   const variants = await updateVariants(context, item, payload);
@@ -90,8 +90,8 @@ function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): v
 }
 
 /** The item's new location. Rejects moving a folder under its own descendant. */
-async function placeOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<Place> {
-  const { sortKey, parentId } = item as ItemRow & Place;
+async function locationOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<Location> {
+  const { sortKey, parentId } = item as ItemRow & Location;
   if (tree === undefined) return { parentId, sortKey };
   if (tree.parentId !== parentId) {
     await requireFolder(unit, tree.parentId);

@@ -18,10 +18,10 @@ export const updateOrderPipelineStage: Handler<InPipeline & { stageId: string }>
   keys,
   async execute(context, { orderId, pipelineId, stageId }) {
     const order = await requireOrder(context.unit, orderId);
-    const place = { pipelineId, stageId };
-    requirePipelineStage(context.tenant, place, []);
+    const location = { pipelineId, stageId };
+    requirePipelineStage(context.tenant, location, []);
     const at = order.pipelines.findIndex((known) => known.pipelineId === pipelineId);
-    const pipelines = at === -1 ? [...order.pipelines, place] : order.pipelines.with(at, place);
+    const pipelines = at === -1 ? [...order.pipelines, location] : order.pipelines.with(at, location);
     return change(context, order, pipelines);
   },
 };

@@ -32,9 +32,9 @@ export function checkPaths(paths: readonly string[]): void {
 }
 
 function checkPath(check: LimitCheck, path: string, i: number): void {
-  const place = ["paths", i];
-  check.length(path, keyLength, place);
+  const fieldPath = ["paths", i];
+  check.length(path, keyLength, fieldPath);
   if (path.length > keyLength.max || pathPattern.test(path)) return;
   const right = "a path is like /shop/shoes: no empty part, no white space, no ? and #";
-  check.add(`paths[${i}] is "${path}"; ${right}`, place);
+  check.add(`paths[${i}] is "${path}"; ${right}`, fieldPath);
 }

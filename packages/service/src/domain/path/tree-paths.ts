@@ -53,7 +53,7 @@ export const contentOf = (
   unit.getUnder({ collection: items, key: itemId }, itemContents, itemId, language, version);
 
 /** The parent and segment to store with a published version: null when the draft has the same segment. */
-export const publishedPlace = (
+export const publishedLocation = (
   parentId: string | null,
   segment: string | null,
   draftSegment: string | null,
@@ -74,10 +74,10 @@ export async function pathOf(
   const passed = new Set<string>();
   for (let id = itemId; id !== tenant.rootItemId; ) {
     refuseCircle(passed, id);
-    const place = await placeOf(unit, id, language, version);
-    if (place === undefined) return null;
-    segments.unshift(place.segment);
-    id = place.parentId;
+    const location = await locationOf(unit, id, language, version);
+    if (location === undefined) return null;
+    segments.unshift(location.segment);
+    id = location.parentId;
   }
   return `/${segments.join("/")}`;
 }
@@ -99,8 +99,8 @@ export async function pathsUnder(
   const passed = new Set<string>();
   for (let id = folderId; id !== context.tenant.rootItemId; ) {
     refuseCircle(passed, id);
-    const draft = await placeOf(context.unit, id, language, "draft");
-    const published = await placeOf(context.unit, id, language, "published");
+    const draft = await locationOf(context.unit, id, language, "draft");
+    const published = await locationOf(context.unit, id, language, "published");
     if (draft === undefined || published === undefined) return [];
     const own = new Set([draft.segment, published.segment]);
     const longer = [...own].flatMap((segment) => paths.map((path) => `/${segment}${path}`));
@@ -127,7 +127,7 @@ function refuseCircle(passed: Set<string>, id: string): void {
 const withinLimit = (paths: string[]): string[] =>
   paths.length <= mostPaths ? paths : [...paths.slice(0, mostPaths / 2), ...paths.slice(-mostPaths / 2)];
 
-async function placeOf(
+async function locationOf(
   unit: UnitOfWork,
   id: string,
   language: string,

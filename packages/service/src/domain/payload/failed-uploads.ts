@@ -6,21 +6,23 @@ import { type JsonPath, toPointer } from "@lading/schema";
  */
 export class FailedUploads {
   /** Pointers to everything that contains a failed upload, so that look-ups take constant time. */
-  readonly #places: ReadonlySet<string>;
+  readonly #fieldPaths: ReadonlySet<string>;
   readonly #kept: JsonPath[] = [];
 
-  constructor(places: readonly JsonPath[]) {
-    this.#places = new Set(places.flatMap((place) => place.map((_, i) => toPointer(place.slice(0, i + 1)))));
+  constructor(fieldPaths: readonly JsonPath[]) {
+    this.#fieldPaths = new Set(
+      fieldPaths.flatMap((fieldPath) => fieldPath.map((_, i) => toPointer(fieldPath.slice(0, i + 1)))),
+    );
   }
 
   /** True when an upload failed at a path of the payload, or below it. */
-  within(place: JsonPath): boolean {
-    return this.#places.has(toPointer(place));
+  within(fieldPath: JsonPath): boolean {
+    return this.#fieldPaths.has(toPointer(fieldPath));
   }
 
   /** Reports that the stored value was kept, despite the payload's value at a path. */
-  keep(place: JsonPath): void {
-    this.#kept.push(place);
+  keep(fieldPath: JsonPath): void {
+    this.#kept.push(fieldPath);
   }
 
   /** The paths whose stored values were kept. */
@@ -43,10 +45,10 @@ export function keepingStored<Input extends object>(
   const rest: Partial<Input> = { ...input };
   const storedValues = new Map<string, unknown>(Object.entries(stored));
   for (const name in input) {
-    const place = [...path, name];
-    if (!uploads.within(place) || isEmpty(storedValues.get(name))) continue;
+    const fieldPath = [...path, name];
+    if (!uploads.within(fieldPath) || isEmpty(storedValues.get(name))) continue;
     delete rest[name];
-    uploads.keep(place);
+    uploads.keep(fieldPath);
   }
   return rest;
 }

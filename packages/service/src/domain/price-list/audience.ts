@@ -30,18 +30,18 @@ export async function requireAudience(
     customerIdentifiers: input.customerIdentifiers ?? [],
     marketIdentifiers: input.marketIdentifiers ?? [],
   };
-  const place = (field: keyof Audience, i: number) => ["targetAudience", field, i];
+  const fieldPath = (field: keyof Audience, i: number) => ["targetAudience", field, i];
   for (const [i, name] of audience.customerIdentifiers.entries())
     if ((await unit.get(customers, name)) === undefined)
-      reject("CustomerNotFoundError", `There is no customer "${name}"`, place("customerIdentifiers", i));
+      reject("CustomerNotFoundError", `There is no customer "${name}"`, fieldPath("customerIdentifiers", i));
   for (const [i, name] of audience.customerGroupIdentifiers.entries())
     if ((await unit.get(customerGroups, name)) === undefined)
       reject(
         "CustomerGroupNotFoundError",
         `There is no customer group "${name}"`,
-        place("customerGroupIdentifiers", i),
+        fieldPath("customerGroupIdentifiers", i),
       );
   for (const [i, name] of audience.marketIdentifiers.entries())
-    requireMarket(tenant, name, place("marketIdentifiers", i));
+    requireMarket(tenant, name, fieldPath("marketIdentifiers", i));
   return audience;
 }

@@ -11,18 +11,18 @@ import { refuseNewKey } from "../payload/new-key.ts";
 import { type RowOf, rowsOf, settingNotFound } from "./entries.ts";
 import { type SettingFields, type SettingKind, settingKinds } from "./kinds.ts";
 import { settingCheck, settingLimits } from "./limits.ts";
-import { type GivenPlace, movedTo, placeIn, positionAt } from "./order.ts";
+import { type GivenSlot, movedTo, positionAt, slotIn } from "./order.ts";
 import { refuseLoss } from "./uses.ts";
 
 /** A setting by its key, with the given fields. */
-export interface SettingInput extends GivenPlace {
+export interface SettingInput extends GivenSlot {
   readonly key: string;
   /** Already checked against `SettingFields` by the request or the intent. */
   readonly fields: object;
 }
 
 /** The payload of an intent that upserts a setting, including the key; an id may be omitted. */
-export interface SettingPayload extends GivenPlace {
+export interface SettingPayload extends GivenSlot {
   readonly name: string;
 }
 
@@ -77,7 +77,7 @@ async function createSetting<List extends SettingList>(
 ): Promise<CommandResult> {
   const { unit, now } = context;
   const { key } = input;
-  const place = placeIn(input);
+  const slot = slotIn(input);
   await holdSettings(unit);
   const rows = await rowsOf(unit, kind.list);
   const value = entryOf(kind, key, kind.read(given(input)));
@@ -88,7 +88,7 @@ async function createSetting<List extends SettingList>(
   const max = settingLimits[kind.list];
   if (rows.length >= max)
     reject("ValidationError", `The tenant has ${rows.length} ${kind.what}s; the limit is ${max}`);
-  const position = positionAt(unit, rows, place ?? rows.length, now);
+  const position = positionAt(unit, rows, slot ?? rows.length, now);
   const row = { list: kind.list, identifier: key, position, value };
   unit.insert(settings, { ...row, createdAt: now, updatedAt: now });
   noteChange(context, "setting.created", kind, key);
@@ -102,11 +102,11 @@ async function updateSetting<List extends SettingList>(
 ): Promise<CommandResult> {
   const { unit, now } = context;
   const { key } = input;
-  const place = placeIn(input);
+  const slot = slotIn(input);
   const { rows, row } = await rowWithKey(unit, kind, key);
   const value: Setting<List> = { ...row.value, ...kind.read(given(input), row.value) };
   checkEntry(kind, value);
-  const position = place === undefined ? row.position : movedTo(unit, { rows, row, place }, now);
+  const position = slot === undefined ? row.position : movedTo(unit, { rows, row, slot }, now);
   const changed = merge(row, { value, position }, now);
   if (changed === undefined) return { action: "unchanged", output: kind.output(value) };
   lockForRemoval(unit);

@@ -3,7 +3,7 @@ import { type SettingRow, settings } from "../../storage/collections/settings.ts
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 
 /** The position of an entry in its list, as a request or an operation gives it. */
-export interface GivenPlace {
+export interface GivenSlot {
   /** True makes it the first of its list, the default. */
   readonly isDefault?: boolean | null | undefined;
   /** Its position from 0; one beyond the end is the last. */
@@ -11,7 +11,7 @@ export interface GivenPlace {
 }
 
 /** The requested position; undefined if none. Rejects two different ones with `ValidationError`. */
-export function placeIn({ isDefault, position }: GivenPlace): number | undefined {
+export function slotIn({ isDefault, position }: GivenSlot): number | undefined {
   if (isDefault && position)
     reject("ValidationError", `isDefault makes it the first, but position is ${position}`, ["position"]);
   if (typeof position === "number" && position < 0)
@@ -26,14 +26,14 @@ export function placeIn({ isDefault, position }: GivenPlace): number | undefined
 export function positionAt(
   unit: UnitOfWork,
   others: readonly SettingRow[],
-  place: number,
+  slot: number,
   now: string,
 ): number {
-  const behind = others.slice(place);
+  const behind = others.slice(slot);
   const [next] = behind;
   if (next === undefined) return (others.at(-1)?.position ?? -1) + 1;
-  if (place === 0) return next.position - 1;
-  const position = others[place - 1]!.position + 1;
+  if (slot === 0) return next.position - 1;
+  const position = others[slot - 1]!.position + 1;
   let taken = position;
   for (const row of behind) {
     if (row.position > taken) break;
@@ -46,12 +46,12 @@ export function positionAt(
 interface Move {
   readonly rows: readonly SettingRow[];
   readonly row: SettingRow;
-  readonly place: number;
+  readonly slot: number;
 }
 
 /** As `positionAt`, for an existing row, which keeps its value if it is already at the index. */
-export function movedTo(unit: UnitOfWork, { rows, row, place }: Move, now: string): number {
+export function movedTo(unit: UnitOfWork, { rows, row, slot }: Move, now: string): number {
   const others = rows.filter((other) => other !== row);
-  if (Math.min(place, others.length) === rows.indexOf(row)) return row.position;
-  return positionAt(unit, others, place, now);
+  if (Math.min(slot, others.length) === rows.indexOf(row)) return row.position;
+  return positionAt(unit, others, slot, now);
 }

@@ -1,5 +1,5 @@
 import { type ComponentDefinition, ceilings, isShared } from "@lading/schema";
-import type { ContentPlace } from "../../storage/queries/content-counts.ts";
+import type { ContentLocation } from "../../storage/queries/content-counts.ts";
 import type { ComponentList } from "../content/compiled-content.ts";
 
 type Definitions = readonly ComponentDefinition[];
@@ -7,30 +7,33 @@ type Lists = Readonly<Partial<Record<ComponentList, Definitions>>>;
 
 /** The location of a list of components: as a user names it, and as a JSON path in stored content. */
 interface Level {
-  place: string;
+  location: string;
   path: string;
 }
 
 const lists = ["components", "variantComponents"] as const;
 
 /** The locations of the components that a shape lost in an update: removed, or of another type. */
-export const lostByShape = (before: Lists, after: Lists): ContentPlace[] =>
+export const lostByShape = (before: Lists, after: Lists): ContentLocation[] =>
   lists.flatMap((list) =>
-    lost(before[list], after[list], { place: list, path: "$[*]" }).map((place) => ({ ...place, list })),
+    lost(before[list], after[list], { location: list, path: "$[*]" }).map((location) => ({
+      ...location,
+      list,
+    })),
   );
 
 /** The same for a piece, whose content may be anywhere in an item or a variant. */
-export const lostByPiece = (identifier: string, before: Definitions, after: Definitions): ContentPlace[] =>
-  lost(before, after, { place: "components", path: `$.**.${contentOfPiece(identifier)}` });
+export const lostByPiece = (identifier: string, before: Definitions, after: Definitions): ContentLocation[] =>
+  lost(before, after, { location: "components", path: `$.**.${contentOfPiece(identifier)}` });
 
 const contentOfPiece = (identifier: string) =>
   `piece ? (@.identifier == ${JSON.stringify(identifier)}).components[*]`;
 
 /** The locations of a shape's components whose content languages share since an update. */
-export const sharedByShape = (before: Lists, after: Lists): ContentPlace[] =>
+export const sharedByShape = (before: Lists, after: Lists): ContentLocation[] =>
   lists.flatMap((list) =>
-    newlyShared(before[list], after[list], [{ place: list, path: "$[*]" }]).map((place) => ({
-      ...place,
+    newlyShared(before[list], after[list], [{ location: list, path: "$[*]" }]).map((location) => ({
+      ...location,
       list,
     })),
   );
@@ -40,9 +43,9 @@ export const sharedByPiece = (
   identifier: string,
   before: Definitions,
   after: Definitions,
-): ContentPlace[] => {
+): ContentLocation[] => {
   const levels = Array.from({ length: ceilings.nesting }, (_, depth) => ({
-    place: "components",
+    location: "components",
     path: `$[*]${".piece.components[*]".repeat(depth)}.${contentOfPiece(identifier)}`,
   }));
   return newlyShared(before, after, levels);
@@ -52,31 +55,31 @@ function newlyShared(
   before: Definitions = [],
   after: Definitions = [],
   levels: readonly Level[],
-): ContentPlace[] {
+): ContentLocation[] {
   const known = new Map(before.map((definition) => [definition.id, definition]));
   return after.flatMap((definition) => {
     const { id } = definition;
     const former = known.get(id);
     if (former === undefined || !holdsSame(former, definition)) return [];
     if (isShared(former) || !isShared(definition)) return [];
-    const place = `${levels[0]?.place}.${id}`;
-    return [{ componentId: id, place, paths: levels.map(({ path }) => pathOf(path, definition)) }];
+    const location = `${levels[0]?.location}.${id}`;
+    return [{ componentId: id, location, paths: levels.map(({ path }) => pathOf(path, definition)) }];
   });
 }
 
 const pathOf = (path: string, { id, type }: ComponentDefinition) =>
   `${path} ? (@.componentId == ${JSON.stringify(id)}).${type}`;
 
-function lost(before: Definitions = [], after: Definitions = [], level: Level): ContentPlace[] {
+function lost(before: Definitions = [], after: Definitions = [], level: Level): ContentLocation[] {
   const remaining = new Map(after.map((definition) => [definition.id, definition]));
   return before.flatMap((definition) => {
     const { id } = definition;
     const path = pathOf(level.path, definition);
-    const place = `${level.place}.${id}`;
+    const location = `${level.location}.${id}`;
     const next = remaining.get(id);
     if (next === undefined || !holdsSame(definition, next))
-      return [{ componentId: id, place, paths: [path] }];
-    return lostInside(definition, next, { place, path });
+      return [{ componentId: id, location, paths: [path] }];
+    return lostInside(definition, next, { location, path });
   });
 }
 
@@ -84,7 +87,11 @@ function lost(before: Definitions = [], after: Definitions = [], level: Level): 
 const holdsSame = (one: ComponentDefinition, other: ComponentDefinition): boolean =>
   one.type === other.type && one.config?.piece?.identifier === other.config?.piece?.identifier;
 
-function lostInside(before: ComponentDefinition, after: ComponentDefinition, level: Level): ContentPlace[] {
+function lostInside(
+  before: ComponentDefinition,
+  after: ComponentDefinition,
+  level: Level,
+): ContentLocation[] {
   const inside = (steps: string, of: (definition: ComponentDefinition) => Definitions | undefined) =>
     lost(of(before), of(after), { ...level, path: `${level.path}${steps}` });
   switch (before.type) {

@@ -44,9 +44,9 @@ function checkPhase(check: LimitCheck, phase: Phase | null | undefined, path: Js
   check.range(phase.period, { min: 1, max: contractLimits.period }, [...path, "period"]);
   for (const [i, { tiers }] of (phase.meteredVariables ?? []).entries())
     for (const [j, { currency, price }] of tiers.entries()) {
-      const place = [...path, "meteredVariables", i, "tiers", j];
-      check.length(currency, { max: contractLimits.currency }, [...place, "currency"]);
-      checkPrice(check, price, [...place, "price"]);
+      const fieldPath = [...path, "meteredVariables", i, "tiers", j];
+      check.length(currency, { max: contractLimits.currency }, [...fieldPath, "currency"]);
+      checkPrice(check, price, [...fieldPath, "price"]);
     }
   checkOnce(check, phase.meteredVariables, "identifier", [...path, "meteredVariables"]);
   for (const [i, item] of (phase.productVariants ?? []).entries())

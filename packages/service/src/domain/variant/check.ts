@@ -47,9 +47,9 @@ export function checkVariant(check: LimitCheck, variant: VariantFields, path: Js
   check.length(variant.name, limits.name, path, "name");
   check.length(variant.externalReference, limits.externalReference, path, "externalReference");
   attributes?.forEach(({ attribute, value }, i) => {
-    const place = [...path, "attributes", i];
-    check.length(attribute, limits.attribute, place, "attribute");
-    check.length(value, limits.value, place, "value");
+    const fieldPath = [...path, "attributes", i];
+    check.length(attribute, limits.attribute, fieldPath, "attribute");
+    check.length(value, limits.value, fieldPath, "value");
   });
   priceVariants?.forEach((price, i) => {
     checkPrices(check, price, [...path, "priceVariants", i]);
@@ -73,12 +73,12 @@ export function checkPrices(
   check.count(tiers, limits.tiers, path, "tiers");
   const thresholds = new Set<number>();
   for (const [i, tier] of tiers.slice(0, limits.tiers).entries()) {
-    const place = [...path, "tiers", i];
-    check.range(tier.price, priceRange, place, "price");
-    check.range(tier.threshold, limits.threshold, place, "threshold");
+    const fieldPath = [...path, "tiers", i];
+    check.range(tier.price, priceRange, fieldPath, "price");
+    check.range(tier.threshold, limits.threshold, fieldPath, "threshold");
     if (thresholds.has(tier.threshold))
       check.add(`Two tiers have the threshold ${tier.threshold}; each needs one of its own`, [
-        ...place,
+        ...fieldPath,
         "threshold",
       ]);
     thresholds.add(tier.threshold);
@@ -93,10 +93,10 @@ export function checkPrice(check: LimitCheck, price: number, path: JsonPath): vo
 function checkPlanPrices(check: LimitCheck, plans: readonly VariantPlan[], path: JsonPath): void {
   for (const [i, { periods }] of plans.entries())
     for (const [j, { initial, recurring }] of periods.entries()) {
-      const place = [...path, i, "periods", j];
+      const fieldPath = [...path, i, "periods", j];
       for (const [price, at] of [
-        ...pricesOf(recurring, [...place, "recurring"]),
-        ...(initial ? pricesOf(initial, [...place, "initial"]) : []),
+        ...pricesOf(recurring, [...fieldPath, "recurring"]),
+        ...(initial ? pricesOf(initial, [...fieldPath, "initial"]) : []),
       ])
         check.range(price, priceRange, at);
     }
@@ -109,9 +109,9 @@ function* pricesOf(
   yield* pricesIn(priceVariants, path);
   for (const [i, { tiers }] of meteredVariables.entries())
     for (const [j, tier] of tiers.entries()) {
-      const place = [...path, "meteredVariables", i, "tiers", j];
-      yield [tier.price, [...place, "price"]];
-      yield* pricesIn(tier.priceVariants, place);
+      const fieldPath = [...path, "meteredVariables", i, "tiers", j];
+      yield [tier.price, [...fieldPath, "price"]];
+      yield* pricesIn(tier.priceVariants, fieldPath);
     }
 }
 
@@ -125,9 +125,9 @@ export function checkVariantSettings(tenant: Tenant, variant: VariantFields, pat
     requirePriceVariant(tenant, identifier, [...path, "priceVariants", i, "identifier"]);
   });
   variant.stockLocations?.forEach(({ identifier, stock }, i) => {
-    const place = [...path, "stockLocations", i];
-    const location = requireStockLocation(tenant, identifier, [...place, "identifier"]);
-    refuseLowStock(variant.sku ?? "", location, stock, [...place, "stock"]);
+    const fieldPath = [...path, "stockLocations", i];
+    const location = requireStockLocation(tenant, identifier, [...fieldPath, "identifier"]);
+    refuseLowStock(variant.sku ?? "", location, stock, [...fieldPath, "stock"]);
   });
   variant.subscriptionPlans?.forEach((plan, i) => {
     checkVariantPlan(tenant, plan, [...path, "subscriptionPlans", i]);
@@ -150,10 +150,10 @@ export function refuseLowStock(sku: string, location: StockLocation, stock: numb
 function checkVariantPlan(tenant: Tenant, { identifier, periods }: VariantPlan, path: JsonPath): void {
   const plan = requireSubscriptionPlan(tenant, identifier, [...path, "identifier"]);
   for (const [i, { id, initial, recurring }] of periods.entries()) {
-    const place = [...path, "periods", i];
-    requirePlanPeriod(plan, id, [...place, "id"]);
-    if (initial) checkPlanPhase(tenant, plan, initial, [...place, "initial"]);
-    checkPlanPhase(tenant, plan, recurring, [...place, "recurring"]);
+    const fieldPath = [...path, "periods", i];
+    requirePlanPeriod(plan, id, [...fieldPath, "id"]);
+    if (initial) checkPlanPhase(tenant, plan, initial, [...fieldPath, "initial"]);
+    checkPlanPhase(tenant, plan, recurring, [...fieldPath, "recurring"]);
   }
 }
 
@@ -165,10 +165,10 @@ function checkPlanPhase(
 ): void {
   checkPlanPriceVariants(tenant, priceVariants, path);
   for (const [i, { id, tiers }] of meteredVariables.entries()) {
-    const place = [...path, "meteredVariables", i];
-    requireMeteredVariable(plan, "id", id, [...place, "id"]);
+    const fieldPath = [...path, "meteredVariables", i];
+    requireMeteredVariable(plan, "id", id, [...fieldPath, "id"]);
     for (const [j, tier] of tiers.entries())
-      checkPlanPriceVariants(tenant, tier.priceVariants, [...place, "tiers", j]);
+      checkPlanPriceVariants(tenant, tier.priceVariants, [...fieldPath, "tiers", j]);
   }
 }
 

@@ -73,9 +73,9 @@ async function changeVariant(
   const { shape } = await requireProduct(unit, variant.productId);
   const becomesDefault = isDefault === true && !variant.isDefault;
   if (becomesDefault) unmark(context, await variantsOf(unit, variant.productId));
-  const place = becomesDefault ? { isDefault: true } : {};
+  const slot = becomesDefault ? { isDefault: true } : {};
   const { changed, removals } = await updateVariant(context, shape, variant, payload, language, {
-    place,
+    slot,
     path: [],
   });
   return { action: changed ? "updated" : "unchanged", output: { sku, ...removedOf(removals) } };

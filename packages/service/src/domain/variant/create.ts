@@ -15,7 +15,7 @@ import { sharedVariant } from "./share-content.ts";
 /** The parts of a command's context that writing variants needs. */
 export type Writing = Pick<CommandContext, "unit" | "now" | "media" | "uploads">;
 
-export interface VariantPlace {
+export interface VariantSlot {
   productId: string;
   position: number;
   isDefault: boolean;
@@ -40,8 +40,8 @@ export async function createVariants(
   refuseRepeatedSkus(variants);
   const chosen = defaultAmong(variants);
   for (const [position, input] of variants.entries()) {
-    const place = { productId, position, isDefault: position === chosen };
-    await addVariant(writing, shape, input, place, language, ["variants", position]);
+    const slot = { productId, position, isDefault: position === chosen };
+    await addVariant(writing, shape, input, slot, language, ["variants", position]);
   }
 }
 
@@ -52,10 +52,10 @@ async function createOnlyVariant(
   productId: string,
   { name, externalReference, language }: NewVariants,
 ): Promise<void> {
-  const place = { productId, position: 0, isDefault: true };
+  const slot = { productId, position: 0, isDefault: true };
   // Hardly any variant has a product's id as its SKU, so it is not looked up: the database refuses a second one.
-  if (!externalReference) return insertVariant(writing, shape, { sku: productId, name }, place, language, []);
-  await addVariant(writing, shape, { sku: externalReference, name }, place, language, []);
+  if (!externalReference) return insertVariant(writing, shape, { sku: productId, name }, slot, language, []);
+  await addVariant(writing, shape, { sku: externalReference, name }, slot, language, []);
 }
 
 /**
@@ -65,19 +65,19 @@ export async function addVariant(
   writing: Writing,
   shape: ShapeRow,
   input: VariantInput,
-  place: VariantPlace,
+  slot: VariantSlot,
   language: string,
   path: JsonPath,
 ): Promise<void> {
   await refuseTakenSku(writing.unit, input.sku, [...path, "sku"]);
-  await insertVariant(writing, shape, input, place, language, path);
+  await insertVariant(writing, shape, input, slot, language, path);
 }
 
 async function insertVariant(
   { unit, now, media }: Writing,
   shape: ShapeRow,
   input: VariantInput,
-  place: VariantPlace,
+  slot: VariantSlot,
   language: string,
   path: JsonPath,
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function insertVariant(
     media,
     path: [...path, "components"],
   });
-  const row = newVariant({ ...input, components }, place, language, now);
+  const row = newVariant({ ...input, components }, slot, language, now);
   const write = { language, payload: components };
   const shared = mayShare(shape, "variantComponents")
     ? await sharedVariant({ unit, now }, shape, undefined, row, write)
@@ -110,7 +110,7 @@ async function refuseTakenSku(unit: UnitOfWork, sku: string, path: JsonPath): Pr
 
 function newVariant(
   input: VariantInput,
-  { productId, position, isDefault }: VariantPlace,
+  { productId, position, isDefault }: VariantSlot,
   language: string,
   now: string,
 ): ProductVariantRow {

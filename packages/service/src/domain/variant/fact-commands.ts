@@ -47,7 +47,7 @@ export const modifyPrice: Command<"product/variant/price/modify"> = {
 
 /** Sets fields of the entry with the same identifier, or appends a missing entry. */
 function withEntry<Entry extends { identifier: string }>(list: readonly Entry[], entry: Entry): Entry[] {
-  const place = list.findIndex(({ identifier }) => identifier === entry.identifier);
-  const before = list[place];
-  return before === undefined ? [...list, entry] : list.with(place, { ...before, ...entry });
+  const index = list.findIndex(({ identifier }) => identifier === entry.identifier);
+  const before = list[index];
+  return before === undefined ? [...list, entry] : list.with(index, { ...before, ...entry });
 }

@@ -15,7 +15,7 @@ import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import type { VariantFields } from "./check.ts";
-import { addVariant, defaultAmong, refuseRepeatedSkus, type VariantPlace, type Writing } from "./create.ts";
+import { addVariant, defaultAmong, refuseRepeatedSkus, type VariantSlot, type Writing } from "./create.ts";
 import { type Removal, removedParts, removedVariant } from "./removals.ts";
 import { sharedBefore, sharedVariant } from "./share-content.ts";
 
@@ -44,13 +44,13 @@ export async function replaceVariants(
   const removals: Removal[] = [];
   let changed = false;
   for (const [index, input] of inputs.entries()) {
-    const place = { productId, position: positions[index] ?? index, isDefault: index === chosen };
+    const slot = { productId, position: positions[index] ?? index, isDefault: index === chosen };
     const row = remaining.get(input.sku);
     remaining.delete(input.sku);
     const path = ["variants", index];
-    const options = { place, path };
+    const options = { slot, path };
     if (row === undefined) {
-      await addVariant(writing, shape, input, place, language, path);
+      await addVariant(writing, shape, input, slot, language, path);
       changed = true;
       continue;
     }
@@ -103,7 +103,7 @@ export async function updateVariant(
   row: ProductVariantRow,
   payload: Partial<VariantInput>,
   language: string,
-  { place, path }: { place?: Partial<VariantPlace>; path: JsonPath },
+  { slot, path }: { slot?: Partial<VariantSlot>; path: JsonPath },
 ): Promise<VariantsWritten> {
   const input = keepingStored(payload, row, uploads, path);
   refuseNewKey(input.externalReference, "externalReference", row.externalReference, path);
@@ -111,7 +111,7 @@ export async function updateVariant(
   const stored = row.contents[language]?.components ?? (uploads && (await sharedBefore(unit, shape, row)));
   const options = { complete: false, media, path: [...path, "components"], stored: stored ?? [], uploads };
   const components = given && (await requireReplacing(unit, shape, "variantComponents", given, options));
-  const written = changedVariant(row, given ? { ...input, components } : input, language, now, place);
+  const written = changedVariant(row, given ? { ...input, components } : input, language, now, slot);
   const write = { language, payload: given === null ? [] : given };
   const changed = mayShare(shape, "variantComponents")
     ? await sharedVariant({ unit, now }, shape, row, written, write)
@@ -134,10 +134,10 @@ export function changedVariant(
   input: VariantFields,
   language: string,
   now: string,
-  place: Partial<VariantPlace> = {},
+  slot: Partial<VariantSlot> = {},
 ): ProductVariantRow | undefined {
   const patch = {
-    ...place,
+    ...slot,
     externalReference: input.externalReference,
     images: emptied(input.images),
     videos: emptied(input.videos),

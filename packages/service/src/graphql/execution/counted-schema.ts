@@ -71,9 +71,9 @@ const isRootOfQuery = ({ path, operation }: GraphQLResolveInfo) =>
 
 /** The root field a field is within, by its response name. */
 function rootFieldOf({ path }: GraphQLResolveInfo): string {
-  let place = path;
-  while (place.prev !== undefined) place = place.prev;
-  return String(place.key);
+  let index = path;
+  while (index.prev !== undefined) index = index.prev;
+  return String(index.key);
 }
 
 function takeLeaf(value: unknown, field: string, counter: AnswerCounter): unknown {

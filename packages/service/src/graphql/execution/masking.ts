@@ -10,21 +10,21 @@ import { isUnavailable, logDefect, logOutage, outageOf } from "../../responses/f
  */
 export function maskError(error: unknown, logger: Logger): GraphQLError {
   const cause = causeOf(error);
-  const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
+  const position = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
   if (error instanceof GraphQLError && cause instanceof GraphQLError) return error;
   if (cause instanceof Rejection) {
     const extensions = { ...extensionsOf(cause.name), errors: cause.errors };
-    return new GraphQLError(cause.message, { ...place, extensions });
+    return new GraphQLError(cause.message, { ...position, extensions });
   }
   if (cause instanceof TenantGone || cause instanceof TenantBusy)
-    return new GraphQLError(cause.message, { ...place, extensions: { code: cause.code } });
+    return new GraphQLError(cause.message, { ...position, extensions: { code: cause.code } });
   if (isUnavailable(cause)) {
     logOutage(cause, logger);
     const { message, code } = outageOf(cause);
-    return new GraphQLError(message, { ...place, extensions: { code } });
+    return new GraphQLError(message, { ...position, extensions: { code } });
   }
   const { message, referenceId } = logDefect(cause, logger);
-  return new GraphQLError(message, { ...place, extensions: { code: "InternalError", referenceId } });
+  return new GraphQLError(message, { ...position, extensions: { code: "InternalError", referenceId } });
 }
 
 /** The innermost error: GraphQL wraps what resolvers throw. */

@@ -45,7 +45,7 @@ import {
   historiesOfItems,
   pathsOfItems,
   positionsOfItems,
-  type ShortcutPlace,
+  type ShortcutLocation,
   shortcutsOfItems,
 } from "../../storage/queries/tree.ts";
 import type { FailureGroup } from "../../storage/task-details/failures.ts";
@@ -80,7 +80,7 @@ export interface Loaders {
   variantsOf(productId: string): Promise<ProductVariantRow[] | undefined>;
   aliases(itemId: string, language: string): Promise<string[] | undefined>;
   history(itemId: string, language: string): Promise<string[] | undefined>;
-  shortcuts(itemId: string): Promise<ShortcutPlace[] | undefined>;
+  shortcuts(itemId: string): Promise<ShortcutLocation[] | undefined>;
   topicsOf(itemId: string, language: string): Promise<TopicView[] | undefined>;
   topic(id: string, language: string): Promise<TopicView | undefined>;
   topicPath(id: string, language: string): Promise<string | null | undefined>;

@@ -8,7 +8,7 @@ import { executeHandler } from "../../commands/execute.ts";
 import type { Handler } from "../../domain/command.ts";
 import { type SettingCommands, settingCommands } from "../../domain/settings/commands.ts";
 import { writtenRows } from "../../domain/settings/entries.ts";
-import type { GivenPlace } from "../../domain/settings/order.ts";
+import type { GivenSlot } from "../../domain/settings/order.ts";
 import { Rejection } from "../../errors.ts";
 import { newId } from "../../storage/ids.ts";
 import { type CoreContext, callerOf } from "../context.ts";
@@ -22,7 +22,7 @@ type Field = GraphQLFieldConfig<unknown, CoreContext>;
 type List = (typeof settingLists)[number];
 
 /** The fields of an input set by a request. */
-type Given = Readonly<Record<string, unknown>> & GivenPlace;
+type Given = Readonly<Record<string, unknown>> & GivenSlot;
 
 /** `create…`, `update…` and `delete…` of every list of settings. */
 export function settingMutations(): Record<string, Field> {

@@ -8,7 +8,7 @@ import {
   GraphQLString,
 } from "graphql";
 import type { ItemView } from "../../storage/queries/items.ts";
-import type { ShortcutPlace } from "../../storage/queries/tree.ts";
+import type { ShortcutLocation } from "../../storage/queries/tree.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/input-types.ts";
 import { id, integer, listOf, text, time } from "../derive/non-null.ts";
@@ -23,7 +23,7 @@ import { Topic } from "./topic.ts";
 /** The kinds of item. */
 export const ItemType = lenientEnum("ItemType", ["product", "document", "folder"]);
 
-const Shortcut = new GraphQLObjectType<ShortcutPlace & { item: ItemView }, CoreContext>({
+const Shortcut = new GraphQLObjectType<ShortcutLocation & { item: ItemView }, CoreContext>({
   name: "ItemShortcut",
   description: "A shortcut of an item.",
   fields: {
@@ -78,7 +78,7 @@ export const ItemTreeNode = new GraphQLObjectType<ItemView, CoreContext>({
       extensions: readsMuch(),
       description: "The shortcuts of the item.",
       resolve: async (item, _, { loaders }) =>
-        ((await loaders.shortcuts(item.id)) ?? []).map((place) => ({ ...place, item })),
+        ((await loaders.shortcuts(item.id)) ?? []).map((location) => ({ ...location, item })),
     },
   },
 });

@@ -36,7 +36,13 @@ export async function openFileWork(
       return entry;
     },
     check: async () => {},
-    factsOf: ({ index, ref, intent, text, place }) => ({ index, ref, intent, input: text, place }),
+    factsOf: ({ index, ref, intent, text, position }) => ({
+      index,
+      ref,
+      intent,
+      input: text,
+      position,
+    }),
     logged(operation, entry) {
       results.begin(operation);
       results.stage(entry);

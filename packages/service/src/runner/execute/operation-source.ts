@@ -8,7 +8,7 @@ import {
   type Payload,
   type Written,
 } from "@lading/schema";
-import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
+import type { FileRange } from "../../storage/task-details/operation-logs.ts";
 import type { ReferencedResult } from "../../storage/task-details/references.ts";
 import type { RenderScope } from "../../templates/scope.ts";
 import { ObjectStoreError } from "../../uploads/object-store.ts";
@@ -26,7 +26,7 @@ export const numberAfter = ({ index, next }: NumberedOperation): number => next 
 
 /** An operation ready to execute: its position in the file, its text and its parts. */
 export interface PreparedOperation extends NumberedOperation {
-  readonly place: FilePlace;
+  readonly position: FileRange;
   /** In a retry: results of operations that the retry skips, to be read by this and later operations. */
   readonly inherited: readonly ReferencedResult[];
   readonly text: string;
@@ -116,9 +116,9 @@ function prepare({ index, start, end, next = index + 1, inherited = nothing, tex
   const { intent, _ref, _source: _, _results, ...payload } = parse(index, text);
   if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
     throw unreadable(`operations[${index}] has no valid intent or _ref`);
-  const place = { offset: start, length: end - start };
+  const position = { offset: start, length: end - start };
   const results = _results as OwnResults | undefined;
-  return { index, end, next, place, inherited, text, intent, ref: _ref ?? null, payload, results };
+  return { index, end, next, position, inherited, text, intent, ref: _ref ?? null, payload, results };
 }
 
 /** A scope in which an operation's own results hide those of its file. */

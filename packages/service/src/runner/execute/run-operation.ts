@@ -30,7 +30,7 @@ export async function runOperation(
 ): Promise<LogEntry | undefined> {
   const { execution, unit, tenant, actor, scope } = batch;
   const { images } = execution;
-  const { index, ref, intent, place, text: input } = operation;
+  const { index, ref, intent, position, text: input } = operation;
   const began = performance.now();
   const now = new Date().toISOString();
   const mark = unit.mark();
@@ -52,7 +52,18 @@ export async function runOperation(
   }
   const durationMs = Math.round((performance.now() - began) * 1_000) / 1_000;
   const before = execution.task.keepsBefore && keepBefore(index, unit.before(mark, now));
-  return { index, ref, intent, place, input, ...outcome, rendered, startedAt: now, durationMs, ...before };
+  return {
+    index,
+    ref,
+    intent,
+    position,
+    input,
+    ...outcome,
+    rendered,
+    startedAt: now,
+    durationMs,
+    ...before,
+  };
 }
 
 interface RenderedOperation extends RenderedPayload {

@@ -5,7 +5,7 @@ import type { Batch } from "./batch.ts";
 import type { NumberedOperation, OperationSource } from "./operation-source.ts";
 
 /** The part of a log entry known before execution. */
-export type OperationFacts = Pick<LogEntry, "index" | "ref" | "intent" | "input" | "place" | "undoes">;
+export type OperationFacts = Pick<LogEntry, "index" | "ref" | "intent" | "input" | "position" | "undoes">;
 
 /** A task's operations and how they are executed: those of a file, or those that undo a task. */
 export interface Work<Operation extends NumberedOperation = NumberedOperation> {

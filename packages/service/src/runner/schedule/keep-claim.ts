@@ -3,7 +3,7 @@ import { type ClaimedTask, LostClaim } from "../../storage/bulk-tasks/claims/cla
 import { renewLease } from "../../storage/bulk-tasks/claims/renew-lease.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
 import type { RunnerServices } from "../services.ts";
-import type { ReadingPlace } from "../validate/reading-place.ts";
+import type { ReadingPosition } from "../validate/reading-position.ts";
 
 /** Interval between checks for waiting tasks once a task's time slice has passed, in milliseconds. */
 const turnCheckInterval = 500;
@@ -16,11 +16,11 @@ const turnCheckInterval = 500;
 export function keepLease(
   { database, lease, logger }: Pick<RunnerServices, "database" | "lease" | "logger">,
   task: ClaimedTask,
-  place: Pick<ReadingPlace, "offset">,
+  position: Pick<ReadingPosition, "offset">,
   onLost: (error: LostClaim) => void,
 ): () => void {
   const renew = oneAtATime(() =>
-    renewLease(database, task, lease, place.offset).catch((error) => {
+    renewLease(database, task, lease, position.offset).catch((error) => {
       if (error instanceof LostClaim) onLost(error);
       else if (!(error instanceof DiskFull)) logger.warn({ err: error }, "the lease was not renewed");
     }),

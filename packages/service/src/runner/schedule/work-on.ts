@@ -18,7 +18,12 @@ import type { RunnerServices } from "../services.ts";
 import { logBegin, logClaim, logEndOfTurn } from "../task-log.ts";
 import { type Interrupted, TaskStop } from "../task-stop.ts";
 import { type TaskTelemetry, withTelemetry } from "../telemetry.ts";
-import { DeadlyPlace, type ReadingPlace, readingAttempts, readingPlace } from "../validate/reading-place.ts";
+import {
+  DeadlyPosition,
+  type ReadingPosition,
+  readingAttempts,
+  readingPosition,
+} from "../validate/reading-position.ts";
 import { validateTask } from "../validate/validate-task.ts";
 import { keepLease, watchTurn } from "./keep-claim.ts";
 
@@ -32,15 +37,15 @@ export async function workOn(
   const services = { ...runner, logger };
   logClaim(logger, task);
   const stop = new TaskStop(runnerStops);
-  const place = readingPlace(services, task);
-  const stopRenewing = keepLease(services, task, place, (lost) => stop.stop(lost));
+  const position = readingPosition(services, task);
+  const stopRenewing = keepLease(services, task, position, (lost) => stop.stop(lost));
   const stopWatching = watchTurn(services, task, () => stop.turnHasPassed());
   const telemetry = services.telemetry.task(task);
   try {
     await withTelemetry(telemetry, async () => {
       const hasEnded =
         task.status === "started"
-          ? await validate(services, task, place, stop.signal)
+          ? await validate(services, task, position, stop.signal)
           : await execute(services, task, stop, telemetry);
       if (!hasEnded) await giveBack(services, task, stop.signal.reason);
     });
@@ -59,17 +64,17 @@ export async function workOn(
 async function validate(
   services: RunnerServices,
   task: ClaimedTask,
-  place: ReadingPlace,
+  position: ReadingPosition,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    if (task.attempts > readingAttempts) throw new DeadlyPlace();
-    return await validateTask(services, task, place, signal);
+    if (task.attempts > readingAttempts) throw new DeadlyPosition();
+    return await validateTask(services, task, position, signal);
   } catch (error) {
-    if (!(error instanceof DeadlyPlace)) throw error;
+    if (!(error instanceof DeadlyPosition)) throw error;
     const times = `${readingAttempts} times at the same place while reading it`;
     await failTask(services.database, task, {
-      error: `The file could not be validated: the runner's process ended ${times}, after byte ${place.offset}`,
+      error: `The file could not be validated: the runner's process ended ${times}, after byte ${position.offset}`,
       errorName: "InternalError",
     });
     return true;

@@ -52,7 +52,7 @@ function removedImages(rows: readonly BeforeImage[]): Pick<LogEntry, "imageKeys"
 /** The part of an undo's log entry that is known in advance. */
 export const factsOfUndo = ({ index, entry, undoes }: UndoOperation): OperationFacts => ({
   ...{ index, ref: entry?.ref ?? null, intent: entry?.intent ?? "" },
-  ...{ input: "null", place: null, undoes },
+  ...{ input: "null", position: null, undoes },
 });
 
 async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: StoredLog): Promise<Outcome> {

@@ -11,7 +11,7 @@ import { keepHeapSmall } from "../../system/heap.ts";
 import { stretchHashes } from "../../uploads/stretches.ts";
 import type { RunnerServices } from "../services.ts";
 import { logValidation } from "../task-log.ts";
-import type { ReadingPlace } from "./reading-place.ts";
+import type { ReadingPosition } from "./reading-position.ts";
 
 /** Number of issues that the task's `stack` shows as text. */
 const issuesInStack = 10;
@@ -35,7 +35,7 @@ const changesOfValidation = new Map([["bulk_tasks", 2]]);
 export async function validateTask(
   services: RunnerServices,
   task: ClaimedTask,
-  place: ReadingPlace,
+  position: ReadingPosition,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { database, store, scheduler, onRowsWritten, logger } = services;
@@ -52,7 +52,7 @@ export async function validateTask(
     const hashes = stretchHashes();
     const slices = inSlices(store.read(task.key, { etag: task.etag }), {
       hashes,
-      place,
+      position,
       signal,
       yieldToShort,
     });
@@ -86,7 +86,7 @@ async function storeReport(
 
 interface SliceOptions {
   readonly hashes: ReturnType<typeof stretchHashes>;
-  readonly place: ReadingPlace;
+  readonly position: ReadingPosition;
   readonly signal: AbortSignal;
   /** Called before each slice beyond the size of a short file. */
   readonly yieldToShort: (isFirst: boolean) => Promise<void>;
@@ -95,7 +95,7 @@ interface SliceOptions {
 /** Cuts a stream into slices that take about a millisecond to check. Throws the signal's reason when it is aborted. */
 async function* inSlices(
   stream: AsyncIterable<Uint8Array>,
-  { hashes, place, signal, yieldToShort }: SliceOptions,
+  { hashes, position, signal, yieldToShort }: SliceOptions,
 ) {
   let bytes = 0;
   let isShort = true;
@@ -114,7 +114,7 @@ async function* inSlices(
       const began = performance.now();
       yield slice;
       const isSlow = performance.now() - began > sliceMs;
-      await place.passed(bytes);
+      await position.passed(bytes);
       size = isSlow ? Math.max(leastSliceBytes, size / 2) : Math.min(sliceBytes, 2 * size);
       if (isSlow) await setImmediate();
     }

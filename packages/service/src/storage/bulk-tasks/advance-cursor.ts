@@ -18,7 +18,7 @@ const counters = ["skipped", ...Object.values(columns), ...actions] as const;
 const addToCounters = (first: number): string =>
   counters.map((counter, i) => `${counter} = ${counter} + $${first + i}`).join(", ");
 
-/** The place in the file after the last operation that was executed, and what was executed since the last commit. */
+/** The position in the file after the last operation that was executed, and what was executed since the last commit. */
 export interface Advance {
   /** The number of the first operation that the transaction executed: where the cursor was. */
   readonly found: number;

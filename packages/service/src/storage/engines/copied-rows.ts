@@ -9,13 +9,13 @@ export const textSettings = {
   bytea_output: "hex",
 } as const;
 
-/** The statement that copies rows to a place such as `STDOUT`; `where` are conditions on them. */
-export const copyTo = (place: string, { table, columns }: CopiedTable, where: readonly string[]): string =>
-  `COPY (SELECT ${columns.join(", ")} FROM ${table} WHERE ${["true", ...where].join(" AND ")}) TO ${place}`;
+/** The statement that copies rows to a location such as `STDOUT`; `where` are conditions on them. */
+export const copyTo = (location: string, { table, columns }: CopiedTable, where: readonly string[]): string =>
+  `COPY (SELECT ${columns.join(", ")} FROM ${table} WHERE ${["true", ...where].join(" AND ")}) TO ${location}`;
 
-/** The statement that adds rows from a place such as `STDIN`. */
-export const copyFrom = (place: string, { table, columns }: CopiedTable): string =>
-  `COPY ${table} (${columns.join(", ")}) FROM ${place}`;
+/** The statement that adds rows from a location such as `STDIN`. */
+export const copyFrom = (location: string, { table, columns }: CopiedTable): string =>
+  `COPY ${table} (${columns.join(", ")}) FROM ${location}`;
 
 /** The byte that ends a row. Within a row it is written as `\n`. */
 const newline = 0x0a;

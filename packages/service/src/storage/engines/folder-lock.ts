@@ -27,9 +27,9 @@ const held = new Set<DatabaseSync>();
  * can lock it.
  * Throws `FolderLocked` when another process holds the lock, in either location.
  */
-export function lockFolder(folder: string, place: keyof typeof lockFiles = "within"): () => void {
-  const file = lockFiles[place](folder);
-  const other = lockFiles[place === "within" ? "nextTo" : "within"](folder);
+export function lockFolder(folder: string, location: keyof typeof lockFiles = "within"): () => void {
+  const file = lockFiles[location](folder);
+  const other = lockFiles[location === "within" ? "nextTo" : "within"](folder);
   makeFile(file);
   const database = new DatabaseSync(file);
   const begin = "PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE";

@@ -6,14 +6,14 @@ import { copyFrom, copyTo, wholeRows } from "./copied-rows.ts";
 const pieceBytes = 1024 ** 2;
 
 /** The engine's file for a statement's input and output. */
-const place = "'/dev/blob'";
+const location = "'/dev/blob'";
 
 /** Copies tables piece by piece: the engine holds all that a statement copies in memory. */
 export const copiesOn = (transaction: Transaction): Pick<CopyTransaction, "copyOut" | "copyIn"> => ({
   copyOut: (rows) => copyOut(transaction, rows),
   copyIn: async (table, rows) => {
     for await (const piece of wholeRows(rows, pieceBytes))
-      await transaction.query(copyFrom(place, table), [], { blob: new Blob([piece]) });
+      await transaction.query(copyFrom(location, table), [], { blob: new Blob([piece]) });
   },
 });
 
@@ -22,7 +22,7 @@ async function* copyOut(transaction: Transaction, rows: CopiedTable): AsyncGener
   const conditions = rows.condition === undefined ? [] : [rows.condition];
   for (const { first, last } of pieces) {
     const where = [`ctid BETWEEN '${first}' AND '${last}'`, ...conditions];
-    const { blob } = await transaction.query(copyTo(place, rows, where));
+    const { blob } = await transaction.query(copyTo(location, rows, where));
     if (blob !== undefined) yield blob.bytes();
   }
 }

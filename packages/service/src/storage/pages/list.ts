@@ -28,8 +28,8 @@ export async function listRows<Row>(
   const beyond = (cursor: string | null | undefined, name: string, comparison: "<" | ">") => {
     if (!cursor) return "";
     const position = readCursor(cursor, list.order.length, name);
-    const places = position.map((part) => `$${parameters.push(part)}`);
-    return ` AND (${list.order.join(", ")}) ${comparison} (${places.join(", ")})`;
+    const positions = position.map((part) => `$${parameters.push(part)}`);
+    return ` AND (${list.order.join(", ")}) ${comparison} (${positions.join(", ")})`;
   };
   const [behind, ahead] = list.descending ? (["<", ">"] as const) : ([">", "<"] as const);
   const bounds = beyond(after, "after", behind) + beyond(before, "before", ahead);

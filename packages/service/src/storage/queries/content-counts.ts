@@ -1,10 +1,10 @@
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 
 /** A location in the content of items or variants. */
-export interface ContentPlace {
+export interface ContentLocation {
   componentId: string;
   /** The component, with the list and enclosing components: `components.rows.height`. */
-  place: string;
+  location: string;
   /** All its JSON paths in a list of component contents. */
   paths: string[];
   /** The list of components; absent: both. */
@@ -41,7 +41,7 @@ const copies = `contents c,
     json_array_elements(CASE json_typeof(c.variants) WHEN 'array' THEN c.variants END) v`;
 
 /** The locations `n`, each with its list and JSON paths. */
-const places = "unnest($5::int[], $6::text[], $7::text[]) AS place(n, list, path)";
+const locations = "unnest($5::int[], $6::text[], $7::text[]) AS place(n, list, path)";
 
 /** Counts the rows of `matches`, each an item and a location, per location and in all. */
 const counted = (matches: string) => `
@@ -59,7 +59,7 @@ const held = `WITH ${contents}, variants AS (
     SELECT item_id, 'components' AS list, components::jsonb AS content FROM contents
     UNION ALL SELECT item_id, 'variantComponents', (content->'components')::jsonb FROM variants
   )
-  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${places}
+  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${locations}
     ON place.list IN ('', found.list) AND jsonb_path_exists(found.content, place.path::jsonpath)`)}`;
 
 /** Items whose content at a location differs between languages of a draft, a published version or a variant. */
@@ -74,7 +74,7 @@ const differing = `WITH ${contents}, found AS MATERIALIZED (
       (v.value->'contents'->c.language->'components')::jsonb
     FROM ${copies}
   )
-  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${places} ON place.list IN ('', found.list)
+  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${locations} ON place.list IN ('', found.list)
     GROUP BY found.item_id, found.of, place.n, place.path
     HAVING count(DISTINCT jsonb_path_query_array(coalesce(found.content, '[]'), place.path::jsonpath)) > 1`)}`;
 
@@ -98,10 +98,10 @@ export async function countContent(
   unit: UnitOfWork,
   what: keyof typeof queries,
   shapeIdentifiers: readonly string[],
-  places: readonly ContentPlace[],
+  locations: readonly ContentLocation[],
   limits = countLimits,
 ): Promise<ContentCount> {
-  const each = places.flatMap(({ list, paths }, i) =>
+  const each = locations.flatMap(({ list, paths }, i) =>
     paths.map((path) => ({ n: i + 1, list: list ?? "", path })),
   );
   const parameters = [each.map(({ n }) => n), each.map(({ list }) => list), each.map(({ path }) => path)];
@@ -113,9 +113,9 @@ export async function countContent(
   return {
     items: counted(null),
     more: more || (counts.get(null) ?? 0) > limits.items,
-    components: places.map(({ componentId, place }, i) => ({
+    components: locations.map(({ componentId, location }, i) => ({
       componentId,
-      place,
+      place: location,
       items: counted(i + 1),
     })),
   };

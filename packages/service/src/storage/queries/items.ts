@@ -113,13 +113,13 @@ export async function listItems(
     ],
     4,
   );
-  const byPlace = Boolean(filter.parentItemId);
+  const byLocation = Boolean(filter.parentItemId);
   const list = {
     select,
     conditions: [existing(scope), "t.parent_id IS NOT NULL", ...conditions],
     parameters: [scope.language, scope.version, ...parameters],
-    order: byPlace ? ["t.sort_key", "t.id"] : ["t.id"],
-    keyOf: (row: JoinedRow) => (byPlace ? [row.sortKey, row.id] : [row.id]),
+    order: byLocation ? ["t.sort_key", "t.id"] : ["t.id"],
+    keyOf: (row: JoinedRow) => (byLocation ? [row.sortKey, row.id] : [row.id]),
   };
   const { nodes, ...rest } = await listRows<JoinedRow>(queries, tenantId, list, request);
   return { ...rest, nodes: nodes.map((row) => viewOf(row, scope)) };

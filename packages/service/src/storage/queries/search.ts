@@ -93,7 +93,7 @@ export interface SearchPage {
 }
 
 /** A position in a source: after a value, or after one of the entities that have it. */
-interface Place {
+interface Position {
   readonly value: string;
   readonly key: string;
   readonly language: string;
@@ -111,12 +111,12 @@ export async function search(
   const searched = sources.filter(
     ({ kind, whole }) => kinds.includes(kind) && (whole === undefined || forms[whole].test(text)),
   );
-  const begun = after === null ? undefined : placeIn(after, searched);
+  const begun = after === null ? undefined : positionIn(after, searched);
   const found: { hit: SearchHit; cursor: string }[] = [];
   for (const source of searched.slice(begun?.at ?? 0)) {
-    const place = begun && source === searched[begun.at] ? begun.place : undefined;
+    const position = begun && source === searched[begun.at] ? begun.position : undefined;
     const { hits, stoppedAt } = await searchSource(queries, tenantId, source, {
-      ...{ text, place, count: first + 1 - found.length },
+      ...{ text, position, count: first + 1 - found.length },
     });
     for (const hit of hits) found.push({ hit, cursor: cursorOf(source, hit) });
     if (found.length <= first && stoppedAt === undefined) continue;
@@ -139,17 +139,17 @@ const cursorOf = (
   { value, key, language }: Pick<SearchHit, "value" | "key" | "language">,
 ) => writeCursor([kind, field, value, key, language ?? ""]);
 
-function placeIn(cursor: string, searched: readonly Source[]): { at: number; place: Place } {
+function positionIn(cursor: string, searched: readonly Source[]): { at: number; position: Position } {
   const [kind, field, value = "", key = "", language = ""] = readCursor(cursor, 5);
   const at = searched.findIndex((source) => source.kind === kind && source.field === field);
-  if (at !== -1) return { at, place: { value, key, language } };
+  if (at !== -1) return { at, position: { value, key, language } };
   const message = `"${cursor}" is not a cursor of this search; take the endCursor of the previous page`;
   throw new Rejection("ValidationError", message, [{ code: "InvalidValue", message, path: ["after"] }]);
 }
 
 interface SourceRequest {
   readonly text: string;
-  readonly place: Place | undefined;
+  readonly position: Position | undefined;
   readonly count: number;
 }
 
@@ -160,30 +160,31 @@ async function searchSource(
   queries: Queries,
   tenantId: string,
   source: Source,
-  { text, place, count }: SourceRequest,
+  { text, position, count }: SourceRequest,
 ): Promise<{ hits: SearchHit[]; stoppedAt: string | undefined }> {
   const { kind, field, whole } = source;
   const hitsOf = (rows: readonly Entity[]) => rows.map((row) => ({ kind, field, ...row }));
   if (whole !== undefined) {
-    const parameters = whole === "path" ? [text.split("/").filter(Boolean), place?.language ?? ""] : [text];
-    const sql = whole === "path" ? selectPath(count) : selectId(source, place !== undefined);
+    const parameters =
+      whole === "path" ? [text.split("/").filter(Boolean), position?.language ?? ""] : [text];
+    const sql = whole === "path" ? selectPath(count) : selectId(source, position !== undefined);
     const rows = await queries.query<Omit<Entity, "value">>(sql, [tenantId, ...parameters]);
     return { hits: hitsOf(rows.map((row) => ({ value: text, ...row }))), stoppedAt: undefined };
   }
   const values = await queries.query<{ value: string; matches: boolean; isLast: boolean }>(
-    selectValues(source, place !== undefined),
-    [tenantId, text, count + 1, ...(place ? [place.value] : [])],
+    selectValues(source, position !== undefined),
+    [tenantId, text, count + 1, ...(position ? [position.value] : [])],
   );
   // With more values than requested, a page may still be short: their entities are read later, and may be gone.
   const stoppedAt = values.find(({ isLast }) => isLast)?.value ?? values[count]?.value;
   const matching = values.filter(({ matches }) => matches).map(({ value }) => value);
   // The position's value may have more entities than were on the previous page.
-  const open = place && place.key !== "" ? [place.value, ...matching] : matching;
+  const open = position && position.key !== "" ? [position.value, ...matching] : matching;
   if (open.length === 0) return { hits: [], stoppedAt };
-  const rows = await queries.query<Entity>(selectEntities(source, place !== undefined, count), [
+  const rows = await queries.query<Entity>(selectEntities(source, position !== undefined, count), [
     tenantId,
     open,
-    ...(place ? placeParameters(source, place) : []),
+    ...(position ? positionParameters(source, position) : []),
   ]);
   return { hits: hitsOf(rows), stoppedAt };
 }
@@ -230,5 +231,5 @@ const orderOf = ({ column, key, language }: Source): string[] => [
   ...(language === undefined ? [] : [language]),
 ];
 
-const placeParameters = (source: Source, { value, key, language }: Place): Parameter[] =>
+const positionParameters = (source: Source, { value, key, language }: Position): Parameter[] =>
   [value, key, language].slice(0, orderOf(source).length);

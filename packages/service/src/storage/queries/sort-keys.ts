@@ -93,7 +93,7 @@ type Shown = Pick<ItemRow | ItemShortcutRow, "parentId" | "sortKey">;
 function putIn(stretches: Map<string, Stretch>, folderId: string, key: string): void {
   const stretch = stretches.get(folderId);
   if (stretch === undefined) return;
-  const at = placeOf(stretch.keys, key);
+  const at = positionOf(stretch.keys, key);
   if (at === 0 && stretch.first > 0) stretch.first++;
   else if (at < stretch.keys.length || stretch.toEnd) stretch.keys.splice(at, 0, key);
 }
@@ -101,7 +101,7 @@ function putIn(stretches: Map<string, Stretch>, folderId: string, key: string): 
 function takeOut(stretches: Map<string, Stretch>, folderId: string, key: string): void {
   const stretch = stretches.get(folderId);
   if (stretch === undefined) return;
-  const at = placeOf(stretch.keys, key);
+  const at = positionOf(stretch.keys, key);
   if (stretch.keys[at] === key) stretch.keys.splice(at, 1);
   else if (at === 0) stretch.first--;
   // Without a key, the end says nothing about the keys before it.
@@ -109,7 +109,7 @@ function takeOut(stretches: Map<string, Stretch>, folderId: string, key: string)
 }
 
 /** The index of the first key not before this one. */
-function placeOf(keys: readonly string[], key: string): number {
+function positionOf(keys: readonly string[], key: string): number {
   let [from, to] = [0, keys.length];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -68,13 +68,13 @@ export const pathsLeadingBelow = (
   );
 
 /**
- * Selects `place`, with the position of each of `places` in its folder: (id, parent_id, sort_key). The second of two
+ * Selects `place`: `locations` (id, parent_id, sort_key) with the position of each in its folder. The second of two
  * only counts what lies between them, so that a whole folder is counted once.
  */
-const positionsOf = (places: string) => `
+const positionsOf = (locations: string) => `
   WITH place AS (
     SELECT p.*, lag(sort_key, 1, '') OVER siblings AS after_key, lag(id, 1, '') OVER siblings AS after_id
-    FROM (${places}) p WINDOW siblings AS (PARTITION BY parent_id ORDER BY sort_key, id)
+    FROM (${locations}) p WINDOW siblings AS (PARTITION BY parent_id ORDER BY sort_key, id)
   ), counted AS (
     SELECT p.*, ${countBetween("items", "id")} + ${countBetween("item_shortcuts", "item_id")} AS before FROM place p
   )
@@ -102,7 +102,7 @@ export async function positionsOfItems(
 }
 
 /** An additional location of an item: under another parent, at a position there, from 1. */
-export interface ShortcutPlace {
+export interface ShortcutLocation {
   itemId: string;
   parentId: string;
   position: number;
@@ -113,8 +113,8 @@ export async function shortcutsOfItems(
   queries: Queries,
   tenantId: string,
   ids: readonly string[],
-): Promise<Map<string, ShortcutPlace[]>> {
-  const rows = await queries.query<ShortcutPlace>(
+): Promise<Map<string, ShortcutLocation[]>> {
+  const rows = await queries.query<ShortcutLocation>(
     `SELECT id AS "itemId", parent_id AS "parentId", position::int FROM (${positionsOf(
       "SELECT item_id AS id, parent_id, sort_key FROM item_shortcuts WHERE tenant_id = $1 AND item_id = ANY($2::text[])",
     )}) t ORDER BY parent_id`,

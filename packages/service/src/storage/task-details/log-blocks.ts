@@ -83,7 +83,7 @@ function entryText(entry: BlockEntry): string {
     errors: entry.errors,
     startedAt: entry.startedAt,
     durationMs: entry.durationMs,
-    place: entry.place,
+    position: entry.position,
     undoes: entry.undoes,
     beforeTooLarge: entry.beforeTooLarge,
   } satisfies Omit<BlockEntry, "input">);

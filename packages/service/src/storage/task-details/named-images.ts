@@ -59,7 +59,7 @@ async function* findNamedIn(
 function pagesOf({ table, key, columns }: Table): [first: string, next: string] {
   const names = key.map(columnName);
   const order = names.join(", ");
-  const place = key.map((name, i) => `$${i + 5}::${columns[name]}`).join(", ");
+  const cursor = key.map((name, i) => `$${i + 5}::${columns[name]}`).join(", ");
   const large = Object.keys(columns).filter((name) =>
     ["text", "json", "jsonb"].includes(columns[name] ?? ""),
   );
@@ -78,7 +78,7 @@ function pagesOf({ table, key, columns }: Table): [first: string, next: string] 
       (SELECT ARRAY[${names.map((name) => `${name}::text`).join(", ")}] FROM page
         WHERE number = (SELECT count(*) FROM page)
           AND (number = ${rowsAtOnce} OR number < (SELECT count(*) FROM rows))) AS last`;
-  return [page(""), page(`AND (${order}) > (${place})`)];
+  return [page(""), page(`AND (${order}) > (${cursor})`)];
 }
 
 /** Texts of before-images in their row. */
@@ -98,12 +98,12 @@ export async function* noteImagesToBringBack(
 ): AsyncGenerator<void> {
   const regExp = new RegExp(pattern, "g");
   const keysIn = (text: string) => [...new Set(text.match(regExp))].filter((key) => keys.has(key));
-  for (let place: Pick<KeptRow, "taskId" | "first" | "part"> = { taskId: "", first: 0, part: 0 }; ; ) {
+  for (let cursor: Pick<KeptRow, "taskId" | "first" | "part"> = { taskId: "", first: 0, part: 0 }; ; ) {
     const rows = await queries.query<KeptRow>(
       `SELECT task_id AS "taskId", first_index AS first, part, raw_bytes AS "rawBytes", images AS entries
        FROM operation_before_images WHERE tenant_id = $1 AND (task_id, first_index, part) > ($2, $3, $4)
        ORDER BY task_id, first_index, part LIMIT ${imagesAtOnce}`,
-      [tenantId, place.taskId, place.first, place.part],
+      [tenantId, cursor.taskId, cursor.first, cursor.part],
     );
     for (const row of rows) {
       const texts = await imageTextsOf(row);
@@ -114,7 +114,7 @@ export async function* noteImagesToBringBack(
     }
     yield;
     if (rows.length < imagesAtOnce) return;
-    place = rows.at(-1) ?? place;
+    cursor = rows.at(-1) ?? cursor;
   }
 }
 

@@ -24,7 +24,7 @@ export interface LogEntry extends KeptBefore {
   /** The operation's own JSON text, byte for byte. */
   input: string;
   /** The bytes of the operation in its file; null in an undo, which has none. */
-  place: FilePlace | null;
+  position: FileRange | null;
   /** Null without templates, or when rendering failed. */
   rendered: RenderedParts | null;
   output: unknown;
@@ -40,7 +40,7 @@ export interface LoggedOperation {
   readonly index: number;
 }
 
-export interface FilePlace {
+export interface FileRange {
   readonly offset: number;
   readonly length: number;
 }

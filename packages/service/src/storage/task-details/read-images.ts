@@ -45,14 +45,14 @@ export async function* readImagesOf(
   const wanted = new Set(indexes.toSorted((one, other) => one - other));
   const from = (least: number) => wanted.values().find((index) => index >= least);
   const last = Math.max(...indexes);
-  let place = { first: -1, part: 0 };
+  let cursor = { first: -1, part: 0 };
   for (let next = from(0); next !== undefined; ) {
     const hasRoom = room.characters > 0;
-    const parameters = [tenantId, taskId, place.first, place.part, next, last, hasRoom];
+    const parameters = [tenantId, taskId, cursor.first, cursor.part, next, last, hasRoom];
     const [row] = await queries.query<ImagesBlock>(nextRow, parameters);
     if (row === undefined) return undefined;
     if (!hasRoom) return from(Math.max(next, row.first));
-    place = row;
+    cursor = row;
     room.characters -= row.rawBytes;
     for (const text of await imageTextsOf(row))
       if (wanted.has(text.index)) yield { index: text.index, images: imagesIn(text) };

@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { failureFilterOf } from "./failures.ts";
 import { intentsThatStartWith, type LogQuery, type SizedLog } from "./log-query.ts";
-import type { FilePlace, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
+import type { FileRange, LogFilter, LogKey, StoredLog } from "./operation-logs.ts";
 import { countBlockEntries, readBlockEntries, readBlocks } from "./read-blocks.ts";
 
 export interface LogPage<Entry> extends Page<Entry> {
@@ -63,16 +63,16 @@ async function countLogs(queries: Queries, query: LogQuery): Promise<number> {
   return row?.count ?? 0;
 }
 
-export async function readPlaces(
+export async function readPositions(
   queries: Queries,
   key: LogKey,
   indexes: readonly number[],
-): Promise<Map<number, FilePlace>> {
-  const places = new Map<number, FilePlace>();
-  if (indexes.length === 0) return places;
-  for await (const { index, place } of readBlockEntries(queries, key, indexes))
-    if (place !== null) places.set(index, place);
-  return places;
+): Promise<Map<number, FileRange>> {
+  const positions = new Map<number, FileRange>();
+  if (indexes.length === 0) return positions;
+  for await (const { index, position } of readBlockEntries(queries, key, indexes))
+    if (position !== null) positions.set(index, position);
+  return positions;
 }
 
 export async function readLogEntry(

@@ -181,9 +181,9 @@ export class MappedCollection<Row extends object, IndexName extends string = str
 
   /** Removes an entry from those with its previous index key. */
   #leave(holders: Entry<Row>[] | undefined, entry: Entry<Row>): void {
-    const place = holders?.indexOf(entry) ?? -1;
-    if (place === -1) throw new Error(`${this.collection.table} lost the row ${entry.key} from an index`);
-    holders?.splice(place, 1);
+    const at = holders?.indexOf(entry) ?? -1;
+    if (at === -1) throw new Error(`${this.collection.table} lost the row ${entry.key} from an index`);
+    holders?.splice(at, 1);
   }
 
   #indexNamed(name: string) {

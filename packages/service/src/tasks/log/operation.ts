@@ -1,6 +1,6 @@
 import { findTaskFile } from "../../storage/bulk-tasks/find.ts";
 import type { Queries } from "../../storage/database.ts";
-import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
+import type { FileRange } from "../../storage/task-details/operation-logs.ts";
 import { readLogEntry } from "../../storage/task-details/read-logs.ts";
 import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
 import { logOf, type OperationLog } from "../logs.ts";
@@ -12,7 +12,7 @@ export const operationTextBytes = 256 * 1024;
 export interface Operation {
   readonly index: number;
   /** Its bytes in the file; null in an undo. */
-  readonly place: FilePlace | null;
+  readonly position: FileRange | null;
   readonly log: OperationLog;
 }
 
@@ -24,7 +24,7 @@ export async function findOperation(
 ): Promise<Operation | undefined> {
   const entry = await readLogEntry(queries, key, index);
   if (entry === undefined) return undefined;
-  return { index, place: entry.place, log: await logOf(queries, key, entry) };
+  return { index, position: entry.position, log: await logOf(queries, key, entry) };
 }
 
 /**
@@ -34,7 +34,7 @@ export async function findOperation(
 export async function operationText(
   { database, store }: { database: Queries; store: ObjectStore },
   { tenantId, taskId }: { tenantId: string; taskId: string },
-  { offset, length }: FilePlace,
+  { offset, length }: FileRange,
 ): Promise<string | null> {
   const file = await findTaskFile(database, tenantId, taskId);
   if (file === undefined) return null;

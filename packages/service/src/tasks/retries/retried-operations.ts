@@ -3,7 +3,7 @@ import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.t
 import {
   type FailedOperation,
   failedOperations,
-  placesOf,
+  positionsOf,
 } from "../../storage/bulk-tasks/retries/failed-operations.ts";
 import {
   attemptedTo,
@@ -12,7 +12,7 @@ import {
   type RetriedOutcome,
 } from "../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database } from "../../storage/database.ts";
-import type { FilePlace } from "../../storage/task-details/operation-logs.ts";
+import type { FileRange } from "../../storage/task-details/operation-logs.ts";
 import { type Gap, type ReferencedResult, resultsInGaps } from "../../storage/task-details/references.ts";
 import { type ObjectStore, storeErrors } from "../../uploads/object-store.ts";
 import { readValidated, type ValidatedFile } from "../../uploads/stretches.ts";
@@ -25,7 +25,7 @@ interface Services {
   readonly store: ObjectStore;
 }
 
-/** A place in a validated file. */
+/** A position in a validated file. */
 type FilePosition = ValidatedFile & Pick<ClaimedTask, "tenantId" | "cursorIndex" | "cursorOffset" | "total">;
 
 /** An operation that is executed again. */
@@ -60,8 +60,8 @@ export async function* retriedOperations(
       const gaps = numbers.map((next, at): Gap => ({ first: at === 0 ? first : numbers[at - 1]! + 1, next }));
       const results = await resultsInGaps(services.database, chain, gaps);
       let used = 0;
-      for (const [at, { index, place }] of page.entries()) {
-        const operation = await file.at(index, place);
+      for (const [at, { index, position }] of page.entries()) {
+        const operation = await file.at(index, position);
         const inherited = [];
         while (used < results.length && results[used]!.index < index) inherited.push(results[used++]!);
         yield [{ ...operation, inherited, next: numbers[at + 1] ?? following[0]?.index ?? rest.index }];
@@ -80,26 +80,26 @@ export async function* retriedOperations(
   }
 }
 
-/** The place from which on a retry executes everything: where the tasks before it ended, or it has come to itself. */
+/** The position from which a retry executes everything: where the tasks before it ended, or its own cursor. */
 function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly ChainTask[]): PlaceInList {
-  const place = attemptedTo(earlier);
-  return cursorIndex > place.index ? { index: cursorIndex, offset: cursorOffset } : place;
+  const position = attemptedTo(earlier);
+  return cursorIndex > position.index ? { index: cursorIndex, offset: cursorOffset } : position;
 }
 
-/** The next failed operations from a number on, with their places in the file. */
+/** The next failed operations from a number on, with their positions in the file. */
 async function failedPage(
   { database }: Services,
   { tenantId, key }: FilePosition,
   sources: ReturnType<typeof failureSources>,
   from: number,
-): Promise<(FailedOperation & { place: FilePlace })[]> {
+): Promise<(FailedOperation & { position: FileRange })[]> {
   const failed = await failedOperations(database, tenantId, sources, { from, count: pageSize });
-  const places = await placesOf(database, tenantId, failed);
+  const positions = await positionsOf(database, tenantId, failed);
   return failed.map((operation) => {
-    const place = places.get(operation.index);
+    const position = positions.get(operation.index);
     // Its log was pruned meanwhile.
-    if (place === undefined) throw storeErrors.changed(key);
-    return { ...operation, place };
+    if (position === undefined) throw storeErrors.changed(key);
+    return { ...operation, position };
   });
 }
 
@@ -108,17 +108,17 @@ const worthAJump = 1024 * 1024;
 
 interface OperationReader {
   /** Reads the operation with a number, which must be greater than that of the one before. */
-  at(index: number, place: FilePlace): Promise<OperationText>;
-  /** Reads all operations from a place in the list on. */
-  from(place: PlaceInList): AsyncGenerator<OperationText[]>;
+  at(index: number, position: FileRange): Promise<OperationText>;
+  /** Reads all operations from a position in the list on. */
+  from(position: PlaceInList): AsyncGenerator<OperationText[]>;
   close(): Promise<void>;
 }
 
 /** Reads single operations of a validated file, in order. */
 function operationReader(store: ObjectStore, file: ValidatedFile): OperationReader {
-  // The place before the first operation is the beginning of the file.
-  const open = (place: PlaceInList) =>
-    readOperations(readValidated(store, file, place.offset), place.offset === 0 ? undefined : place);
+  // The position before the first operation is the beginning of the file.
+  const open = (position: PlaceInList) =>
+    readOperations(readValidated(store, file, position.offset), position.offset === 0 ? undefined : position);
   let stream: AsyncGenerator<OperationText[]> | undefined;
   let buffer: OperationText[] = [];
   let end = 0;
@@ -135,10 +135,10 @@ function operationReader(store: ObjectStore, file: ValidatedFile): OperationRead
     return buffer.shift();
   };
   return {
-    async at(index, place) {
-      if (stream === undefined || place.offset > end + worthAJump) {
+    async at(index, position) {
+      if (stream === undefined || position.offset > end + worthAJump) {
         await close();
-        stream = open({ offset: place.offset, index, isStart: true });
+        stream = open({ offset: position.offset, index, isStart: true });
       }
       for (;;) {
         const operation = await next();
@@ -147,9 +147,9 @@ function operationReader(store: ObjectStore, file: ValidatedFile): OperationRead
         if (operation.index === index) return operation;
       }
     },
-    async *from(place) {
+    async *from(position) {
       await close();
-      stream = open(place);
+      stream = open(position);
       yield* stream;
     },
     close,

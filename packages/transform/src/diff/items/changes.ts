@@ -6,7 +6,7 @@ import { type Content, type ItemState, type Variant, type Version, written } fro
 
 type Fields = Record<string, unknown>;
 
-export interface NewPlace {
+export interface NewSlot {
   readonly parentId: string;
   readonly position?: number;
 }
@@ -28,7 +28,7 @@ interface ItemChange {
   readonly before: ItemState;
   readonly after: ItemState;
   /** Undefined where it stays where it is. */
-  readonly place: NewPlace | undefined;
+  readonly slot: NewSlot | undefined;
   /** True if its content may not be as the dump has it: all of it is written. */
   readonly isUnknown: boolean;
   /** True if its versions are written after all items. */
@@ -36,10 +36,10 @@ interface ItemChange {
 }
 
 export function itemChanges(item: Item, change: ItemChange): ItemChanges {
-  const { before, after, place, isDeferred } = change;
+  const { before, after, slot, isDeferred } = change;
   const shared = fieldChanges(`${item.type}/update`, before.shared, after.shared);
   const editing = new ItemEditing(item, change);
-  const { shapeIdentifier: _, ...fields } = { ...shared.fields, ...(place && { tree: place }) } as Fields;
+  const { shapeIdentifier: _, ...fields } = { ...shared.fields, ...(slot && { tree: slot }) } as Fields;
   editing.pending = fields;
   if (!isDeferred) for (const [language, version] of after.published) editing.publish(language, version);
   for (const language of before.published.keys())

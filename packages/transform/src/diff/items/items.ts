@@ -12,9 +12,9 @@ import {
   textOf,
 } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
-import { type Omission, omissionPlace } from "../omission.ts";
-import { isPublication, itemChanges, type NewPlace, withPublicationsNamed } from "./changes.ts";
-import { type Entry, placesIn } from "./positions.ts";
+import { type Omission, omissionLocation } from "../omission.ts";
+import { isPublication, itemChanges, type NewSlot, withPublicationsNamed } from "./changes.ts";
+import { type Entry, slotsIn } from "./positions.ts";
 import type { Released } from "./release.ts";
 import { type ShapeSharing, sharingIn } from "./sharing.ts";
 import { type LeftFolder, listing, type Shortcuts } from "./shortcuts.ts";
@@ -52,8 +52,8 @@ export class ItemComparison {
     const { to } = this.#comparison;
     for (const folder of to.tree.children.keys()) {
       const numbers = childrenOf(to, folder);
-      const places = this.#placesOf(folder, numbers);
-      for (const [i, number] of numbers.entries()) yield* this.#item(number, places[i]);
+      const slots = this.#slotsOf(folder, numbers);
+      for (const [i, number] of numbers.entries()) yield* this.#item(number, slots[i]);
     }
     yield* this.#deferred();
   }
@@ -62,7 +62,7 @@ export class ItemComparison {
   *#deferred(): Differences {
     const { to, translate } = this.#comparison;
     const steps = [...this.#released.deferred].flatMap((number) =>
-      to.deferred.get(number)!.map((place) => ({ number, ...place })),
+      to.deferred.get(number)!.map((slot) => ({ number, ...slot })),
     );
     let waiting: Operation[] = [];
     for (const step of steps.sort((a, b) => a.offset - b.offset)) {
@@ -90,13 +90,13 @@ export class ItemComparison {
     if (last !== undefined && to.deferred.has(number)) this.#skus.set(number, last);
   }
 
-  #placesOf(folder: number, numbers: readonly number[]): readonly (NewPlace | undefined)[] {
+  #slotsOf(folder: number, numbers: readonly number[]): readonly (NewSlot | undefined)[] {
     const { matches, changes } = this.#comparison;
     const folderId = this.#folderId(folder);
     const found = folder === -1 ? -1 : matches.item.fromOf(folder);
     const before = found === undefined ? [] : this.#entriesOf(found, folderId);
     const after = numbers.map((number) => matches.item.fromOf(number));
-    const { places, isDisturbed, tooFar } = placesIn({ folderId, before, after });
+    const { slots: places, isDisturbed, tooFar } = slotsIn({ folderId, before, after });
     if (isDisturbed) this.#disturbed.add(folderId);
     for (let i = 0; i < tooFar; i++) changes.remains("places behind 100,000 others in a folder", folderId);
     return places;
@@ -106,7 +106,7 @@ export class ItemComparison {
     return folder === -1 ? rootId : this.#comparison.matches.item.idOf(folder);
   }
 
-  /** The order of what a folder shows before items get their places. */
+  /** The order of what a folder shows before items get their slots. */
   #entriesOf(found: number, folderId: string): Entry[] {
     const { from, gone } = this.#shortcuts;
     const shown = listing(childrenOf(this.#comparison.from, found), from.get(folderId));
@@ -115,10 +115,10 @@ export class ItemComparison {
       .map((entry) => (typeof entry === "number" ? entry : "shortcut"));
   }
 
-  *#item(number: number, place: NewPlace | undefined): Differences {
+  *#item(number: number, slot: NewSlot | undefined): Differences {
     const { to, matches, translate, changes, returning } = this.#comparison;
     const found = matches.item.fromOf(number);
-    const isSame = returning.size === 0 && place === undefined;
+    const isSame = returning.size === 0 && slot === undefined;
     if (found !== undefined && isSame && this.#isUnchanged(found, number)) return;
     const after = operationsOf(to, "item", number).map(translate);
     if (found === undefined) {
@@ -127,9 +127,9 @@ export class ItemComparison {
       const operations = after.slice(0, after.length - (to.deferred.get(number)?.length ?? 0));
       this.#noteLostSkus(number, operations);
       const [first, ...others] = operations as [Operation, ...Operation[]];
-      const placed = operation(first.intent, { ...first, tree: place ?? first.tree });
+      const placed = operation(first.intent, { ...first, tree: slot ?? first.tree });
       yield* withPublicationsNamed([placed, ...others]);
-    } else yield* this.#update({ found, number }, after, place);
+    } else yield* this.#update({ found, number }, after, slot);
   }
 
   /** Compares the texts of both: they are equal most of the time. */
@@ -144,7 +144,7 @@ export class ItemComparison {
   *#update(
     { found, number }: { found: number; number: number },
     after: readonly Operation[],
-    place: NewPlace | undefined,
+    slot: NewSlot | undefined,
   ): Differences {
     const { from, to, changes, deletes, released, returning } = this.#comparison;
     const before = operationsOf(from, "item", found);
@@ -155,7 +155,7 @@ export class ItemComparison {
     const wanted = stateOf(after);
     const isMoved = wanted.parentId !== state.parentId;
     const [isDeferred, isUnknown] = [to.deferred.has(number), returning.has(shape)];
-    const change = { before: state, after: wanted, place, isUnknown, isDeferred };
+    const change = { before: state, after: wanted, slot, isUnknown, isDeferred };
     const known = itemChanges(item, change);
     // Nothing is published whose languages may differ from what the dump has.
     const isRenewed = known.operations.some(isPublication) && this.#mayDiffer({ id, shape });
@@ -175,7 +175,7 @@ export class ItemComparison {
     yield* operations;
   }
 
-  /** Describes a folder after all items are in their places. */
+  /** Describes a folder after all items are in their slots. */
   folderOf(id: string): LeftFolder {
     const { from, to, matches, deletes } = this.#comparison;
     const isRoot = id === rootId;
@@ -228,7 +228,7 @@ export function noteDiffering(omissions: readonly Omission[], changes: Changes):
   const what = "content that languages share and differ in until it is written";
   for (const omission of differingIn(omissions)) {
     const { count, examples } = omission;
-    changes.remain({ what: `${what}${omissionPlace(omission)}`, count, names: [...examples] });
+    changes.remain({ what: `${what}${omissionLocation(omission)}`, count, names: [...examples] });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { NewPlace } from "./changes.ts";
+import type { NewSlot } from "./changes.ts";
 
 /** An entry of a folder in the tenant that is changed: an item by its number, or a shortcut. */
 export type Entry = number | "shortcut";
@@ -14,30 +14,30 @@ export interface FolderChange {
 /** The highest position that a payload may ask for. */
 const maxPosition = 100_000;
 
-/** The places of the items of a folder, in their order: undefined for each that stays where it is. */
-export interface Places {
-  readonly places: readonly (NewPlace | undefined)[];
+/** The slots of the items of a folder, in their order: undefined for each that stays where it is. */
+export interface Slots {
+  readonly slots: readonly (NewSlot | undefined)[];
   /** True if anything is put among what stays, and not behind it. */
   readonly isDisturbed: boolean;
-  /** The number of items whose place is too far behind for an operation. */
+  /** The number of items whose slot is too far behind for an operation. */
   readonly tooFar: number;
 }
 
 /**
- * Finds the place of each item of a folder, such that they come in their order. As many as possible stay; the others
+ * Finds the slot of each item of a folder, such that they come in their order. As many as possible stay; the others
  * are put right behind the one before, one after the other. A position counts everything in the folder at that time.
  */
-export function placesIn({ folderId, before, after }: FolderChange): Places {
+export function slotsIn({ folderId, before, after }: FolderChange): Slots {
   const indexes = new Map<Entry, number>(before.map((entry, i) => [entry, i]));
   const own = after.map((number) => (number === undefined ? undefined : indexes.get(number)));
   const staying = longestIncreasing(own);
   if (staying.size === after.length)
-    return { places: after.map(() => undefined), isDisturbed: false, tooFar: 0 };
+    return { slots: after.map(() => undefined), isDisturbed: false, tooFar: 0 };
   const lastStaying = own.findLastIndex((index) => index !== undefined && staying.has(index));
   const others = new CountBefore(before.length);
   for (const i of before.keys()) if (!staying.has(i)) others.add(i, 1);
   let [behind, tooFar] = [-1, 0];
-  const places = own.map((index, i): NewPlace | undefined => {
+  const slots = own.map((index, i): NewSlot | undefined => {
     if (index !== undefined && staying.has(index)) {
       behind = index;
       return undefined;
@@ -50,7 +50,7 @@ export function placesIn({ folderId, before, after }: FolderChange): Places {
     tooFar++;
     return index === undefined ? { parentId: folderId } : undefined;
   });
-  return { places, isDisturbed: places.some((place) => place?.position !== undefined), tooFar };
+  return { slots, isDisturbed: slots.some((slot) => slot?.position !== undefined), tooFar };
 }
 
 /** Finds a longest increasing run among some numbers; the numbers of the run. */
@@ -78,7 +78,7 @@ function firstNotBelow(sorted: readonly number[], number: number): number {
   return low;
 }
 
-/** Counts entries before a place, in logarithmic time: a Fenwick tree. */
+/** Counts entries before a slot, in logarithmic time: a Fenwick tree. */
 class CountBefore {
   readonly #sums: Int32Array;
 

@@ -16,7 +16,7 @@ type ByFolder = ReadonlyMap<string, readonly Shortcut[]>;
 export interface Shortcuts {
   readonly from: ByFolder;
   readonly to: ByFolder;
-  /** Those of `from` that are taken out before items get their places. */
+  /** Those of `from` that are taken out before items get their slots. */
   readonly gone: Set<Shortcut>;
 }
 
@@ -39,7 +39,7 @@ function byFolder(operations: Iterable<Operation>): ByFolder {
   return found;
 }
 
-/** Lists all that a folder shows: its children, and the shortcuts at their places. */
+/** Lists all that a folder shows: its children, and the shortcuts at their slots. */
 export function listing<Child>(
   children: Iterable<Child>,
   shortcuts: readonly Shortcut[] = [],
@@ -133,7 +133,7 @@ export interface LeftFolder {
 
 /**
  * Writes the shortcuts that differ. Where the order of a folder differs with them, all of its shortcuts are taken out
- * and put to their places in turn; the order is not compared where the folder keeps something that `to` lacks.
+ * and put to their slots in turn; the order is not compared where the folder keeps something that `to` lacks.
  */
 export function* shortcutDifferences(
   { changes }: Comparison,

@@ -136,7 +136,7 @@ class KeptPaths {
       this.#found.set(keyOf(language, path), kind);
   }
 
-  /** Finds the paths of an item by its names: of several in one place, it is that of the first. */
+  /** Finds the paths of an item by its names: of several in one location, it is that of the first. */
   #pathsOf(dump: IndexedDump, number: number, depth: number): LanguageAndPath[] {
     if (depth > mostFolders) return [];
     const parent = dump.tree.parents[number]!;

@@ -36,8 +36,8 @@ export class SkuReading {
     const last = records.item.length - 1;
     if (deferred.has(last)) this.#deferAll(last);
     else this.note();
-    for (const [number, places] of deferred)
-      for (const sku of skusOf(deferredOperation(this.#dump, { number, ...places.at(-1)! })) ?? [])
+    for (const [number, locations] of deferred)
+      for (const sku of skusOf(deferredOperation(this.#dump, { number, ...locations.at(-1)! })) ?? [])
         tree.skus.set(keyOf(sku), number);
   }
 
@@ -48,11 +48,11 @@ export class SkuReading {
     const [first = "", ...others] = spool.read(offset, length - 1).split("\n");
     let end = offset + Buffer.byteLength(first) + 1;
     records.item.lengths[number] = end - offset;
-    const places = others.map((line) => {
-      const place = { offset: end, length: Buffer.byteLength(line) + 1 };
-      end += place.length;
-      return place;
+    const locations = others.map((line) => {
+      const location = { offset: end, length: Buffer.byteLength(line) + 1 };
+      end += location.length;
+      return location;
     });
-    deferred.set(number, [...places, ...deferred.get(number)!]);
+    deferred.set(number, [...locations, ...deferred.get(number)!]);
   }
 }

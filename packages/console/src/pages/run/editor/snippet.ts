@@ -15,7 +15,7 @@ const part =
  */
 export function insertionOf(snippet: string): Insertion {
   let text = "";
-  const places: { number: number; from: number; to: number }[] = [];
+  const positions: { number: number; from: number; to: number }[] = [];
   for (const { 0: whole, groups = {} } of snippet.matchAll(part)) {
     const number = groups.bare ?? groups.number;
     const from = text.length;
@@ -23,9 +23,9 @@ export function insertionOf(snippet: string): Insertion {
     else {
       text += groups.value?.replace(/\\(.)/g, "$1") ?? groups.choices?.split(",")[0] ?? "";
       // The final tab stop is number 0.
-      places.push({ number: Number(number) || Number.POSITIVE_INFINITY, from, to: text.length });
+      positions.push({ number: Number(number) || Number.POSITIVE_INFINITY, from, to: text.length });
     }
   }
-  const [first] = places.sort((one, other) => one.number - other.number);
+  const [first] = positions.sort((one, other) => one.number - other.number);
   return { text, from: first?.from ?? text.length, to: first?.to ?? text.length };
 }

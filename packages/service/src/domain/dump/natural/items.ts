@@ -4,22 +4,22 @@ import { rowsWith } from "../../../storage/pages/keyset.ts";
 import { itemNames, lastingSkus, sharedReferences } from "../../../storage/pages/natural-keys.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import { type Named, namedBy } from "./key.ts";
-import { Places } from "./places.ts";
+import { Locations } from "./locations.ts";
 
 type Source = Pick<DumpedTenant, "tenant" | "page" | "movedSkus">;
 
 /**
  * The names of items: by resource identifier, else by external reference, else a product by a SKU; else an id that
- * follows from the place. It holds the folders that it has met.
+ * follows from the location. It holds the folders that it has met.
  */
 export class ItemNames {
   readonly #source: Source;
   readonly #folders = new Map<string, Named>();
-  readonly #places: Places;
+  readonly #locations: Locations;
 
   constructor(source: Source) {
     this.#source = source;
-    this.#places = new Places(source);
+    this.#locations = new Locations(source);
     this.#folders.set(source.tenant.rootItemId, { written: "{{ defaults.rootItemId }}", token: "root" });
   }
 
@@ -55,7 +55,7 @@ export class ItemNames {
       rows.filter(({ id, type }) => type === "product" && !names.has(id)),
       names,
     );
-    await this.#byPlace(
+    await this.#byLocation(
       rows.filter(({ id }) => !names.has(id)),
       names,
     );
@@ -87,15 +87,15 @@ export class ItemNames {
   }
 
   /** Names what has no key by an id that follows from its folder and its name. */
-  async #byPlace(rows: readonly ItemRow[], names: Map<string, Named>): Promise<void> {
+  async #byLocation(rows: readonly ItemRow[], names: Map<string, Named>): Promise<void> {
     if (rows.length === 0) return;
     const { tenant, page } = this.#source;
     const ids = rows.map(({ id }) => id);
     const found = await page((queries) => itemNames(queries, tenant.id, ids));
     const folders = await this.of([...new Set(found.map(({ parentId }) => parentId))]);
-    for (const [{ id, parentId, language, name }, place] of await this.#places.of(found)) {
+    for (const [{ id, parentId, language, name }, location] of await this.#locations.of(found)) {
       const folder = folders.get(parentId)?.token ?? "";
-      const token = derivedId("place", folder, language, name, String(place));
+      const token = derivedId("place", folder, language, name, String(location));
       names.set(id, { written: token, token, isBare: true });
     }
   }

@@ -16,7 +16,7 @@ const aboveAll: NamedTopic = { written: "", token: "root", paths: new Map() };
 
 /**
  * The names of topics: by resource identifier, else by the path in the first language; else an id that follows from the
- * place. It holds the topics that it has met.
+ * location. It holds the topics that it has met.
  */
 export class TopicNames {
   readonly #source: Source;
@@ -73,6 +73,6 @@ export function inOrder(
   contents: readonly TopicContentRow[],
 ): TopicContentRow[] {
   const codes = tenant.settings.languages.map(({ code }) => code);
-  const place = ({ language }: TopicContentRow) => codes.indexOf(language);
-  return contents.toSorted((a, b) => place(a) - place(b));
+  const location = ({ language }: TopicContentRow) => codes.indexOf(language);
+  return contents.toSorted((a, b) => location(a) - location(b));
 }

@@ -15,7 +15,7 @@ import type { ComponentList } from "../../content/compiled-content.ts";
 import { withoutOrphans } from "../../content-rules/orphans.ts";
 import { sharesContent } from "../../content-rules/shared.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
-import type { OmissionPlace } from "../omissions.ts";
+import type { OmissionLocation } from "../omissions.ts";
 import { allRows } from "../pages.ts";
 import { type Agree, agreeing } from "./shared-content.ts";
 
@@ -72,9 +72,9 @@ export async function checkedContent(dumped: DumpedTenant): Promise<CheckedConte
       variantComponents: rulesOf(variantComponents),
     });
   const noted = new Set<string>();
-  const note = (what: string, id: string, place: OmissionPlace = {}) => {
-    const key = `${what} ${id} ${place.component ?? ""}`;
-    if (!noted.has(key)) omissions.add(what, id, place);
+  const note = (what: string, id: string, location: OmissionLocation = {}) => {
+    const key = `${what} ${id} ${location.component ?? ""}`;
+    if (!noted.has(key)) omissions.add(what, id, location);
     noted.add(key);
   };
   const agreeOf: CheckedContent["agreeOf"] =

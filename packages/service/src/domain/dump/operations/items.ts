@@ -113,11 +113,11 @@ async function itemsWith({ tenant, page }: DumpedTenant, ids: readonly string[])
     ]),
   );
   const languages = tenant.settings.languages.map(({ code }) => code);
-  const place = ({ language }: ItemContentRow) => languages.indexOf(language);
+  const location = ({ language }: ItemContentRow) => languages.indexOf(language);
   return ids.flatMap((id) => {
     const [item] = rows.get(id) ?? [];
     if (item === undefined) return [];
-    const own = (contents.get(id) ?? []).sort((a, b) => place(a) - place(b));
+    const own = (contents.get(id) ?? []).sort((a, b) => location(a) - location(b));
     return {
       item,
       topicIds: (topics.get(id) ?? []).sort((a, b) => a.position - b.position).map((row) => row.topicId),

@@ -53,25 +53,25 @@ export const BulkTaskOperation = new GraphQLObjectType<Operation, CoreContext>({
     offset: {
       type: GraphQLFloat,
       description: "Its byte offset in the file; null in an undo, which has no file, and in old entries.",
-      resolve: ({ place }) => place?.offset ?? null,
+      resolve: ({ position: location }) => location?.offset ?? null,
     },
     length: {
       type: GraphQLInt,
       description: "Its bytes in the file; null like `offset`.",
-      resolve: ({ place }) => place?.length ?? null,
+      resolve: ({ position: location }) => location?.length ?? null,
     },
     text: {
       type: GraphQLString,
       description:
         `Its text in the file, the first ${operationTextBytes} bytes; null like \`offset\`, and when the file is gone ` +
         "or was replaced.",
-      resolve: ({ place, log }, _given, { services, tenant }) =>
-        place && operationText(services, { tenantId: tenant.id, taskId: log.operationId }, place),
+      resolve: ({ position: location, log }, _given, { services, tenant }) =>
+        location && operationText(services, { tenantId: tenant.id, taskId: log.operationId }, location),
     },
     isTextCut: {
       type: boolean,
       description: "True: it is longer than `text` can be.",
-      resolve: ({ place }) => place !== null && place.length > operationTextBytes,
+      resolve: ({ position: location }) => location !== null && location.length > operationTextBytes,
     },
     rows: {
       type: OperationRows,

@@ -120,7 +120,7 @@ export const namedSettings: readonly TableRules[] = [
       if (identifier !== null) requireStockLocation(tenant, identifier, []);
     }),
     onChange(["pipelines"], ({ tenant }, { pipelines }) => {
-      for (const place of pipelines) requirePipelineStage(tenant, place, []);
+      for (const slot of pipelines) requirePipelineStage(tenant, slot, []);
     }),
   ),
   rulesOf(

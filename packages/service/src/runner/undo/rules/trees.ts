@@ -1,4 +1,4 @@
-import { refuseAliasPaths } from "../../../domain/item/place.ts";
+import { refuseAliasPaths } from "../../../domain/item/location.ts";
 import { objectionToAlias } from "../../../domain/path/aliases.ts";
 import { refuseTopicCycle } from "../../../domain/topic/topics.ts";
 import { refuseCycle } from "../../../domain/tree.ts";

@@ -8,7 +8,7 @@ import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } fr
 export const extendLease = (parameter: string) =>
   `lease_until = clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
-/** Stores how far pass one has read; a claim that gets further than all before is the first attempt at that place. */
+/** Stores how far pass one has read; the first claim that gets so far counts as the first attempt at that position. */
 const readUpTo = (offset: string, otherwise: string) =>
   `attempts = CASE WHEN ${offset}::bigint > read_offset THEN 1 ELSE ${otherwise} END,
    read_offset = greatest(read_offset, ${offset}::bigint)`;

@@ -1,7 +1,7 @@
 import type { Queries } from "../../database.ts";
 import { sourceParameters } from "../../task-details/failures.ts";
-import type { FilePlace } from "../../task-details/operation-logs.ts";
-import { readPlaces } from "../../task-details/read-logs.ts";
+import type { FileRange } from "../../task-details/operation-logs.ts";
+import { readPositions } from "../../task-details/read-logs.ts";
 import type { FailureSource } from "./retry-chain.ts";
 
 /** An operation whose latest outcome is a failure, or partial. */
@@ -48,19 +48,19 @@ export async function countFailed(
   return row?.count ?? 0;
 }
 
-/** The places of failed operations in their file; those whose log was pruned meanwhile have none. */
-export async function placesOf(
+/** The positions of failed operations in their file; those whose log was pruned meanwhile have none. */
+export async function positionsOf(
   queries: Queries,
   tenantId: string,
   failed: readonly FailedOperation[],
-): Promise<Map<number, FilePlace>> {
-  const places = new Map<number, FilePlace>();
+): Promise<Map<number, FileRange>> {
+  const positions = new Map<number, FileRange>();
   for (const [taskId, ofTask] of Map.groupBy(failed, ({ taskId }) => taskId)) {
     const indexes = ofTask.map(({ index }) => index);
-    for (const [index, place] of await readPlaces(queries, { tenantId, taskId }, indexes))
-      places.set(index, place);
+    for (const [index, position] of await readPositions(queries, { tenantId, taskId }, indexes))
+      positions.set(index, position);
   }
-  return places;
+  return positions;
 }
 
 /**

@@ -181,10 +181,10 @@ export function sourcesAfter(taskId: string, retries: readonly ChainTask[]): Fai
 /** The position after which no task of a retry chain has executed anything: just after an operation of the file. */
 export function attemptedTo(chain: readonly ChainTask[]): { index: number; offset: number } {
   return chain.reduceRight(
-    (place, { include, cursorIndex: index, cursorOffset: offset }) =>
-      index > place.index && (include === null || include.includes("NOT_ATTEMPTED"))
+    (position, { include, cursorIndex: index, cursorOffset: offset }) =>
+      index > position.index && (include === null || include.includes("NOT_ATTEMPTED"))
         ? { index, offset }
-        : place,
+        : position,
     { index: 0, offset: 0 },
   );
 }

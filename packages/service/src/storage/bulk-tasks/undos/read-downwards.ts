@@ -31,7 +31,7 @@ interface LogRow extends CompressedBlock {
   readonly part: number;
 }
 
-/** Selects the rows of a task below a place, the nearest first. */
+/** Selects the rows of a task below a cursor, the nearest first. */
 interface RowsBelow {
   readonly sql: string;
   readonly count: number;
@@ -58,11 +58,11 @@ async function* rowsBelow(
   { sql, count }: RowsBelow,
   end: number,
 ): AsyncGenerator<LogRow, void> {
-  for (let place: Pick<LogRow, "first" | "part"> = { first: end, part: 0 }; ; ) {
-    const rows = await queries.query<LogRow>(sql, [tenantId, taskId, place.first, place.part]);
+  for (let cursor: Pick<LogRow, "first" | "part"> = { first: end, part: 0 }; ; ) {
+    const rows = await queries.query<LogRow>(sql, [tenantId, taskId, cursor.first, cursor.part]);
     yield* rows;
     if (rows.length < count) return;
-    place = rows.at(-1) ?? place;
+    cursor = rows.at(-1) ?? cursor;
   }
 }
 

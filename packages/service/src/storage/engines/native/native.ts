@@ -35,21 +35,21 @@ const silent: ServerLogger = { info() {}, warn() {}, error() {} };
  * @throws FolderLocked when another process holds it; EmbeddedUnusable
  */
 export async function openNative(folder: string, options: NativeOptions = {}): Promise<NativeDatabase> {
-  const place = resolve(folder);
-  const user = serverUser(clusterFolder(place), options.user);
-  ownFolder(place);
+  const location = resolve(folder);
+  const user = serverUser(clusterFolder(location), options.user);
+  ownFolder(location);
   // Next to the folder, where the server's user cannot put a link for root to follow.
-  const unlock = lockFolder(place, "nextTo");
+  const unlock = lockFolder(location, "nextTo");
   try {
-    const binaries = await handedOver(place, user, () =>
+    const binaries = await handedOver(location, user, () =>
       options.programs === undefined
-        ? prepareBinaries(place, user)
-        : namedBinaries(place, user, options.programs),
+        ? prepareBinaries(location, user)
+        : namedBinaries(location, user, options.programs),
     );
-    await endLeftover(place);
-    await prepareCluster(place, binaries, user);
+    await endLeftover(location);
+    await prepareCluster(location, binaries, user);
     return {
-      database: await serve(place, { binaries, user, unlock, guard: options.guard }),
+      database: await serve(location, { binaries, user, unlock, guard: options.guard }),
       version: binaries.version,
     };
   } catch (error) {

@@ -13,8 +13,8 @@ import { sumOf, tenantTables } from "../../packages/service/src/storage/move/tab
 import { freshDatabase, migratedDatabase } from "../support/database.ts";
 import { unpackPglite } from "../support/postgres/pglite-folder.ts";
 
-export interface MovePlace {
-  readonly place: { dataDir?: string; databaseUrl?: string };
+export interface MoveLocation {
+  readonly location: { dataDir?: string; databaseUrl?: string };
   using<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
 }
 
@@ -27,7 +27,7 @@ export async function folderOfTest(): Promise<string> {
 }
 
 const usingDatabase =
-  (open: () => Promise<Database>): MovePlace["using"] =>
+  (open: () => Promise<Database>): MoveLocation["using"] =>
   async (work) => {
     const database = await open();
     try {
@@ -38,19 +38,19 @@ const usingDatabase =
   };
 
 /** A data folder with a PGlite that has the tables of the newest migration. */
-export async function pglitePlace(): Promise<MovePlace & { place: { dataDir: string } }> {
+export async function pgliteLocation(): Promise<MoveLocation & { location: { dataDir: string } }> {
   const dataDir = await folderOfTest();
   await unpackPglite(dataDir);
-  return { place: { dataDir }, using: usingDatabase(() => openPglite(join(dataDir, "database"))) };
+  return { location: { dataDir }, using: usingDatabase(() => openPglite(join(dataDir, "database"))) };
 }
 
 /** A database of a server: with the tables of the newest migration, or with none. */
-export async function serverPlace(
+export async function serverLocation(
   kind: "migrated" | "empty" = "migrated",
-): Promise<MovePlace & { place: { databaseUrl: string } }> {
+): Promise<MoveLocation & { location: { databaseUrl: string } }> {
   const fresh = await (kind === "empty" ? freshDatabase() : migratedDatabase());
   onTestFinished(() => fresh.drop());
-  return { place: { databaseUrl: fresh.url }, using: usingDatabase(async () => openPostgres(fresh.url)) };
+  return { location: { databaseUrl: fresh.url }, using: usingDatabase(async () => openPostgres(fresh.url)) };
 }
 
 /** Connects to a server's database until the test has finished. */
@@ -187,18 +187,18 @@ export const refusal = (options: MoveOptions): Promise<string> =>
     (error: Error) => error.message,
   );
 
-export const between = (from: MovePlace, to: MovePlace, tenant?: string): MoveOptions => ({
-  from: from.place,
-  to: to.place,
+export const between = (from: MoveLocation, to: MoveLocation, tenant?: string): MoveOptions => ({
+  from: from.location,
+  to: to.location,
   tenant,
 });
 
-export const filled = async (place: MovePlace, ...tenants: string[]) => {
-  await place.using(async (database) => {
+export const filled = async (location: MoveLocation, ...tenants: string[]) => {
+  await location.using(async (database) => {
     for (const tenant of tenants) await fillTenant(database, tenant);
   });
-  return place;
+  return location;
 };
 
 /** Expects that no table of a place has a row. */
-export const isEmpty = async (place: MovePlace) => expect(await place.using(sumsOf)).toEqual({});
+export const isEmpty = async (location: MoveLocation) => expect(await location.using(sumsOf)).toEqual({});

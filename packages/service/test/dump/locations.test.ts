@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Places } from "../../src/domain/dump/natural/places.ts";
+import { Locations } from "../../src/domain/dump/natural/locations.ts";
 import { itemNames } from "../../src/storage/pages/natural-keys.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 
@@ -44,14 +44,14 @@ const inPages = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / 9) }, (_, page) => ids.slice(page * 9, page * 9 + 9));
 
 describeOnEngines("the positions of items among those of their name", (shop) => {
-  const placesWith = (most?: number) =>
-    new Places({ tenant: shop().tenant, page: (read) => shop().database.snapshot(read) }, most);
+  const locationsWith = (most?: number) =>
+    new Locations({ tenant: shop().tenant, page: (read) => shop().database.snapshot(read) }, most);
 
-  async function placed(places: Places, pages: readonly string[][]): Promise<Map<string, number>> {
+  async function placed(locations: Locations, pages: readonly string[][]): Promise<Map<string, number>> {
     const found = new Map<string, number>();
     for (const ids of pages) {
       const names = await itemNames(shop().database, shop().tenant.id, ids);
-      for (const [{ id }, place] of await places.of(names)) found.set(id, place);
+      for (const [{ id }, location] of await locations.of(names)) found.set(id, location);
     }
     return found;
   }
@@ -91,18 +91,18 @@ describeOnEngines("the positions of items among those of their name", (shop) => 
       pages.toReversed(),
       inPages(ids.toSorted((a, b) => (a.at(-1)! < b.at(-1)! ? -1 : 1))),
     ];
-    const places = placesWith(most);
+    const locations = locationsWith(most);
     for (const order of orders)
-      expect([...(await placed(places, order))].sort()).toEqual([...expected].sort());
+      expect([...(await placed(locations, order))].sort()).toEqual([...expected].sort());
   });
 
   test("come after existing ones, for items added after their folder was read", async () => {
     await makeFolders(shop());
     const ids = await addDocuments(shop(), 1, 39);
-    const places = placesWith();
-    await placed(places, inPages(ids));
+    const locations = locationsWith();
+    await placed(locations, inPages(ids));
     const added = await addDocuments(shop(), 40, 60);
-    const found = await placed(places, inPages(added));
+    const found = await placed(locations, inPages(added));
     const expected = await counted();
     expect(added.map((id) => found.get(id))).toEqual(added.map((id) => expected.get(id)));
   });

@@ -13,10 +13,10 @@ test("positions count the folder's content at that time: removed shortcuts are g
   // The folder shows X, a, Y, c.
   const before = [folder, outer, document(8, "Y"), a, c, shortcut(id(9), 1), shortcut(id(8), 3)];
   const after = [folder, outer, document(8, "Y"), a, document(4, "b", inFolder), c, shortcut(id(8), 4)];
-  const placeOf = async (deletes: boolean) => {
+  const locationOf = async (deletes: boolean) => {
     const { operations } = await difference(before, after, deletes);
     return operations.find(({ itemId }) => itemId === id(4))?.tree;
   };
-  expect(await placeOf(true)).toEqual({ parentId: id(1), position: 2 });
-  expect(await placeOf(false)).toEqual({ parentId: id(1), position: 3 });
+  expect(await locationOf(true)).toEqual({ parentId: id(1), position: 2 });
+  expect(await locationOf(false)).toEqual({ parentId: id(1), position: 3 });
 });

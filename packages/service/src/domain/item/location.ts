@@ -12,7 +12,7 @@ import {
   mayHaveAliases,
   type PathContext,
   pathOf,
-  publishedPlace,
+  publishedLocation,
   type SegmentOwner,
 } from "../path/tree-paths.ts";
 
@@ -51,7 +51,10 @@ async function moveContent(
   context.unit.update(itemContents, { ...draft, parentId, segment });
   if (published === undefined || published.segment === null) return;
   const publishedSegment = await freeSegment(context, owner, published.name);
-  context.unit.update(itemContents, { ...published, ...publishedPlace(parentId, publishedSegment, segment) });
+  context.unit.update(itemContents, {
+    ...published,
+    ...publishedLocation(parentId, publishedSegment, segment),
+  });
 }
 
 /** A draft's new segment; `before` is the draft with the old segment, if there was one. */
@@ -96,13 +99,13 @@ async function refuseBelow(
   at: JsonPath,
   segment?: string | null,
 ): Promise<void> {
-  const place = await placeIn(context.unit, itemId, language);
-  if (place !== undefined)
-    await refuseAliasesBelow(context, place.owner, segment ? [segment] : place.segments, at);
+  const location = await locationIn(context.unit, itemId, language);
+  if (location !== undefined)
+    await refuseAliasesBelow(context, location.owner, segment ? [segment] : location.segments, at);
 }
 
 /** An item's location in a language, with the segments of its draft and its published version. */
-async function placeIn(
+async function locationIn(
   unit: UnitOfWork,
   itemId: string,
   language: string,
@@ -120,9 +123,9 @@ export async function refuseAliasPaths(
   { itemId, language }: Pick<ItemContentRow, "itemId" | "language">,
 ): Promise<void> {
   if (!mayHaveAliases(context, language)) return;
-  const place = await placeIn(context.unit, itemId, language);
-  if (place === undefined) return;
-  const { owner, segments } = place;
+  const location = await locationIn(context.unit, itemId, language);
+  if (location === undefined) return;
+  const { owner, segments } = location;
   const alias = await aliasOfAnother(context, owner, segments);
   if (alias !== undefined)
     reject(
@@ -142,7 +145,7 @@ async function keepPublishedSegment(
   const published = await contentOf(unit, before.itemId, before.language, "published");
   if (published === undefined) return undefined;
   const publishedSegment = published.segment ?? before.segment;
-  const place = publishedPlace(before.parentId, publishedSegment, segment);
-  if (place.segment !== published.segment) unit.update(itemContents, { ...published, ...place });
+  const location = publishedLocation(before.parentId, publishedSegment, segment);
+  if (location.segment !== published.segment) unit.update(itemContents, { ...published, ...location });
   return publishedSegment;
 }

@@ -10,10 +10,10 @@ const largePiece = 1024 * 1024;
 export const readingAttempts = 5;
 
 /** Thrown when a claim reaches a position where the file has ended its process too often. */
-export class DeadlyPlace extends Error {}
+export class DeadlyPosition extends Error {}
 
 /** Progress of checking a file. */
-export interface ReadingPlace {
+export interface ReadingPosition {
   /** Bytes checked, rounded down to the last checkpoint. */
   readonly offset: number;
   /** Call it after each slice with the bytes checked so far. Throws `DeadlyPlace`, and the errors of `countReading`. */
@@ -26,10 +26,10 @@ export interface ReadingPlace {
  * claim gets further than all before, and this claim counts as an attempt only once it reaches where the furthest
  * ended.
  */
-export function readingPlace(
+export function readingPosition(
   { database }: Pick<RunnerServices, "database">,
   task: ClaimedTask,
-): ReadingPlace {
+): ReadingPosition {
   let offset = 0;
   let furthest = task.readOffset;
   let counted = furthest === 0; // by the claim itself
@@ -39,13 +39,13 @@ export function readingPlace(
       return offset;
     },
     async passed(bytes) {
-      const place = bytes - (bytes % (bytes < largePiece ? smallPiece : largePiece));
-      if (place === offset) return;
-      offset = place;
-      if (!isRetry || place < furthest || (place === furthest && counted)) return;
+      const position = bytes - (bytes % (bytes < largePiece ? smallPiece : largePiece));
+      if (position === offset) return;
+      offset = position;
+      if (!isRetry || position < furthest || (position === furthest && counted)) return;
       counted = true;
-      furthest = place;
-      if ((await countReading(database, task, place)) > readingAttempts) throw new DeadlyPlace();
+      furthest = position;
+      if ((await countReading(database, task, position)) > readingAttempts) throw new DeadlyPosition();
     },
   };
 }

@@ -2,14 +2,14 @@ import type { JsonPath, LocatedOperation } from "@lading/schema";
 import { toPointer } from "@lading/schema/json-pointer";
 import type { LogEntry } from "./task.ts";
 
-export interface Places {
+export interface Positions {
   /** `shop.json:12:9 /operations/3/sku`, or the JSON pointer alone where the file is not at hand. */
-  placeOf(entry: LogEntry): Promise<string>;
+  positionOf(entry: LogEntry): Promise<string>;
   close(): Promise<void>;
 }
 
-export const pointersOnly: Places = {
-  placeOf: async ({ index, errors }) => pointerOf(index, pathOf(errors)),
+export const pointersOnly: Positions = {
+  positionOf: async ({ index, errors }) => pointerOf(index, pathOf(errors)),
   close: async () => {},
 };
 
@@ -26,10 +26,10 @@ function pointerOf(index: number, path: JsonPath): string {
  * order of their operations. A file that has changed since yields pointers only.
  * @param name the file's name in the positions
  */
-export function placesIn(read: () => AsyncIterable<Uint8Array>, name: string): Places {
+export function positionsIn(read: () => AsyncIterable<Uint8Array>, name: string): Positions {
   let operations: AsyncGenerator<LocatedOperation> | undefined;
   return {
-    async placeOf({ index, errors, intent }) {
+    async positionOf({ index, errors, intent }) {
       const inPayload = pathOf(errors);
       const { locatedOperations, positionInFile } = await import("@lading/schema");
       operations ??= locatedOperations(read());
