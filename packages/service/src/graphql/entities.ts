@@ -3,7 +3,7 @@ import type { GraphQLFieldConfigMap } from "graphql";
 import type { CoreContext } from "./context.ts";
 import * as results from "./mutations/mutation-results.ts";
 import { contentModelQueries } from "./queries/content-model.ts";
-import { customerQueries } from "./queries/customers.ts";
+import { customerGroupResult, customerQueries, customerResult } from "./queries/customers.ts";
 import { flowQueries } from "./queries/flows.ts";
 import { itemQueries } from "./queries/items.ts";
 import { orderQueries } from "./queries/orders.ts";
@@ -119,22 +119,22 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "item/unpublish": { mutation: "unpublishItem", keys: item, result: results.publication },
   "item/delete": { mutation: "deleteItem", result: results.deleteCount },
 
-  "customer/create": { mutation: "createCustomer", input: true, result: results.customer },
-  "customer/update": { mutation: "updateCustomer", keys: identifier, input: true, result: results.customer },
-  "customer/upsert": { mutation: "upsertCustomer", keys: identifier, input: true, result: results.customer },
+  "customer/create": { mutation: "createCustomer", input: true, result: customerResult },
+  "customer/update": { mutation: "updateCustomer", keys: identifier, input: true, result: customerResult },
+  "customer/upsert": { mutation: "upsertCustomer", keys: identifier, input: true, result: customerResult },
   "customer/delete": { mutation: "deleteCustomer", result: results.deleteCount },
-  "customer/group/create": { mutation: "createCustomerGroup", input: true, result: results.customerGroup },
+  "customer/group/create": { mutation: "createCustomerGroup", input: true, result: customerGroupResult },
   "customer/group/update": {
     mutation: "updateCustomerGroup",
     keys: identifier,
     input: true,
-    result: results.customerGroup,
+    result: customerGroupResult,
   },
   "customer/group/upsert": {
     mutation: "upsertCustomerGroup",
     keys: identifier,
     input: true,
-    result: results.customerGroup,
+    result: customerGroupResult,
   },
   "customer/group/delete": { mutation: "deleteCustomerGroup", result: results.deleteCount },
 

@@ -1,6 +1,5 @@
 import { GraphQLID, GraphQLObjectType } from "graphql";
 import type { CommandResult } from "../../domain/command.ts";
-import { findCustomer, findCustomerGroup } from "../../storage/queries/customers.ts";
 import { draftInMemory } from "../../storage/queries/items.ts";
 import { tenantById } from "../../storage/tenants/find.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
@@ -14,7 +13,6 @@ import { readPriceList } from "../queries/price-lists.ts";
 import { readVariant } from "../queries/product-variants.ts";
 import { readContract } from "../queries/subscription-contracts.ts";
 import { readTopic } from "../queries/topics.ts";
-import { Customer, CustomerGroup } from "../types/customer.ts";
 import { ErrorDetail } from "../types/errors.ts";
 import { Flow, FlowContentList } from "../types/flow.ts";
 import { Image } from "../types/image.ts";
@@ -42,7 +40,7 @@ interface InLanguage {
   language: string;
 }
 
-interface Identified {
+export interface Identified {
   identifier: string;
 }
 
@@ -94,16 +92,6 @@ export const piece: MutationResult<Identified> = {
     orphaned: output.orphaned,
     differing: output.differing,
   }),
-};
-
-export const customer: MutationResult<Identified> = {
-  type: Customer,
-  read: ({ services, tenant }, { identifier }) => findCustomer(services.database, tenant.id, identifier),
-};
-
-export const customerGroup: MutationResult<Identified> = {
-  type: CustomerGroup,
-  read: ({ services, tenant }, { identifier }) => findCustomerGroup(services.database, tenant.id, identifier),
 };
 
 const orderOf = (context: CoreContext, _payload: object, result: CommandResult) =>

@@ -12,6 +12,7 @@ import { leafType } from "../derive/from-zod.ts";
 import { filterType } from "../derive/input-types.ts";
 import { text } from "../derive/non-null.ts";
 import { inside } from "../derive/payload-parts.ts";
+import type { Identified, MutationResult } from "../mutations/mutation-results.ts";
 import { resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Customer, CustomerGroup, customerInput } from "../types/customer.ts";
@@ -50,6 +51,16 @@ async function readCustomer({ identifier, externalReference }: CustomerIdentity,
     reject("AmbiguousReferenceError", `Several customers have the external reference ${reference}`);
   return customer ?? reject("CustomerNotFoundError", `No customer has the external reference ${reference}`);
 }
+
+export const customerResult: MutationResult<Identified> = {
+  type: Customer,
+  read: ({ services, tenant }, { identifier }) => findCustomer(services.database, tenant.id, identifier),
+};
+
+export const customerGroupResult: MutationResult<Identified> = {
+  type: CustomerGroup,
+  read: ({ services, tenant }, { identifier }) => findCustomerGroup(services.database, tenant.id, identifier),
+};
 
 export const customerQueries = {
   customer: resultField<CustomerIdentity>({
