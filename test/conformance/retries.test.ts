@@ -114,7 +114,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     const made = both.flatMap((one) => (one.status === "fulfilled" ? [one.value.id] : []));
     const refusals = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
     expect(made).toHaveLength(1);
-    expect(refusals).toEqual([refused(new RegExp(`retry bulk task ${made[0]}`))]);
+    expect(refusals).toEqual([refused(new RegExp(`last retry, bulk task ${made[0]}`))]);
   });
 
   test("once the cause is fixed, a retry executes only the failed operations, with the ids of the first run", async () => {
@@ -180,7 +180,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
     await run([customer("cause-3")]);
     const second = await retried(id, { maxFailures: 1 });
     expect(await outcomes(second.id)).toEqual(["0 success", "1 failure", "2 success", "3 failure"]);
-    await expect(retry(id)).rejects.toEqual(refused(new RegExp(`retry bulk task ${second.id}`)));
+    await expect(retry(id)).rejects.toEqual(refused(new RegExp(`last retry, bulk task ${second.id}`)));
     const repairs = async (task: string) => (await bench.log(task)).map(({ repairedBy }) => repairedBy);
     expect(await repairs(id)).toEqual([second.id, null, second.id, null, null]);
     await run([customer("cause-4")]);

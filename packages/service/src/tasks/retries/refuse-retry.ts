@@ -47,7 +47,7 @@ export function refusalOfFile(
   if (last === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
   const state = wrongKind(last) ?? wrongState(last) ?? prunedIn(chain) ?? undoneIn(chain);
   if (state === undefined) return isFileThere ? undefined : fileGone(id, last);
-  const subject = last.id === id ? "" : `its last retry is bulk task ${last.id}: `;
+  const subject = last.id === id ? "" : `because of its last retry, bulk task ${last.id}: `;
   const message = `The failures of bulk task ${id} cannot be written as a file: ${subject}${state}`;
   return { name: "InvalidTaskStateError", message };
 }
