@@ -52,12 +52,12 @@ export const leafChecks: { readonly [T in LeafType]: LeafCheck<T> } = {
   numeric: {
     isEmpty: () => false,
     check: ({ number, unit }, config, path, report) => {
-      const fieldPaths = config.decimalPlaces;
-      if (fieldPaths !== undefined && decimalPlaces(number) > fieldPaths)
+      const places = config.decimalPlaces;
+      if (places !== undefined && decimalPlaces(number) > places)
         add(
           report,
           "TooManyDecimalPlaces",
-          `${number} has ${decimalPlaces(number)} decimal places, but the shape allows ${fieldPaths}`,
+          `${number} has ${decimalPlaces(number)} decimal places, but the shape allows ${places}`,
           [...path, "number"],
         );
       if (unit !== undefined && config.units?.length && !config.units.includes(unit))

@@ -165,8 +165,8 @@ async function putIn(
   const stays = before?.stageIdentifier === stageIdentifier;
   if (stays && before.version === version && same(before.actionConfig, actionConfig)) return false;
   const sortKey = stays ? before.sortKey : newId();
-  const fieldPath = { flowIdentifier, itemId, language, stageIdentifier };
-  const row: FlowItemRow = { ...fieldPath, sortKey, version, actionConfig, updatedAt: now };
+  const key = { flowIdentifier, itemId, language, stageIdentifier };
+  const row: FlowItemRow = { ...key, sortKey, version, actionConfig, updatedAt: now };
   if (before === undefined) unit.insert(flowItems, row);
   else unit.update(flowItems, row);
   return true;

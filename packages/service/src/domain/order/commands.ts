@@ -46,8 +46,8 @@ async function registerOrder(
   const id = payload.id ?? newId();
   checkOrder(payload);
   checkStockLocation(tenant, payload);
-  for (const [i, location] of (payload.pipelines ?? []).entries())
-    requirePipelineStage(tenant, location, ["pipelines", i]);
+  for (const [i, stage] of (payload.pipelines ?? []).entries())
+    requirePipelineStage(tenant, stage, ["pipelines", i]);
   await checkResourceIdentifier(unit, id, payload.resourceIdentifier);
   const createdAt = timestampOf(payload.createdAt, ["createdAt"]) ?? now;
   unit.insert(orders, {

@@ -18,10 +18,10 @@ export const updateOrderPipelineStage: Handler<InPipeline & { stageId: string }>
   keys,
   async execute(context, { orderId, pipelineId, stageId }) {
     const order = await requireOrder(context.unit, orderId);
-    const location = { pipelineId, stageId };
-    requirePipelineStage(context.tenant, location, []);
+    const stage = { pipelineId, stageId };
+    requirePipelineStage(context.tenant, stage, []);
     const at = order.pipelines.findIndex((known) => known.pipelineId === pipelineId);
-    const pipelines = at === -1 ? [...order.pipelines, location] : order.pipelines.with(at, location);
+    const pipelines = at === -1 ? [...order.pipelines, stage] : order.pipelines.with(at, stage);
     return change(context, order, pipelines);
   },
 };

@@ -49,12 +49,12 @@ function checkModifiers(
   modifiers: readonly Modifier[] | null | undefined,
   path: JsonPath,
 ): void {
-  const { decimalPlaces: fieldPaths, modifier: most } = priceListLimits;
+  const { decimalPlaces: places, modifier: most } = priceListLimits;
   for (const [i, { decimalPlaces, modifier }] of (modifiers ?? []).entries()) {
     check.range(modifier, { min: -most, max: most }, [...path, i, "modifier"]);
     if (decimalPlaces === null || decimalPlaces === undefined) continue;
-    if (!Number.isInteger(decimalPlaces) || decimalPlaces < 0 || decimalPlaces > fieldPaths)
-      check.add(`decimalPlaces is ${decimalPlaces}; use a whole number from 0 to ${fieldPaths}`, [
+    if (!Number.isInteger(decimalPlaces) || decimalPlaces < 0 || decimalPlaces > places)
+      check.add(`decimalPlaces is ${decimalPlaces}; use a whole number from 0 to ${places}`, [
         ...path,
         i,
         "decimalPlaces",

@@ -36,8 +36,8 @@ export class SkuReading {
     const last = records.item.length - 1;
     if (deferred.has(last)) this.#deferAll(last);
     else this.note();
-    for (const [number, locations] of deferred)
-      for (const sku of skusOf(deferredOperation(this.#dump, { number, ...locations.at(-1)! })) ?? [])
+    for (const [number, ranges] of deferred)
+      for (const sku of skusOf(deferredOperation(this.#dump, { number, ...ranges.at(-1)! })) ?? [])
         tree.skus.set(keyOf(sku), number);
   }
 
@@ -48,11 +48,11 @@ export class SkuReading {
     const [first = "", ...others] = spool.read(offset, length - 1).split("\n");
     let end = offset + Buffer.byteLength(first) + 1;
     records.item.lengths[number] = end - offset;
-    const locations = others.map((line) => {
-      const location = { offset: end, length: Buffer.byteLength(line) + 1 };
-      end += location.length;
-      return location;
+    const ranges = others.map((line) => {
+      const range = { offset: end, length: Buffer.byteLength(line) + 1 };
+      end += range.length;
+      return range;
     });
-    deferred.set(number, [...locations, ...deferred.get(number)!]);
+    deferred.set(number, [...ranges, ...deferred.get(number)!]);
   }
 }

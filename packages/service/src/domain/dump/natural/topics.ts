@@ -73,6 +73,6 @@ export function inOrder(
   contents: readonly TopicContentRow[],
 ): TopicContentRow[] {
   const codes = tenant.settings.languages.map(({ code }) => code);
-  const location = ({ language }: TopicContentRow) => codes.indexOf(language);
-  return contents.toSorted((a, b) => location(a) - location(b));
+  const rank = ({ language }: TopicContentRow) => codes.indexOf(language);
+  return contents.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -113,11 +113,11 @@ async function itemsWith({ tenant, page }: DumpedTenant, ids: readonly string[])
     ]),
   );
   const languages = tenant.settings.languages.map(({ code }) => code);
-  const location = ({ language }: ItemContentRow) => languages.indexOf(language);
+  const rank = ({ language }: ItemContentRow) => languages.indexOf(language);
   return ids.flatMap((id) => {
     const [item] = rows.get(id) ?? [];
     if (item === undefined) return [];
-    const own = (contents.get(id) ?? []).sort((a, b) => location(a) - location(b));
+    const own = (contents.get(id) ?? []).sort((a, b) => rank(a) - rank(b));
     return {
       item,
       topicIds: (topics.get(id) ?? []).sort((a, b) => a.position - b.position).map((row) => row.topicId),

@@ -88,7 +88,7 @@ async function* shortcutsInTree(dumped: DumpedTenant): AsyncGenerator<Operation[
     for (const id of ids) if (folders.has(id)) yield* shortcutsOf(dumped, id);
 }
 
-/** Reads the shortcuts of a folder, a page at a time, and counts their locations among its children and shortcuts. */
+/** Reads the shortcuts of a folder, a page at a time, and counts their positions among its children and shortcuts. */
 async function* shortcutsOf(
   { tenant, page, omissions }: DumpedTenant,
   parentId: string,

@@ -4,7 +4,7 @@ import type { ReadKind } from "../dumped-tenant.ts";
 import { type Operation, operation } from "../operation.ts";
 
 /**
- * Reads the settings of each kind. Entries of lists with a default say their slots, so that the order is the
+ * Reads the settings of each kind. Entries of lists with a default have their positions, so that the order is the
  * same also in a tenant that has some of them, and nothing moves in one that has it already.
  */
 const operationsOf: Readonly<Record<KindIn<"settings">, (settings: TenantSettings) => Operation[]>> = {
