@@ -77,11 +77,12 @@ export async function send(address: string, headers: Record<string, string>, cal
 
 function answerIn(text: string, status: number, call: Call): Answer {
   const { data, errors } = JSON.parse(text) as {
-    data?: { done?: { errorName?: string; id?: string } };
+    data?: { done?: { errorName?: string; id?: string } | null };
     errors?: { message: string }[];
   };
   if (errors !== undefined && status === 200)
     return { defect: `${errors[0]?.message} to ${JSON.stringify(call)}` };
   if (data?.done === undefined) return { errorName: `${status}` };
-  return { errorName: data.done.errorName, id: data.done.id };
+  // Null: done, and another writer has deleted the row before it was read.
+  return { errorName: data.done?.errorName, id: data.done?.id };
 }
