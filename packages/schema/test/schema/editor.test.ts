@@ -1,11 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  ClientCapabilities,
-  getLanguageService,
-  type LanguageService,
-  TextDocument,
-} from "vscode-json-languageservice";
+import { getLanguageService, type LanguageService } from "vscode-json-languageservice";
+import { TextDocument } from "vscode-languageserver-textdocument";
 import { checkOperationFile, intentNames, intents, massOperationJsonSchema } from "../../src/index.ts";
 
 // How an editor uses the JSON Schema: these tests drive the engine of Visual Studio Code. `|` is the cursor.
@@ -13,7 +9,11 @@ import { checkOperationFile, intentNames, intents, massOperationJsonSchema } fro
 let service: LanguageService;
 
 beforeAll(() => {
-  service = getLanguageService({ clientCapabilities: ClientCapabilities.LATEST });
+  service = getLanguageService({
+    clientCapabilities: {
+      textDocument: { completion: { completionItem: { documentationFormat: ["markdown"] } } },
+    },
+  });
   const schema = massOperationJsonSchema() as object;
   service.configure({ validate: true, schemas: [{ uri: "lading:schema", fileMatch: ["*"], schema }] });
 });

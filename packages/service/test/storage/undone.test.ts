@@ -250,7 +250,7 @@ describe("undos that end together, on PostgreSQL", () => {
   test.each(Object.keys(together))(
     "count both, with a retry and a prune, and without a deadlock: %s",
     async (way) => {
-      for (let round = 0; round < 100; round++) {
+      for (let round = 0; round < runs(100); round++) {
         const tenantId = await newTenantId(database);
         const tasks = new Tasks(database, tenantId);
         const run = await tasks.run(2);
@@ -278,7 +278,7 @@ describe("undos that end together, on PostgreSQL", () => {
   );
 
   test("are ended by the deletion of their tenant while they end by themselves", async () => {
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < runs(100); round++) {
       const tenantId = await newTenantId(database);
       const tasks = new Tasks(database, tenantId);
       const undos = [];

@@ -1,5 +1,6 @@
 import { jsonSchemaFile } from "@lading/schema";
-import { getLanguageService, TextDocument } from "vscode-json-languageservice";
+import { getLanguageService } from "vscode-json-languageservice";
+import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Jobs, Suggestion } from "./jobs.ts";
 
 let service: Promise<ReturnType<typeof getLanguageService>> | undefined;
