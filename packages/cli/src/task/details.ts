@@ -8,7 +8,7 @@ const query = graphql(
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         ...TaskFields
-        type key sha256 strict maxFailures holdAfter holdOnFailures prunedAt
+        type key sha256 strict maxFailures holdAfter holdOnFailures
         execution: progress { startedAt updatedAt finishedAt operationsPerSecond secondsLeft }
       }
       ... on BasicError { error errorName }

@@ -17,6 +17,7 @@ export const taskFields = graphql(`
       waitingFor
     }
     destructive { deleted removed orphaned orphanedMore } errorCount warningCount createdAt startedAt endedAt heldAt
+    prunedAt
   }`);
 
 export type Task = ResultOf<typeof taskFields>;

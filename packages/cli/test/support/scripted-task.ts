@@ -74,6 +74,7 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     startedAt: null,
     endedAt: null,
     heldAt: null,
+    prunedAt: null,
     ...state,
     progress: { ...counts, ...actions, ...state?.progress },
   };

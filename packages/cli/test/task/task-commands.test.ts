@@ -241,6 +241,12 @@ test("logs says that no entry matches a filter, with the nearest error that the 
   expect((await logs()).stderr).toBe("");
 });
 
+test("logs says that the log was pruned", async () => {
+  const script = happyScript(() => "", { states: [{ prunedAt: "2030-03-01T12:00:00.000Z" }] });
+  const { code, stdout, stderr } = await command(script, "logs", "--tenant", "acme", ...token);
+  expect([code, stdout, stderr]).toEqual([0, "", "The log was pruned at 2030-03-01T12:00:00.000Z.\n"]);
+});
+
 test("logs prints an empty JSON list for an empty log", async () => {
   const script = happyScript(() => "", { states: [{}] });
   expect((await command(script, "logs", "--json", "--tenant", "acme", ...token)).stdout).toBe("[]\n");

@@ -10,7 +10,7 @@ import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { follow } from "../../task/follow.ts";
 import { pointersOnly } from "../../task/positions.ts";
 import { entryText } from "../../task/report.ts";
-import type { LogEntry, LogFilter } from "../../task/task.ts";
+import type { LogEntry, LogFilter, Snapshot } from "../../task/task.ts";
 
 interface Flags extends TenantFlags, LogFilter {
   follow?: boolean;
@@ -73,12 +73,15 @@ async function printLogs(context: Context, taskId: string, flags: Flags): Promis
   const write = flags.json ? jsonList(context) : lines(context, flags.all ?? false);
   try {
     let isEmpty = true;
-    for await (const entry of entriesOf(context, endpoint, taskId, flags)) {
-      isEmpty = false;
-      await write.entry(entry);
+    let prunedAt: string | null = null;
+    for await (const { task, entries } of snapshotsOf(context, endpoint, taskId, flags)) {
+      prunedAt = task.prunedAt;
+      isEmpty &&= entries.length === 0;
+      for (const entry of entries) await write.entry(entry);
     }
     const isFiltered = filterNames.some((name) => flags[name] !== undefined);
-    if (isEmpty && isFiltered) note(context, await explainEmpty(endpoint, taskId, flags));
+    if (isEmpty && prunedAt !== null) note(context, `The log was pruned at ${prunedAt}.`);
+    else if (isEmpty && isFiltered) note(context, await explainEmpty(endpoint, taskId, flags));
   } catch (error) {
     throw context.interrupted.aborted ? new CliError("interrupted", exitCode.interrupted) : error;
   }
@@ -92,17 +95,16 @@ async function explainEmpty(endpoint: Endpoint, taskId: string, { errorName }: F
   return `No entry matches${advice === undefined ? "." : `; ${advice}`}`;
 }
 
-async function* entriesOf(
+function snapshotsOf(
   { interrupted }: Context,
   endpoint: Endpoint,
   taskId: string,
   flags: Flags,
-): AsyncGenerator<LogEntry> {
+): AsyncGenerator<Snapshot> {
   const { follow: goOn, json: whole } = flags;
   const wanted = filterNames.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
   const query = { ...Object.fromEntries(wanted), whole: whole ?? false };
-  const snapshots = follow(endpoint, taskId, { signal: interrupted, query, once: !goOn });
-  for await (const { entries } of snapshots) yield* entries;
+  return follow(endpoint, taskId, { signal: interrupted, query, once: !goOn });
 }
 
 function lines(context: Context, all: boolean) {
