@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileLimits, renderLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
-import { comparisonLimits } from "../../packages/cli/src/operation-file/diff/reading/read-dump.ts";
 import { ceilings } from "../../packages/schema/src/content/limits.ts";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
@@ -59,6 +58,7 @@ import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../packages/service/src/tenants/console-limits.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
+import { comparisonLimits } from "../../packages/transform/src/diff/reading/dump-reader.ts";
 import { conversionLimits } from "../../packages/transform/src/map/scope.ts";
 import { codes, page, rows } from "./pages.ts";
 

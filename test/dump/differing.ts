@@ -20,9 +20,9 @@ export interface MadeAlike extends Difference {
   isEqual: boolean;
 }
 
-async function read(text: string, shapes: Map<string, number>) {
+async function read(text: string) {
   const end = { operations: 0, omissions: [] };
-  return readDump(withoutReport(Readable.from([Buffer.from(text)]), end), shapes, end);
+  return readDump(withoutReport(Readable.from([Buffer.from(text)]), end), end);
 }
 
 export async function differenceOf(
@@ -31,8 +31,7 @@ export async function differenceOf(
   deletes = true,
   without?: string,
 ): Promise<Difference> {
-  const shapes = new Map<string, number>();
-  const [before, after] = [await read(from, shapes), await read(to, shapes)];
+  const [before, after] = [await read(from), await read(to)];
   const { operations, changes } = compare(before, after, { deletes, isCompared: (kind) => kind !== without });
   const found = [...operations];
   before.spool.close();

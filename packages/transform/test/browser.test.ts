@@ -8,6 +8,7 @@ import * as hashes from "../src/diff/sha1/browser.ts";
 import { sha1Hex, sha1Key } from "../src/diff/sha1/node.ts";
 import * as node from "../src/index.ts";
 import { customers } from "./converting.ts";
+import { document, dumpOf, product, readDump } from "./diff/dump-of.ts";
 
 /** An entry of the package as a bundler for browsers makes it. */
 async function bundle<Exports>(entry: string): Promise<Exports> {
@@ -51,11 +52,21 @@ test.each([
   expect(expected.counts.rows + expected.issues.length).toBe(rows);
 });
 
-test("a browser compares dumps by the same keys as Node", async () => {
-  const { KeyTable, keyOf } = await bundle<typeof diff>("src/diff/index.ts");
-  const table = new KeyTable();
-  table.set(diff.keyOf("ada", 1), 7);
-  expect(table.get(keyOf("ada", 1))).toBe(7);
+test("a browser reads and compares dumps as Node does", async () => {
+  const browser = await bundle<typeof diff>("src/diff/index.ts");
+  const dumps = [[document(1, "Zoë")], [document(1, "Ada"), product(2, "Tea", ["a", "b"])]].map(dumpOf);
+  const compared = ({ compare, DumpReader }: typeof diff) => {
+    const [from, to] = dumps.map((dump) => readDump(dump, [], DumpReader));
+    return [...compare(from!, to!, { deletes: true, isCompared: () => true }).operations];
+  };
+  const expected = compared(diff);
+  expect(expected).toHaveLength(3);
+  vi.stubGlobal("Buffer", undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(compared(browser)).toEqual(expected);
+});
+
+test("a browser makes the same keys as Node", () => {
   const check = (text: string) => {
     expect([hashes.sha1Key(text), hashes.sha1Hex(text)]).toEqual([sha1Key(text), sha1Hex(text)]);
   };

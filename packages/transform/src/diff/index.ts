@@ -1,17 +1,4 @@
 export type { Changes, Count, Differences } from "./changes.ts";
 export { compare } from "./compare.ts";
-export {
-  deferredOperation,
-  type IndexedDump,
-  isTemporary,
-  type Operation,
-  type PartIntent,
-  partIntents,
-  type RecordKind,
-  Records,
-  recordKinds,
-  rootId,
-  skusOf,
-  withoutComma,
-} from "./indexed-dump.ts";
-export { KeyTable, keyOf } from "./key-table.ts";
+export type { IndexedDump } from "./indexed-dump.ts";
+export { DumpReader, InvalidDump } from "./reading/dump-reader.ts";

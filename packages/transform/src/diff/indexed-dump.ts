@@ -96,8 +96,8 @@ export type PartIntent = (typeof partIntents)[number];
 export interface Tree {
   /** The number of each item's folder; -1 for the root. */
   readonly parents: number[];
-  /** A number for each pair of type and shape. */
-  readonly shapes: number[];
+  /** The type and shape of each item. */
+  readonly shapes: string[];
   /** The number of the first child of each folder, and behind its last; children are next to each other. */
   readonly children: Map<number, { first: number; end: number }>;
   /** The product whose draft has a SKU. */
@@ -113,7 +113,7 @@ export interface TextLocation {
 }
 
 /** The text of a dump, by offsets and lengths in bytes. */
-interface TextStore {
+export interface TextStore {
   read(offset: number, length: number): string;
 }
 
@@ -136,6 +136,20 @@ export interface IndexedDump {
   readonly deferred: Map<number, TextLocation[]>;
   /** The first byte of the operations of each part, and behind the last. */
   readonly parts: Map<PartIntent, { start: number; end: number }>;
+}
+
+const encoder = new TextEncoder();
+
+export const bytesIn = (text: string): number => encoder.encode(text).length;
+
+/** Splits the text at an offset into its lines; their lengths include their ends. */
+export function* linesAt(start: number, text: string): Generator<[line: string, location: TextLocation]> {
+  let offset = start;
+  for (const line of text.split("\n")) {
+    const length = bytesIn(line) + 1;
+    yield [line, { offset, length }];
+    offset += length;
+  }
 }
 
 /** Reads an operation from its line, which may end with a comma. */
@@ -181,8 +195,6 @@ export function textOf({ spool, records }: IndexedDump, kind: RecordKind, number
 /** Bytes of parts per read. */
 const chunk = 1 << 20;
 
-const encoder = new TextEncoder();
-
 /** Reads the operations of a part, a chunk at a time. */
 export function* partOperations({ spool, parts }: IndexedDump, intent: PartIntent): Generator<Operation> {
   const { start, end } = parts.get(intent) ?? { start: 0, end: 0 };
@@ -194,7 +206,7 @@ export function* partOperations({ spool, parts }: IndexedDump, intent: PartInten
       length = Math.min(length * 2, end - offset);
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     for (const line of whole.split("\n")) if (line !== "") yield operationOf(line);
-    offset += encoder.encode(whole).length;
+    offset += bytesIn(whole);
   }
 }
 

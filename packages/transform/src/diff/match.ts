@@ -209,8 +209,8 @@ export class LocationTable {
 interface Locations {
   readonly parent: (dump: IndexedDump, number: number, first: Operation) => number;
   readonly segment: (operation: Operation) => unknown;
-  /** A number that entities in the same location must have in common to be the same. */
-  readonly group: (dump: IndexedDump, number: number) => number;
+  /** A text that entities in the same location must have in common to be the same. */
+  readonly group: (dump: IndexedDump, number: number) => string;
 }
 
 const itemLocations: Locations = {
@@ -222,7 +222,7 @@ const itemLocations: Locations = {
 const topicLocations: Locations = {
   parent: ({ records }, _, { parentId }) => records.topic.withId(String(parentId)) ?? -1,
   segment: ({ pathIdentifier }) => pathIdentifier,
-  group: () => 0,
+  group: () => "",
 };
 
 /** Matches what is in the same location of both trees. Parents come before what is below them. */

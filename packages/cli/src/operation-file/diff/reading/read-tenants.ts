@@ -39,10 +39,9 @@ export async function readBoth(
   const other = isSame ? endpoint : await tenantEndpoint(context, to, toFlags as TokenFlags, toToken);
   const failed = new AbortController();
   const interrupted = AbortSignal.any([context.interrupted, failed.signal]);
-  const shapes = new Map<string, number>();
   let reason: unknown;
   const reading = (isSame ? [endpoint] : [endpoint, other]).map((each, i) =>
-    readTenant({ ...each, interrupted }, query, shapes).catch((error: unknown) => {
+    readTenant({ ...each, interrupted }, query).catch((error: unknown) => {
       reason ??= namedError(error, i === 0 ? from : to);
       failed.abort();
       return undefined;
@@ -60,13 +59,13 @@ export async function readBoth(
   }
 }
 
-async function readTenant(endpoint: Endpoint, query: string, shapes: Map<string, number>): Promise<ReadDump> {
+async function readTenant(endpoint: Endpoint, query: string): Promise<ReadDump> {
   let isOfOneMoment = false;
   const headersOf = (headers: Headers) => {
     isOfOneMoment = headers.get(momentsHeader) === "1";
   };
   const end: DumpEnd = { operations: 0, omissions: [] };
-  const dump = await readDump(linesOf(endpoint, query, end, headersOf), shapes, end);
+  const dump = await readDump(linesOf(endpoint, query, end, headersOf), end);
   return { ...dump, isOfOneMoment };
 }
 

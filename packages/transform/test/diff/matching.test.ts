@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LocationTable } from "../../../../transform/src/diff/match.ts";
+import { LocationTable } from "../../src/diff/match.ts";
 import { difference, document, id, product, type Written } from "./dump-of.ts";
 
 const vatType = (vatTypeId: number, name: string, percent: number): Written => ({
@@ -11,35 +11,35 @@ describe("entities at the same location in two tenants", () => {
   test.each([
     ["resource identifiers", document(1, "A", { resourceIdentifier: "a" }), { resourceIdentifier: "b" }],
     ["external references", document(1, "A", { externalReference: "a" }), { externalReference: "b" }],
-  ])("do not match where the %s differ", async (_, from, more) => {
-    const { operations, counts } = await difference([from], [document(2, "A", more)]);
+  ])("do not match where the %s differ", (_, from, more) => {
+    const { operations, counts } = difference([from], [document(2, "A", more)]);
     expect(operations.map(({ intent, itemId }) => [intent, itemId])).toEqual([["document/upsert", id(2)]]);
     expect(counts).toEqual(["document created 1", "document left 1"]);
   });
 
-  test("do not match where both have an external reference and different resource identifiers", async () => {
+  test("do not match where both have an external reference and different resource identifiers", () => {
     const item = (number: number, resourceIdentifier: string) =>
       document(number, `${number}`, { resourceIdentifier, externalReference: "x" });
-    const { counts } = await difference([item(1, "a")], [item(2, "b")]);
+    const { counts } = difference([item(1, "a")], [item(2, "b")]);
     expect(counts).toEqual(["document created 1", "document left 1"]);
   });
 
-  test("do not match where products have no default SKU in common", async () => {
-    const { counts } = await difference([product(1, "Tea", ["a"])], [product(2, "Tea", ["b"])]);
+  test("do not match where products have no default SKU in common", () => {
+    const { counts } = difference([product(1, "Tea", ["a"])], [product(2, "Tea", ["b"])]);
     expect(counts).toEqual(["product created 1", "product left 1"]);
   });
 
-  test("match where a key was added, or another variant became the default", async () => {
-    const { counts } = await difference(
+  test("match where a key was added, or another variant became the default", () => {
+    const { counts } = difference(
       [document(1, "A"), product(2, "Tea", ["a", "b"])],
       [document(11, "A", { resourceIdentifier: "a" }), product(12, "Tea", ["b", "a"])],
     );
     expect(counts).toEqual(["document updated 1", "product updated 1"]);
   });
 
-  test("match in order where many have one name, even if stronger keys distinguish some of them", async () => {
+  test("match in order where many have one name, even if stronger keys distinguish some of them", () => {
     const named = (number: number, externalReference: string) => document(number, "A", { externalReference });
-    const { operations } = await difference(
+    const { operations } = difference(
       [named(1, "a"), named(2, "b"), document(3, "A")],
       [named(11, "c"), document(12, "A"), document(13, "A")],
     );
@@ -48,10 +48,10 @@ describe("entities at the same location in two tenants", () => {
     expect(others.map(({ intent }) => intent)).toEqual(["document/update", "document/update"]);
   });
 
-  test("match by creation time where several have one name", async () => {
+  test("match by creation time where several have one name", () => {
     const made = (number: number, createdAt: string) => document(number, "A", { createdAt });
     const [may, june] = ["2026-05-01T00:00:00.000Z", "2026-06-01T00:00:00.000Z"];
-    const { operations } = await difference([made(1, may), made(2, june)], [made(11, june)]);
+    const { operations } = difference([made(1, may), made(2, june)], [made(11, june)]);
     expect(operations).toEqual([]);
   });
 
@@ -72,34 +72,34 @@ describe("entities at the same location in two tenants", () => {
 });
 
 describe("the first VAT type of a tenant, whose id all tenants have,", () => {
-  test("does not match where both tenants have changed it differently", async () => {
+  test("does not match where both tenants have changed it differently", () => {
     const [ours, theirs] = [vatType(1, "MVA", 25), vatType(1, "USt", 19)];
     const [tea, other] = [product(9, "Tea", ["a"]), { vatTypeId: id(1) }];
-    const { operations, remainders } = await difference([ours, tea], [theirs, { ...tea, ...other }]);
+    const { operations, remainders } = difference([ours, tea], [theirs, { ...tea, ...other }]);
     const [made, update] = operations;
     expect(made).toMatchObject({ intent: "vatType/upsert", name: "USt", percent: 19 });
     expect(made!.id).not.toBe(id(1));
     expect(update).toMatchObject({ intent: "product/update", itemId: id(9), vatTypeId: made!.id });
     expect(remainders).toEqual([expect.stringContaining("settings that only")]);
-    const again = await difference(
+    const again = difference(
       [made as Written, ours, { ...tea, vatTypeId: made!.id }],
       [theirs, { ...tea, ...other }],
     );
     expect(again.operations).toEqual([]);
   });
 
-  test("matches where a tenant has left it unchanged, or both gave it the same name", async () => {
+  test("matches where a tenant has left it unchanged, or both gave it the same name", () => {
     for (const [from, to] of [
       [vatType(1, "No tax", 0), vatType(1, "USt", 19)],
       [vatType(1, "USt", 7), vatType(1, "USt", 19)],
     ] as const)
-      expect((await difference([from], [to])).operations).toEqual([
+      expect(difference([from], [to]).operations).toEqual([
         { intent: "vatType/upsert", id: id(1), name: "USt", percent: 19 },
       ]);
   });
 
-  test("matches by name where a tenant has that name under another id", async () => {
-    const { operations } = await difference(
+  test("matches by name where a tenant has that name under another id", () => {
+    const { operations } = difference(
       [vatType(1, "USt", 19), vatType(2, "No tax", 0)],
       [vatType(1, "No tax", 0), vatType(3, "USt", 19)],
     );

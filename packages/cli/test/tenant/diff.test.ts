@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { withinLimit } from "../../../src/operation-file/diff/reading/read-tenants.ts";
-import { cleanEnvironment, lading } from "../../support/lading.ts";
-import { document, dumpOf, type Written } from "./dump-of.ts";
+import { document, dumpOf, type Written } from "../../../transform/test/diff/dump-of.ts";
+import { withinLimit } from "../../src/operation-file/diff/reading/read-tenants.ts";
+import { cleanEnvironment, lading } from "../support/lading.ts";
 
 /** Serves dumps: each request for one of a tenant gets the next text of its list, the last one again and again. */
 async function serviceWith(dumps: Readonly<Record<string, string[]>>, moments?: string): Promise<string> {
@@ -85,13 +85,13 @@ test("a line over the limit of an operation is refused before it is read into me
   await expect(read("A")).rejects.toThrow("it has a line of more than 16 MiB, the limit");
 });
 
-test("the error about an end that is not JSON names the tenant", async () => {
-  const url = await serviceWith({ left: [both()], right: [both().replace("]}\n", "] x}\n")] });
+test.each([
+  ["an end that is not JSON", "]}\n", "] x}\n", "its end is not that of a dump"],
+  ["an operation of no dump", "document/upsert", "item/delete", 'line 2 has the intent "item/delete", which'],
+])("the error about %s names the tenant", async (_, dumped, other, message) => {
+  const url = await serviceWith({ left: [both()], right: [both().replace(dumped, other)] });
   const { code, stderr } = await diffOf(url);
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringContaining("the dump of right: its end is not that of a dump"),
-  ]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`the dump of right: ${message}`)]);
 });
 
 test("omissions of the second tenant's dump are printed, so that an empty diff is not misread", async () => {

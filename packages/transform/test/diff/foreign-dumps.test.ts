@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { readDump } from "../../../src/operation-file/diff/reading/read-dump.ts";
-import { difference, document, dumpOf, id, product, textOf, type Written } from "./dump-of.ts";
+import { InvalidDump } from "../../src/diff/reading/dump-reader.ts";
+import { difference, document, dumpOf, id, product, readDump, type Written } from "./dump-of.ts";
 
-const refusalOf = (text: string): Promise<string | undefined> =>
-  readDump(textOf(text), new Map()).then(
-    ({ spool }) => void spool.close(),
-    (error: Error) => error.message,
-  );
+function refusalOf(text: string): string | undefined {
+  try {
+    readDump(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidDump)) throw error;
+    return error.message;
+  }
+}
 
 const refusal = (...operations: readonly Written[]) => refusalOf(dumpOf(operations));
 
@@ -45,68 +49,62 @@ describe("a dump of an untrusted service", () => {
       document(1, "A", { tree: { parentId: id(9) } }),
       /has an item before its folder/,
     ],
-  ])("is refused with its line where an operation %s", async (_, operation, message) => {
-    expect(await refusal(operation)).toMatch(message);
-    expect(await refusal(document(7, "B"), operation)).toMatch(/^line 3 /);
+  ])("is refused with its line where an operation %s", (_, operation, message) => {
+    expect(refusal(operation)).toMatch(message);
+    expect(refusal(document(7, "B"), operation)).toMatch(/^line 3 /);
   });
 
-  test("is refused where templates are hidden by escapes, or a line is not JSON, or of another version, or much too large", async () => {
+  test("is refused where templates are hidden by escapes, or a line is not JSON, or of another version, or much too large", () => {
     const hidden = dumpOf([document(1, "A")]).replace('"A"', '"\\u007b{ defaults.name }}"');
-    expect(await refusalOf(hidden)).toMatch(/^line 2 has the template/);
-    expect(await refusalOf('{"intent":"item/delete"}\n')).toMatch(/^line 1 has the intent/);
-    expect(await refusalOf('{"version":"1.0.0","operations":[\n{"intent":\n]}\n')).toMatch(
-      /^line 2 is not JSON/,
-    );
-    expect(await refusalOf('{"version":"2.0.0","operations":[\n]}\n')).toMatch(
+    expect(refusalOf(hidden)).toMatch(/^line 2 has the template/);
+    expect(refusalOf('{"intent":"item/delete"}\n')).toMatch(/^line 1 has the intent/);
+    expect(refusalOf('{"version":"1.0.0","operations":[\n{"intent":\n]}\n')).toMatch(/^line 2 is not JSON/);
+    expect(refusalOf('{"version":"2.0.0","operations":[\n]}\n')).toMatch(
       /^line 1 is not JSON, which no dump of this version has/,
     );
     const many = { componentId: "a", json: "x".repeat(100_000), list: Array(100_001).fill(0) };
-    expect(await refusal(document(1, "A", { components: [many] }))).toMatch(/more than 100000 values/);
+    expect(refusal(document(1, "A", { components: [many] }))).toMatch(/more than 100000 values/);
     const deep = JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`);
-    expect(await refusal(document(1, "A", { components: [deep] }))).toMatch(/too deep/);
+    expect(refusal(document(1, "A", { components: [deep] }))).toMatch(/too deep/);
   });
 
   test.each<[string, unknown]>([
     ["reads the tenant", { itemId: id(1), language: "en", path: "/{{ defaults.name }}" }],
     ["has no language", { itemId: id(1), path: "/a" }],
     ["is none", "/a"],
-  ])("is refused where an alias in its report %s", async (_, alias) => {
+  ])("is refused where an alias in its report %s", (_, alias) => {
     const aliases = [{ itemId: id(1), language: "en", path: "/a" }];
-    const reporting = (listed: unknown[]) => ({
-      operations: 0,
-      omissions: [{ what: "an alias", count: 1, examples: [], aliases: listed }],
-    });
-    const dump = await readDump(textOf(dumpOf([])), new Map(), reporting(aliases));
-    dump.spool.close();
-    expect(dump.omittedAliases).toEqual([
+    const reporting = (listed: unknown[]) =>
+      readDump(dumpOf([]), [{ what: "an alias", count: 1, examples: [], aliases: listed }]);
+    expect(reporting(aliases).omittedAliases).toEqual([
       { intent: "item/paths/addAliases", itemId: id(1), language: "en", paths: ["/a"] },
     ]);
-    await expect(readDump(textOf(dumpOf([])), new Map(), reporting([...aliases, alias]))).rejects.toThrow(
+    expect(() => reporting([...aliases, alias])).toThrow(
       /^its report has .*, which no dump of this version has; nothing was written/,
     );
   });
 
-  test("is refused where parts of one entity are not consecutive", async () => {
+  test("is refused where parts of one entity are not consecutive", () => {
     const publish = { intent: "item/publish", itemId: id(1), language: "en" };
     const group = { intent: "customer/group/upsert", identifier: "g" };
-    expect(await refusal(document(1, "A"), group, publish)).toMatch(/^line 4 has item\/publish apart/);
-    expect(await refusal(shortcuts(1), group, shortcuts(1))).toMatch(/^line 4 has .* apart/);
+    expect(refusal(document(1, "A"), group, publish)).toMatch(/^line 4 has item\/publish apart/);
+    expect(refusal(shortcuts(1), group, shortcuts(1))).toMatch(/^line 4 has .* apart/);
     const under = { tree: { parentId: id(1) } };
     const folders = [document(1, "A"), document(2, "B", under), document(3, "C"), document(4, "D", under)];
-    expect(await refusal(...folders)).toMatch(/apart from the others of its folder/);
+    expect(refusal(...folders)).toMatch(/apart from the others of its folder/);
   });
 
-  test("is refused where an entity is in it twice, because it moved during the dump", async () => {
-    expect(await refusal(document(1, "A"), document(2, "B"), document(1, "A"))).toMatch(
+  test("is refused where an entity is in it twice, because it moved during the dump", () => {
+    expect(refusal(document(1, "A"), document(2, "B"), document(1, "A"))).toMatch(
       /^it has 0+1 twice \(document\/upsert\): the tenant was changed while it was dumped/,
     );
-    expect(await refusal(document(1, "A"), document(1, "A"))).toMatch(/twice/);
+    expect(refusal(document(1, "A"), document(1, "A"))).toMatch(/twice/);
     const ann = { intent: "customer/upsert", identifier: "ann" };
-    expect(await refusal(ann, ann)).toMatch(/^it has ann twice/);
+    expect(refusal(ann, ann)).toMatch(/^it has ann twice/);
   });
 });
 
-test("texts with braces, and the templates of dumps, are read as they are", async () => {
+test("texts with braces, and the templates of dumps, are read as they are", () => {
   const texts = ["\\{{ x }}", "a \\\\{{!}}\\{{ b }} \\{{", "\\\\\\{{!}}\\{{"];
   const address = "https://a.example/media/0f/a.png";
   const images = [
@@ -118,19 +116,19 @@ test("texts with braces, and the templates of dumps, are read as they are", asyn
     ...texts.map((name, i) => document(i + 1, name)),
     product(9, "Tea", ["a"], { components: [gallery] }),
   ];
-  const { operations } = await difference([], wanted);
+  const { operations } = difference([], wanted);
   expect(operations.map(({ name }) => name)).toEqual([...texts, "Tea"]);
   expect(operations.at(-1)).toMatchObject({ components: [gallery] });
 });
 
-test("versions have names in languages of the longest codes", async () => {
+test("versions have names in languages of the longest codes", () => {
   const language = `en${"_a".repeat(31)}`;
   const _ref = `${language.replaceAll("_", "__")}_${id(1)}`;
   const publish = { intent: "item/publish", itemId: `{{ ${_ref}.id }}`, language };
-  expect(await refusal(document(1, "A", { _ref, language }), publish)).toBeUndefined();
+  expect(refusal(document(1, "A", { _ref, language }), publish)).toBeUndefined();
 });
 
-test("images are equal by digest, whatever their keys, also where only one dump has the digest", async () => {
+test("images are equal by digest, whatever their keys, also where only one dump has the digest", () => {
   const showing = (key: string) => [
     product(9, "Tea", ["a"], { components: [{ componentId: "g", images: [{ key }] }] }),
   ];
@@ -140,8 +138,8 @@ test("images are equal by digest, whatever their keys, also where only one dump 
   const without = `{{ upload "https://b.example/media/${digest.slice(32)}/b.png" }}`;
   const other = `{{ upload "https://b.example/media/${digest.slice(32)}/b.png" sha256="${"21".repeat(32)}" }}`;
   for (const same of [fetched, without])
-    expect((await difference(showing(uploaded), showing(same))).operations).toEqual([]);
-  expect((await difference(showing(uploaded), showing(other))).operations).toHaveLength(1);
+    expect(difference(showing(uploaded), showing(same)).operations).toEqual([]);
+  expect(difference(showing(uploaded), showing(other)).operations).toHaveLength(1);
 });
 
 function shortcuts(count: number): Written {

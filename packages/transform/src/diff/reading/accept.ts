@@ -16,8 +16,8 @@ import {
   problemText,
   shortened,
 } from "@lading/schema";
-import type { Operation } from "@lading/transform/diff";
-import { isDeeper, valuesIn } from "@lading/transform/size";
+import { isDeeper, valuesIn } from "../../size.ts";
+import { type Operation, rootId } from "../indexed-dump.ts";
 
 /** A line of a dump that no dump of a tenant has. */
 export class NotOfDump extends Error {
@@ -125,7 +125,7 @@ function checkTemplates(value: unknown, field: string): void {
   if (typeof value === "string") {
     const isKnown =
       !hasTemplate(value) ||
-      value === "{{ defaults.rootItemId }}" ||
+      value === rootId ||
       (field === "key" && upload.test(value)) ||
       literalTemplate(literalOf(value)) === value;
     if (!isKnown) throw new NotOfDump(`has the template ${shortened(value)}`);

@@ -8,15 +8,15 @@ const shortcut = (itemId: string, position: number): Written => ({
   ...{ itemId, shortcuts: [{ parentId: id(1), position }] },
 });
 
-test("positions count the folder's content at that time: removed shortcuts are gone, unless kept", async () => {
+test("positions count the folder's content at that time: removed shortcuts are gone, unless kept", () => {
   const [outer, a, c] = [document(9, "X"), document(2, "a", inFolder), document(3, "c", inFolder)];
   // The folder shows X, a, Y, c.
   const before = [folder, outer, document(8, "Y"), a, c, shortcut(id(9), 1), shortcut(id(8), 3)];
   const after = [folder, outer, document(8, "Y"), a, document(4, "b", inFolder), c, shortcut(id(8), 4)];
-  const locationOf = async (deletes: boolean) => {
-    const { operations } = await difference(before, after, deletes);
+  const locationOf = (deletes: boolean) => {
+    const { operations } = difference(before, after, deletes);
     return operations.find(({ itemId }) => itemId === id(4))?.tree;
   };
-  expect(await locationOf(true)).toEqual({ parentId: id(1), position: 2 });
-  expect(await locationOf(false)).toEqual({ parentId: id(1), position: 3 });
+  expect(locationOf(true)).toEqual({ parentId: id(1), position: 2 });
+  expect(locationOf(false)).toEqual({ parentId: id(1), position: 3 });
 });

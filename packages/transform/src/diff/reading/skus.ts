@@ -1,4 +1,5 @@
-import { deferredOperation, type IndexedDump, keyOf, type Operation, skusOf } from "@lading/transform/diff";
+import { deferredOperation, type IndexedDump, linesAt, type Operation, skusOf } from "../indexed-dump.ts";
+import { keyOf } from "../key-table.ts";
 
 export class SkuReading {
   readonly #dump: IndexedDump;
@@ -45,14 +46,9 @@ export class SkuReading {
   #deferAll(number: number): void {
     const { records, deferred, spool } = this.#dump;
     const [offset, length] = [records.item.offsets[number]!, records.item.lengths[number]!];
-    const [first = "", ...others] = spool.read(offset, length - 1).split("\n");
-    let end = offset + Buffer.byteLength(first) + 1;
-    records.item.lengths[number] = end - offset;
-    const ranges = others.map((line) => {
-      const range = { offset: end, length: Buffer.byteLength(line) + 1 };
-      end += range.length;
-      return range;
-    });
-    deferred.set(number, [...ranges, ...deferred.get(number)!]);
+    const lines = linesAt(offset, spool.read(offset, length - 1));
+    const [first, ...others] = Array.from(lines, ([, location]) => location);
+    records.item.lengths[number] = first!.length;
+    deferred.set(number, [...others, ...deferred.get(number)!]);
   }
 }
