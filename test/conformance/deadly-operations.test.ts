@@ -84,12 +84,12 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
 
   test("runners killed before they execute fail no operation, whatever their number", async () => {
     const id = await validated(groups(3));
-    for (let location = 0; location < 3 * attemptsAlone; location++) {
+    for (let i = 0; i < 3 * attemptsAlone; i++) {
       let [statements, isClaimed] = [0, false];
       const beforeItBegins: Killer = (sql) => {
         if (claims(sql)) isClaimed = true;
         else if (isClaimed) statements++;
-        return countsAttempt(sql) || statements > location % 4;
+        return countsAttempt(sql) || statements > i % 4;
       };
       expect(await live(id, beforeItBegins)).toBe(true);
     }

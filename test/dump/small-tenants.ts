@@ -37,7 +37,7 @@ type Operation = Readonly<Record<string, unknown>>;
 
 /**
  * The operations of a small tenant: all are valid, and two tenants have much in common. What has one number has one
- * kind in all of them, but any place, names, languages and content. A full one has all that no operation takes away
+ * kind in all of them, but any location, names, languages and content. A full one has all that no operation takes away
  * again: any other tenant can become like it.
  */
 export const smallTenants = (isFull = false): fc.Arbitrary<Operation[]> =>

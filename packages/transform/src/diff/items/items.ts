@@ -62,7 +62,7 @@ export class ItemComparison {
   *#deferred(): Differences {
     const { to, translate } = this.#comparison;
     const steps = [...this.#released.deferred].flatMap((number) =>
-      to.deferred.get(number)!.map((slot) => ({ number, ...slot })),
+      to.deferred.get(number)!.map((range) => ({ number, ...range })),
     );
     let waiting: Operation[] = [];
     for (const step of steps.sort((a, b) => a.offset - b.offset)) {
@@ -96,10 +96,10 @@ export class ItemComparison {
     const found = folder === -1 ? -1 : matches.item.fromOf(folder);
     const before = found === undefined ? [] : this.#entriesOf(found, folderId);
     const after = numbers.map((number) => matches.item.fromOf(number));
-    const { slots: places, isDisturbed, tooFar } = slotsIn({ folderId, before, after });
+    const { slots, isDisturbed, tooFar } = slotsIn({ folderId, before, after });
     if (isDisturbed) this.#disturbed.add(folderId);
-    for (let i = 0; i < tooFar; i++) changes.remains("places behind 100,000 others in a folder", folderId);
-    return places;
+    for (let i = 0; i < tooFar; i++) changes.remains("positions behind 100,000 others in a folder", folderId);
+    return slots;
   }
 
   #folderId(folder: number): string {

@@ -6,7 +6,7 @@ import {
   isObject,
   naturalKeysOf,
   nounOf,
-  pathPlaceOf,
+  pathLocationOf,
   shortened,
 } from "@lading/schema";
 import {
@@ -35,7 +35,7 @@ type Shapes = Map<string, number>;
 
 /** Limits of a dump that is compared, which may come from any service. */
 export const comparisonLimits = {
-  /** Operations of a dump: the locations and keys of its entities are held in memory. */
+  /** Operations of a dump: the positions and keys of its entities are held in memory. */
   operations: 10_000_000,
   /** Bytes of the settings, shapes, pieces and restrictions of flows, which are held in memory. */
   heldBytes: 64 * 1024 * 1024,
@@ -215,12 +215,12 @@ class Reading {
     );
     refuseSecond(kind, intent, records, id, keys[0]?.value);
     const number = records.add(offset, length, id, keys);
-    if (kind === "item") this.#locationInTree(operation, number);
+    if (kind === "item") this.#addToTree(operation, number);
   }
 
-  #locationInTree(operation: Operation, number: number): void {
+  #addToTree(operation: Operation, number: number): void {
     const { tree, records } = this.#dump;
-    const parentId = pathPlaceOf(operation.intent, operation)?.parentId ?? "";
+    const parentId = pathLocationOf(operation.intent, operation)?.parentId ?? "";
     const parent = parentId === rootId ? -1 : records.item.withId(parentId);
     if (parent === undefined || parent === number) throw new NotOfDump("has an item before its folder");
     const shape = `${operation.intent} ${String(operation.shapeIdentifier)}`;
@@ -264,7 +264,7 @@ class Reading {
   }
 }
 
-/** The memory that the location of a deferred operation takes. */
+/** The memory that the position of a deferred operation takes. */
 const bytesOfDeferred = 128;
 
 /** Refuses what is in a dump twice: it was in two pages, because it was changed meanwhile; deletions would take one. */
