@@ -4,7 +4,7 @@ import type { Database, Queries } from "../../packages/service/src/storage/datab
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
 import { eventually, openRunnerBench } from "../support/runner.ts";
-import { Random } from "../torture/random.ts";
+import { seeded } from "../support/random.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, n) => group(`g${n}`));
@@ -98,7 +98,7 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
   });
 
   test("runners killed anywhere fail no operation", async () => {
-    const random = new Random(5);
+    const random = seeded(5);
     const ids = [await validated(groups(1_000))];
     for (let deaths = 0; deaths < 40; deaths++) {
       let left = random.below(50);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { seeded } from "../fuzz/random.ts";
+import { seeded } from "../support/random.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
 const line = (componentId: string, text: string) => ({ componentId, singleLine: { text } });

@@ -5,7 +5,7 @@ import { openUndoBench } from "../support/parity/undos.ts";
 import { openService, serviceEngines } from "../support/service.ts";
 import { fuzz } from "./fuzz.ts";
 import { mutateJson } from "./mutate.ts";
-import { seeded } from "./random.ts";
+import { seeded } from "../support/random.ts";
 import { undoRoundsOn } from "./undos.ts";
 
 /** `npm run fuzz` sends more. */

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../support/random.ts";
 import { type Call, callOf, type Operation } from "./calls.ts";
 import type { Effect } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 import { type Access, createTenant, type TenantClient, tenantClient } from "../../support/client.ts";
-import { type Random, seeded } from "../random.ts";
+import { type Random, seeded } from "../../support/random.ts";
 import { type Answer, type Call, callOf, mutationOf, type Operation, send } from "./calls.ts";
 import { beginnings, choose, type Tree } from "./choices.ts";
 import { settingsMissing, storedOf, succeededIn, violations } from "./invariants.ts";
