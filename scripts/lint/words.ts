@@ -26,7 +26,9 @@ export function objections(): Objection[] {
     ...pages
       .filter((path) => !notOurs.test(path))
       .flatMap((path) => inPage(path, readFileSync(path, "utf8"))),
-    ...others.flatMap((path) => inLines(path, readFileSync(path, "utf8"), (line) => /^\s*(?:\/?\*|--|#)/.test(line))),
+    ...others.flatMap((path) =>
+      inLines(path, readFileSync(path, "utf8"), (line) => /^\s*(?:\/?\*|--|#)/.test(line)),
+    ),
   ];
 }
 

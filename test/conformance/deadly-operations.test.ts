@@ -3,8 +3,8 @@ import { attemptsAlone } from "../../packages/service/src/runner/execute/batch-s
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
-import { eventually, openRunnerBench } from "../support/runner.ts";
 import { seeded } from "../support/random.ts";
+import { eventually, openRunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, n) => group(`g${n}`));

@@ -1,5 +1,5 @@
-import { mutateJson, mutateText } from "./mutate.ts";
 import type { Random } from "../support/random.ts";
+import { mutateJson, mutateText } from "./mutate.ts";
 
 /** A request to the routes of the console, without its host. */
 export interface SessionRequest {

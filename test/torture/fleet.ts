@@ -1,9 +1,9 @@
 import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import type { ServiceOptions } from "../../packages/service/src/index.ts";
 import type { EmbeddedEngine } from "../../packages/service/src/settings/settings.ts";
+import type { Random } from "../support/random.ts";
 import type { Cable } from "./cable.ts";
 import { Member, type Role, Spares } from "./member.ts";
-import type { Random } from "../support/random.ts";
 
 /** The points that a process with a role reaches while tasks are uploaded, started and executed. */
 const faultPointsOf: Record<Role, readonly FaultPoint[]> = {

@@ -5,6 +5,7 @@ import { openEmbedded } from "../../packages/service/src/storage/engines/embedde
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startReplicated } from "../support/postgres/replicated.ts";
+import { type Random, seeded } from "../support/random.ts";
 import { openCable } from "./cable.ts";
 import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
 import { type Look, type NamedAccess, PatientClient } from "./client.ts";
@@ -13,7 +14,6 @@ import { type Embedded, Fleet, fleetSize, type Prey } from "./fleet.ts";
 import { imageServer } from "./images.ts";
 import { live, tasksOf } from "./lives.ts";
 import { type Kill, type Outage, Progress } from "./progress.ts";
-import { type Random, seeded } from "../support/random.ts";
 import { randomFile } from "./workload.ts";
 import { Writer } from "./writer.ts";
 

@@ -96,11 +96,9 @@ describeOnEngines("upserts of settings", (shop) => {
     const order = async () =>
       (await listed(shop(), "stockLocations")).map((entry) => Reflect.get(entry, "identifier")).join(" ");
     const inOrder = ["a", "b", "c", "d"];
-    for (const [slot, identifier] of inOrder.entries())
-      expect(await at(identifier, slot)).toBe("created");
+    for (const [slot, identifier] of inOrder.entries()) expect(await at(identifier, slot)).toBe("created");
     expect(await order()).toBe("a b c d default");
-    for (const [slot, identifier] of inOrder.entries())
-      expect(await at(identifier, slot)).toBe("unchanged");
+    for (const [slot, identifier] of inOrder.entries()) expect(await at(identifier, slot)).toBe("unchanged");
     expect(await at("default", 1)).toBe("updated");
     expect(await order()).toBe("a default b c d");
     expect(await at("e", 2)).toBe("created");

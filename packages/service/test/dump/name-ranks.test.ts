@@ -92,8 +92,7 @@ describeOnEngines("the ranks of items among those of their name", (shop) => {
       inPages(ids.toSorted((a, b) => (a.at(-1)! < b.at(-1)! ? -1 : 1))),
     ];
     const ranks = ranksWith(most);
-    for (const order of orders)
-      expect([...(await found(ranks, order))].sort()).toEqual([...expected].sort());
+    for (const order of orders) expect([...(await found(ranks, order))].sort()).toEqual([...expected].sort());
   });
 
   test("come after existing ones, for items added after their folder was read", async () => {

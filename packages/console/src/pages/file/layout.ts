@@ -37,8 +37,7 @@ export function layoutOf<Note extends Marker>(rows: FileRows, markers: readonly 
 }
 
 /** The number of markers above the slot. */
-const firstFrom = (slots: readonly number[], slot: number) =>
-  countWhile(slots, (each) => each < slot);
+const firstFrom = (slots: readonly number[], slot: number) => countWhile(slots, (each) => each < slot);
 
 /** The number of markers whose rows are above the row. */
 const firstAfter = (shown: readonly { row: number }[], row: number) =>

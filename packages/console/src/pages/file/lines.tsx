@@ -42,11 +42,7 @@ export function Lines({ rows, layout, notes, current, span, lineNumber, gutter, 
               {...{ rows, row: entry.row, marked, span, line: lineNumber(entry.row) }}
             />
           ) : (
-            <NoteRow
-              key={entry.marker.id}
-              note={entry.marker}
-              isCurrent={entry.marker.id === current}
-            />
+            <NoteRow key={entry.marker.id} note={entry.marker} isCurrent={entry.marker.id === current} />
           ),
         )}
       </div>

@@ -27,9 +27,7 @@ export const Components = ({ components }: { components: readonly ShownComponent
 function Content({ component: { content, name, componentId } }: { component: ShownComponent }): ReactNode {
   const within = componentsIn(content);
   if (within !== undefined)
-    return within.map((components, i) => (
-      <Components key={keyOf(components, i)} components={components} />
-    ));
+    return within.map((components, i) => <Components key={keyOf(components, i)} components={components} />);
   const { value, plainText, text, datetime, number, unit, options, images } = content;
   if (text !== undefined) return text ?? "–";
   if (plainText !== undefined) return <p className={styles.text}>{plainText ?? "–"}</p>;

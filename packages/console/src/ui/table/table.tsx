@@ -107,10 +107,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
 function useDetails() {
   const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map());
   const details = useMemo(
-    () =>
-      [...heights]
-        .map(([index, height]) => ({ index, height }))
-        .sort((a, b) => a.index - b.index),
+    () => [...heights].map(([index, height]) => ({ index, height })).sort((a, b) => a.index - b.index),
     [heights],
   );
   const toggle = useCallback(

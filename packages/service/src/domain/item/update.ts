@@ -13,7 +13,7 @@ import { historyDropped } from "../path/former-paths.ts";
 import { contentOf, freeSegment } from "../path/tree-paths.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
-import { type TreeLocation, refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
+import { refuseCycle, requireFolder, sortKeyAt, type TreeLocation } from "../tree.ts";
 import { type Removal, removedOf } from "../variant/removals.ts";
 import { addLanguage } from "../variant/share-content.ts";
 import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/update.ts";

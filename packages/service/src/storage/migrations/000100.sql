@@ -810,7 +810,7 @@ CREATE TABLE webhooks (
   CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
 );
 
--- The ends of tasks that are to be told, and those that were: one for each task at most.
+-- Webhook events of tasks' ends, sent and to be sent: at most one per task.
 CREATE TABLE webhook_events (
   tenant_id text NOT NULL,
   task_id text NOT NULL,

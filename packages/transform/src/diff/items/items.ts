@@ -14,10 +14,10 @@ import {
 import { KeyTable, keyOf } from "../key-table.ts";
 import { type Omission, omissionLocation } from "../omission.ts";
 import { isPublication, itemChanges, type NewSlot, withPublicationsNamed } from "./changes.ts";
-import { type Entry, slotsIn } from "./slots.ts";
 import type { Released } from "./release.ts";
 import { type ShapeSharing, sharingIn } from "./sharing.ts";
 import { type LeftFolder, listing, type Shortcuts } from "./shortcuts.ts";
+import { type Entry, slotsIn } from "./slots.ts";
 import { stateOf, type Variant, type Version } from "./state.ts";
 
 export class ItemComparison {
