@@ -60,8 +60,8 @@ export function merged(kept: readonly Row[], measured: readonly Row[]): Row[] {
 
 /** Formats a number, with more decimal places the smaller it is: 5,958; 12.3; 0.547. */
 export function rounded(value: number): number {
-  const locations = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
-  return Number(value.toFixed(locations));
+  const decimals = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
+  return Number(value.toFixed(decimals));
 }
 
 /** Median, minimum and maximum of the measurements; undefined without any. */

@@ -32,11 +32,11 @@ export async function dropStaging(connection: Connection, changes: readonly Chan
 /** One row by one statement with a parameter per column, as a program without batches would. */
 export async function writeRow(connection: Connection, change: Change, row: Cells): Promise<void> {
   const { table, verb, columns } = change;
-  const location = (column: string) => `$${columns.indexOf(column) + 1}`;
-  const assign = (column: string) => `${column} = ${location(column)}`;
+  const parameter = (column: string) => `$${columns.indexOf(column) + 1}`;
+  const assign = (column: string) => `${column} = ${parameter(column)}`;
   const sql =
     verb === "insert"
-      ? `INSERT INTO ${table.name} (${columns}) VALUES (${columns.map(location)})`
+      ? `INSERT INTO ${table.name} (${columns}) VALUES (${columns.map(parameter)})`
       : `UPDATE ${table.name} SET ${changing(change).map(assign)} WHERE ${table.key.map(assign).join(" AND ")}`;
   await connection.query(sql, row);
 }

@@ -36,13 +36,13 @@ const glazes = [
 ];
 
 /** Every product of the pottery, with its names in two languages and its SKUs. */
-const products = kinds.flatMap((kind, location) =>
+const products = kinds.flatMap((kind, k) =>
   series.map(([english, norwegian], number) => ({
     kind,
     name: `${english} ${kind.word}`,
     norwegianName: `${norwegian}${kind.norwegian}`,
     identifier: `${kind.word}-${english.toLowerCase()}`,
-    price: kind.price + ((number * 7 + location * 3) % 11),
+    price: kind.price + ((number * 7 + k * 3) % 11),
     skus: glazes.map(({ word }) => `${kind.word}-${english.toLowerCase()}-${word}`),
   })),
 );
@@ -121,19 +121,19 @@ const englishProduct = (product: Product, number: number, imageOf: (glaze: strin
     },
     { componentId: "capacity", numeric: { number: 2 + (number % 9) / 2, unit: "cl" } },
   ],
-  variants: product.skus.map((sku, location) => ({
-    ...{ sku, name: `${product.name}, ${glazes[location]?.word}`, isDefault: location === 0 },
-    attributes: [{ attribute: "glaze", value: glazes[location]?.word }],
+  variants: product.skus.map((sku, i) => ({
+    ...{ sku, name: `${product.name}, ${glazes[i]?.word}`, isDefault: i === 0 },
+    attributes: [{ attribute: "glaze", value: glazes[i]?.word }],
     priceVariants: [
       { identifier: "default", price: product.price },
       { identifier: "trade", price: Math.round(product.price * 70) / 100 },
     ],
     stockLocations: [
-      { identifier: "default", stock: (number * 13 + location * 7) % 90 },
-      { identifier: "harbour", stock: (number * 5 + location * 3) % 12 },
+      { identifier: "default", stock: (number * 13 + i * 7) % 90 },
+      { identifier: "harbour", stock: (number * 5 + i * 3) % 12 },
     ],
-    components: [{ componentId: "glaze", singleLine: { text: glazes[location]?.word } }],
-    ...(location < 2 && { images: pictures(glazes[location]?.word ?? "", number, imageOf) }),
+    components: [{ componentId: "glaze", singleLine: { text: glazes[i]?.word } }],
+    ...(i < 2 && { images: pictures(glazes[i]?.word ?? "", number, imageOf) }),
   })),
 });
 

@@ -1,6 +1,6 @@
 /** Words that read like no one else's, each with what the trade says. */
 export const wordList: readonly (readonly [pattern: RegExp, better: string])[] = [
-  [/\bso many\b/i, "N, the number"],
+  [/\bso (?:many|often)\b/i, "N, the number"],
   [/\bat once\b/i, "together, concurrently; immediately"],
   [/\b(?:goes|go|going|went) on\b/i, "continues, resumes, retries"],
   [/\b(?:take|takes|taken) up again\b/i, "retried, resumed"],
@@ -15,5 +15,10 @@ export const wordList: readonly (readonly [pattern: RegExp, better: string])[] =
   [/\b(?:is|are|was|were|be|being|been) told\b/i, "is notified, gets an event"],
   [/\b(?:is|are|was) away\b/i, "unreachable, down"],
   [/\bhow many that (?:is|are|was|were)\b/i, "the number of"],
+  [/\bcontradicts? what is stored\b/i, "conflicts with stored data"],
+  [/\bdefects? of the service\b/i, "internal error"],
+  [/\bretention time is over\b/i, "removed after its retention period"],
+  [/\bis therefore\b/i, "so"],
+  [/\b(?:is|are) asked again\b/i, "retrying"],
   [/\/\*\* Most\b/i, "maximum, limit"],
 ];

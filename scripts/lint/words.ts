@@ -20,11 +20,15 @@ const isComment = /^\s*(?:\/?\*|\/\/)/;
 export function objections(): Objection[] {
   const code = globSync(["{packages,test,bench,scripts}/**/*.{ts,tsx,mjs}", "*.ts"]);
   const pages = globSync(["*.md", "{docs,examples,packages}/**/*.md"]);
+  const others = globSync(["packages/*/src/**/*.{sql,css}", "deploy/**/*.yaml"]);
   return [
     ...code.filter((path) => !notOurs.test(path)).flatMap((path) => inCode(path, readFileSync(path, "utf8"))),
     ...pages
       .filter((path) => !notOurs.test(path))
       .flatMap((path) => inPage(path, readFileSync(path, "utf8"))),
+    ...others.flatMap((path) =>
+      inLines(path, readFileSync(path, "utf8"), (line) => /^\s*(?:\/?\*|--|#)/.test(line)),
+    ),
   ];
 }
 
@@ -54,13 +58,13 @@ const isNo = /(?<!\bthere )\bis no (?!longer\b|more\b|less\b|fewer\b)/i;
 
 function inLines(path: string, text: string, limited: (line: string) => boolean): Objection[] {
   return text.split("\n").flatMap((line, i) => {
-    const location = { path, line: i + 1, text: line.trim() };
+    const position = { path, line: i + 1, text: line.trim() };
     return [
-      ...(isNo.test(line) ? [{ rule: '"is not a" instead of "is no"', ...location }] : []),
+      ...(isNo.test(line) ? [{ rule: '"is not a" instead of "is no"', ...position }] : []),
       ...wordList
         .filter(([pattern]) => pattern.test(line))
-        .map(([{ source }, better]) => ({ rule: `${source} → ${better}`, ...location })),
-      ...(line.length > 120 && limited(line) ? [{ rule: "at most 120 characters a line", ...location }] : []),
+        .map(([{ source }, better]) => ({ rule: `${source} → ${better}`, ...position })),
+      ...(line.length > 120 && limited(line) ? [{ rule: "at most 120 characters a line", ...position }] : []),
     ];
   });
 }

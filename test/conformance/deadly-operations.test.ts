@@ -3,8 +3,8 @@ import { attemptsAlone } from "../../packages/service/src/runner/execute/batch-s
 import type { Database, Queries } from "../../packages/service/src/storage/database.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
+import { seeded } from "../support/random.ts";
 import { eventually, openRunnerBench } from "../support/runner.ts";
-import { Random } from "../torture/random.ts";
 
 const group = (identifier: string) => ({ intent: "customer/group/upsert", identifier, name: "n" });
 const groups = (count: number) => Array.from({ length: count }, (_, n) => group(`g${n}`));
@@ -84,12 +84,12 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
 
   test("runners killed before they execute fail no operation, whatever their number", async () => {
     const id = await validated(groups(3));
-    for (let location = 0; location < 3 * attemptsAlone; location++) {
+    for (let i = 0; i < 3 * attemptsAlone; i++) {
       let [statements, isClaimed] = [0, false];
       const beforeItBegins: Killer = (sql) => {
         if (claims(sql)) isClaimed = true;
         else if (isClaimed) statements++;
-        return countsAttempt(sql) || statements > location % 4;
+        return countsAttempt(sql) || statements > i % 4;
       };
       expect(await live(id, beforeItBegins)).toBe(true);
     }
@@ -98,7 +98,7 @@ describe.each(engines)("a task whose runners are killed on $name", ({ open }) =>
   });
 
   test("runners killed anywhere fail no operation", async () => {
-    const random = new Random(5);
+    const random = seeded(5);
     const ids = [await validated(groups(1_000))];
     for (let deaths = 0; deaths < 40; deaths++) {
       let left = random.below(50);

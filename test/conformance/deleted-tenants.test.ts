@@ -63,8 +63,8 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     const claim = (await claimTask(bench.database, "runner", 60_000))!;
     expect(claim.tenantId).toBe(tenant.id);
     const position = { line: null, column: null, offset: null };
-    const location = { pointer: "", operationIndex: null, intent: null, ref: null, ...position };
-    const issue = { severity: "error", code: "WrongType", message: "m", ...location } as const;
+    const found = { pointer: "", operationIndex: null, intent: null, ref: null, ...position };
+    const issue = { severity: "error", code: "WrongType", message: "m", ...found } as const;
     return (database: Database) =>
       whileHolding(database, claim, (transaction) =>
         storeIssues(transaction, tenant.id, claim.taskId, [issue]),

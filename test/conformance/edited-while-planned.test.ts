@@ -96,9 +96,9 @@ describe.each(engines)("a plan with concurrent writers on $name", ({ open }) => 
   test("refuses operations on folders that its moves and those of others nest in each other", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();
-    const location = { intent: "shape/upsert", identifier: "place", name: "place", type: "folder" };
+    const shape = { intent: "shape/upsert", identifier: "place", name: "place", type: "folder" };
     const prepared = await bench.ended(
-      await bench.start([location, folder("upper"), folder("lower"), aliases("add", "lower", "/old")], {
+      await bench.start([shape, folder("upper"), folder("lower"), aliases("add", "lower", "/old")], {
         tenant,
       }),
       tenant,

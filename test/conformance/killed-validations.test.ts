@@ -79,8 +79,8 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
 
   test("a task whose validation is killed at a different position each time is executed in the end", async () => {
     const id = await bench.start(file);
-    const locations = [300, 200, 100, 280, 90, 280, 1_200, 500, 0].map((kilobytes) => kilobytes * 1_000);
-    for (const location of locations) expect(await killedAt(location)).toBeInstanceOf(Killed);
+    const positions = [300, 200, 100, 280, 90, 280, 1_200, 500, 0].map((kilobytes) => kilobytes * 1_000);
+    for (const position of positions) expect(await killedAt(position)).toBeInstanceOf(Killed);
     await bench.runner();
     expect(await bench.ended(id)).toMatchObject({ status: "complete", progress: { succeeded: 24 } });
   });
@@ -93,7 +93,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     await bench.runner();
     const { status, info } = await bench.ended(id);
     expect({ status, name: info?.errorName }).toEqual({ status: "error", name: "InternalError" });
-    expect(info?.error).toContain(`ended ${readingAttempts} times at the same place while reading it`);
+    expect(info?.error).toContain(`ended ${readingAttempts} times at the same position while reading it`);
   });
 
   test("a task whose validation is killed too often before its first known position ends in error", async () => {

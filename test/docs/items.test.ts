@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { codes, page } from "./pages.ts";
 
 describe("docs/items.md", () => {
-  test("docs/items.md names the one intent that creates an item without a place", () => {
+  test("docs/items.md names the one intent that creates an item without a location", () => {
     const creating = intentNames.filter((intent) =>
       /^(folder|document|product)\/(create|upsert)$/.test(intent),
     );

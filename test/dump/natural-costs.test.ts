@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dumpReaders } from "../../packages/service/src/commands/registry.ts";
 import { beginDump } from "../../packages/service/src/domain/dump/dump.ts";
-import { Locations } from "../../packages/service/src/domain/dump/natural/locations.ts";
+import { NameRanks } from "../../packages/service/src/domain/dump/natural/name-ranks.ts";
 import type { Queries } from "../../packages/service/src/storage/database.ts";
 import { itemNames, lastingSkus } from "../../packages/service/src/storage/pages/natural-keys.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
@@ -62,12 +62,12 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ name, open }) 
     return rows;
   }
 
-  /** Rows read to place items, in pages of 20 like a dump. */
-  const rowsToPlace = async (tenant: Tenant, ids: readonly string[]): Promise<number> => {
+  /** Rows read to rank items, in pages of 20 like a dump. */
+  const rowsToRank = async (tenant: Tenant, ids: readonly string[]): Promise<number> => {
     const names = await itemNames(bench.database, tenant.id, ids);
     return rowsFor(async (queries) => {
-      const locations = new Locations({ tenant, page: (ask) => ask(queries) });
-      for (let at = 0; at < names.length; at += 20) await locations.of(names.slice(at, at + 20));
+      const ranks = new NameRanks({ tenant, page: (ask) => ask(queries) });
+      for (let at = 0; at < names.length; at += 20) await ranks.of(names.slice(at, at + 20));
     });
   };
 
@@ -92,7 +92,7 @@ describe.each(engines)("the keys of a natural dump, on $name", ({ name, open }) 
             ...{ ...upsert, itemId, shapeIdentifier: "page", tree: at(itemId) },
           })),
         ]);
-        costs.push(await rowsToPlace(tenant, ids));
+        costs.push(await rowsToRank(tenant, ids));
       }
       expect(costs[1]).toBeLessThan(10 * (costs[0] ?? 0));
     },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { seeded } from "../fuzz/random.ts";
+import { seeded } from "../support/random.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
 const line = (componentId: string, text: string) => ({ componentId, singleLine: { text } });
@@ -37,7 +37,7 @@ type Operation = Readonly<Record<string, unknown>>;
 
 /**
  * The operations of a small tenant: all are valid, and two tenants have much in common. What has one number has one
- * kind in all of them, but any place, names, languages and content. A full one has all that no operation takes away
+ * kind in all of them, but any location, names, languages and content. A full one has all that no operation takes away
  * again: any other tenant can become like it.
  */
 export const smallTenants = (isFull = false): fc.Arbitrary<Operation[]> =>

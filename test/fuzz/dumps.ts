@@ -147,7 +147,7 @@ const textOf = ({ intent, action, message, input }: Entry) =>
 /**
  * The operations that changed something, but those of items that get a version twice, as a published one that is not
  * the draft, or first without SKUs that moved; and those that lift the rule of a stock location and restore it, which
- * say no place.
+ * say no location.
  */
 function changedIn(log: readonly Entry[]): Entry[] {
   const [written, twice] = [new Set<string>(), new Set<string>()];

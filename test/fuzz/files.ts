@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { Random } from "../support/random.ts";
 import { mutateJson, mutateText } from "./mutate.ts";
-import type { Random } from "./random.ts";
 
 const root = new URL("../../", import.meta.url);
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { engines } from "../support/engines.ts";
 import { inRelease, runs } from "../support/extent.ts";
 import { openUndoBench } from "../support/parity/undos.ts";
+import { seeded } from "../support/random.ts";
 import { openService, serviceEngines } from "../support/service.ts";
 import { fuzz } from "./fuzz.ts";
 import { mutateJson } from "./mutate.ts";
-import { seeded } from "./random.ts";
 import { undoRoundsOn } from "./undos.ts";
 
 /** `npm run fuzz` sends more. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
+import { seeded } from "../support/random.ts";
 import { mutatedFile } from "./files.ts";
-import { seeded } from "./random.ts";
 import { mutatedRequest } from "./requests.ts";
 import { mutatedSessionRequest, type SessionRequest } from "./session-requests.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 /** Values that break programs: ends of ranges, other types, text that is code somewhere. */
 const troublesome: readonly unknown[] = [

@@ -1,7 +1,7 @@
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { callables } from "../support/generated/calls.ts";
+import type { Random } from "../support/random.ts";
 import { mutateJson, mutateText } from "./mutate.ts";
-import type { Random } from "./random.ts";
 
 const fields = callables(coreSchema());
 

@@ -1,5 +1,5 @@
+import type { Random } from "../support/random.ts";
 import { mutateJson, mutateText } from "./mutate.ts";
-import type { Random } from "./random.ts";
 
 /** A request to the routes of the console, without its host. */
 export interface SessionRequest {

@@ -2,7 +2,7 @@ import type { Callable, Leaf } from "../support/generated/calls.ts";
 import { textsIn } from "./state.ts";
 import type { TriedKey } from "./tenants.ts";
 
-/** The keys that a field is asked for, at one place or at all of them. */
+/** The keys that a field is asked for, at one path or at all of them. */
 export interface Trial {
   leaf: Leaf | undefined;
   keys: readonly TriedKey[];
@@ -13,7 +13,7 @@ export interface Answer {
   text: string;
 }
 
-/** A cursor is a place in a list: which page follows it depends on the list, not on what the cursor was made of. */
+/** A cursor is a position in a list: which page follows it depends on the list, not on what the cursor was made of. */
 export const isCursor = (leaf: Leaf) => leaf.at(-1) === "after";
 
 /** Each position of a field, and all of them together, with the keys that may fit there. */
@@ -25,7 +25,7 @@ export function* trials(field: Callable, keys: readonly TriedKey[]): Generator<T
     yield { leaf, keys: keysFor(field, leaf, keys) };
 }
 
-/** The keys of the tables that the names speak of, and some others: all keys at all places would take minutes. */
+/** The keys of the tables that the names speak of, and some others: all keys at all paths would take minutes. */
 function keysFor({ name }: Callable, leaf: Leaf | undefined, keys: readonly TriedKey[]): TriedKey[] {
   const fitting = keys.filter(
     ({ table, form }) => table !== "" && (leaf === undefined || form.test(leaf.at(-1) ?? "")),
@@ -85,9 +85,9 @@ export function comparable({ status, text }: Answer, keys: readonly string[]): s
 /** Where two texts part, with what is around it in both: a diff of long texts takes minutes. */
 export function firstDifference(one: string, other: string): string[] | undefined {
   if (one === other) return undefined;
-  let location = 0;
-  while (one[location] === other[location]) location++;
-  return [one, other].map((text) => text.slice(Math.max(0, location - 200), location + 100));
+  let at = 0;
+  while (one[at] === other[at]) at++;
+  return [one, other].map((text) => text.slice(Math.max(0, at - 200), at + 100));
 }
 
 /** The texts that only the owner can know: those of its rows that occur in no request and not in `others`. */

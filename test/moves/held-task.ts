@@ -6,7 +6,7 @@ import { eventually } from "../support/runner.ts";
 import { finished, startFile } from "../support/service.ts";
 import { folderOfTest } from "./locations.ts";
 
-/** A place of a service: its data folder and, for a server, its database. */
+/** A location of a service: its data folder and, for a server, its database. */
 interface Home {
   readonly dataDir: string;
   readonly databaseUrl?: string;

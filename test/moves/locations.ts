@@ -200,5 +200,5 @@ export const filled = async (location: MoveLocation, ...tenants: string[]) => {
   return location;
 };
 
-/** Expects that no table of a place has a row. */
+/** Expects that no table of a location has a row. */
 export const isEmpty = async (location: MoveLocation) => expect(await location.using(sumsOf)).toEqual({});

@@ -90,7 +90,7 @@ describe("a move is refused with advice, and moves nothing,", () => {
     );
   });
 
-  test("from a place without a database, or a database without the tables of Lading", {
+  test("from a location without a database, or a database without the tables of Lading", {
     tags: "release",
   }, async () => {
     const to = await serverLocation();
@@ -116,8 +116,8 @@ describe("a move is refused with advice, and moves nothing,", () => {
     const role = `reader_${crypto.randomUUID().replaceAll("-", "")}`;
     await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'p'`);
     onTestFinished(async () => void (await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)));
-    const as = ({ location: place }: MoveLocation) => {
-      const url = new URL(place.databaseUrl!);
+    const as = ({ location }: MoveLocation) => {
+      const url = new URL(location.databaseUrl!);
       [url.username, url.password] = [role, "p"];
       return { databaseUrl: url.href };
     };

@@ -75,9 +75,9 @@ describe.each(serviceEngines)("a service on %s", (engine) => {
     ];
     const { status, issues, log } = await runFile(client, fileOf(...impossible, group("after-impossible")));
     expect(status).toBe("complete");
-    const locations = ["/birthDate", "/pathIdentifier", "/cart/0/name"];
+    const pointers = ["/birthDate", "/pathIdentifier", "/cart/0/name"];
     expect(issues.map(({ severity, pointer }) => [severity, pointer])).toEqual(
-      locations.map((location, i) => ["warning", `/operations/${i}${location}`]),
+      pointers.map((pointer, i) => ["warning", `/operations/${i}${pointer}`]),
     );
     expect(log.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 200]);
     const [customer, topic, order] = log.map(({ message }) => message);

@@ -7,7 +7,7 @@ type Location = string;
 type Values = ReadonlyMap<Location, unknown>;
 
 /** Differing locations, with their values before and after; null for none. */
-export type Differences = [place: Location, before: unknown, after: unknown][];
+export type Differences = [location: Location, before: unknown, after: unknown][];
 
 interface Row {
   entity: string;

@@ -19,12 +19,12 @@ export async function openCable(target: string): Promise<Cable> {
   const state = { isCut: false, sockets };
   const { hosts, target: wanted } = databaseAddress(target);
   const servers = await Promise.all(hosts.map(({ name }) => openProxy(name, state)));
-  const locations = servers.map(({ port }) => `127.0.0.1:${port}`).join();
+  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`).join();
   const reset = () => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
   return {
-    url: target.replace(/@[^/]+\/([^?]*).*$/, `@${locations}/$1?target_session_attrs=${wanted}`),
+    url: target.replace(/@[^/]+\/([^?]*).*$/, `@${addresses}/$1?target_session_attrs=${wanted}`),
     cut: async (ms) => {
       state.isCut = true;
       for (const socket of sockets) socket.unpipe().resume();

@@ -1,9 +1,9 @@
 import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import type { ServiceOptions } from "../../packages/service/src/index.ts";
 import type { EmbeddedEngine } from "../../packages/service/src/settings/settings.ts";
+import type { Random } from "../support/random.ts";
 import type { Cable } from "./cable.ts";
 import { Member, type Role, Spares } from "./member.ts";
-import type { Random } from "./random.ts";
 
 /** The points that a process with a role reaches while tasks are uploaded, started and executed. */
 const faultPointsOf: Record<Role, readonly FaultPoint[]> = {
@@ -112,14 +112,14 @@ export class Fleet {
   draw(): Weapon {
     const { random, postgres, embedded, prey, cables = [] } = this.#options;
     const server = postgres ?? embedded?.server;
-    if (prey === "network" || (cables.length > 0 && random.fraction() < cutShare)) return this.#drawCut();
+    if (prey === "network" || (cables.length > 0 && random.chance(cutShare))) return this.#drawCut();
     if (prey === "primary") return { hitsTasks: true, strike: () => this.#killDatabase("primary") };
     const member = this.#members[random.below(this.#members.length + (server ? 1 : 0))];
-    if (member === undefined && embedded !== undefined && random.fraction() < 0.5)
+    if (member === undefined && embedded !== undefined && random.chance(0.5))
       return { hitsTasks: true, strike: () => this.#killBoth() };
     if (member === undefined) return { hitsTasks: true, strike: () => this.#killDatabase("database") };
     const hitsTasks = member.role !== "api";
-    if (random.fraction() < 0.5) return { hitsTasks, strike: () => member.kill().then(() => member.role) };
+    if (random.chance(0.5)) return { hitsTasks, strike: () => member.kill().then(() => member.role) };
     const point = random.pick(faultPointsOf[member.role]);
     const fault = { point, nth: 1 + random.below(lastVisit(point)) };
     return {

@@ -46,7 +46,7 @@ export class Spares {
   }
 }
 
-/** One place of the fleet: whenever its process dies, another one is started. */
+/** One slot of the fleet: whenever its process dies, another one is started. */
 export class Member {
   readonly role: Role;
   url = "";

@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module";
 import type { FaultPoint } from "../../packages/service/src/app/fault-injection.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 
-/** The place where a process kills itself: the nth time that it reaches this point. */
+/** The point at which a process kills itself: the nth time that it reaches this point. */
 export interface Fault {
   point: FaultPoint;
   nth: number;

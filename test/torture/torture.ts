@@ -5,6 +5,7 @@ import { openEmbedded } from "../../packages/service/src/storage/engines/embedde
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startReplicated } from "../support/postgres/replicated.ts";
+import { type Random, seeded } from "../support/random.ts";
 import { openCable } from "./cable.ts";
 import { differences, neverSucceeded, orphanedFiles, stuckTasks } from "./check.ts";
 import { type Look, type NamedAccess, PatientClient } from "./client.ts";
@@ -13,7 +14,6 @@ import { type Embedded, Fleet, fleetSize, type Prey } from "./fleet.ts";
 import { imageServer } from "./images.ts";
 import { live, tasksOf } from "./lives.ts";
 import { type Kill, type Outage, Progress } from "./progress.ts";
-import { Random } from "./random.ts";
 import { randomFile } from "./workload.ts";
 import { Writer } from "./writer.ts";
 
@@ -73,7 +73,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   // As root, the server of an embedded database runs as another user, which has to pass.
   await chmod(folder, 0o711);
   const dataDir = join(folder, "data");
-  const random = new Random(options.seed);
+  const random = seeded(options.seed);
   const { prey = "everything", cutMs = prey === "network" ? 60_000 : undefined } = options;
   const postgres = await serverFor(options.engine, prey);
   const cables =
@@ -88,7 +88,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     ...(cutMs !== undefined && { cutMs }),
   });
   const file = (number: number) =>
-    randomFile(new Random(options.seed * 1_000 + number), options.operations, images.url);
+    randomFile(seeded(options.seed * 1_000 + number), options.operations, images.url);
   try {
     const { runs, killed, strikes, outages, writer } = await disturbed(options, fleet, random, file);
     options.log?.(`the tasks of ${runs.length} tenants ended; now the same undisturbed`);

@@ -1,5 +1,5 @@
 import { preparation, productUpsert } from "../../bench/workloads/workload.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../support/random.ts";
 
 /** Makes one operation; some refer to entities that do not exist, or to operations that failed. */
 type Maker = (random: Random, index: number) => object;
@@ -50,7 +50,7 @@ const images = 20;
 /** Uploads an image and registers it, or fails: then the image must not stay, unless others have registered it. */
 function imageOperation(random: Random, host: string): object {
   const upload = (number: number) => `{{ upload "${host}/${number}.png" }}`;
-  if (random.fraction() < 0.5) return { intent: "image/register", key: upload(random.below(images)) };
+  if (random.chance(0.5)) return { intent: "image/register", key: upload(random.below(images)) };
   const asked = random.below(2 * images);
   return { intent: "customer/update", identifier: `nobody-${random.below(9)}`, firstName: upload(asked) };
 }

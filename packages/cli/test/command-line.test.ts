@@ -97,7 +97,7 @@ test("--help shows the commands and ends with code 0", async () => {
   for (const command of ["serve", "tenant", "mass-operation"]) expect(stdout).toContain(command);
 });
 
-const locations = [
+const positions = [
   [0, 0],
   [0, 1],
   [1, 2],
@@ -106,7 +106,7 @@ const locations = [
   [4, 4],
 ];
 
-test.each(locations)(
+test.each(positions)(
   "common options come before or after a command's words: at %i and %i",
   async (one, two) => {
     const file = await writeInto(folder, "shop.json", { version: "1.0.0", operations: [] });

@@ -59,7 +59,7 @@ test("Ctrl-C ends a run that waits for its standard input", async () => {
   expect(await copies()).toEqual([]);
 });
 
-test("errors in standard input have their places, and nothing is uploaded", async () => {
+test("errors in standard input have their positions, and nothing is uploaded", async () => {
   const service = await serviceWith({ states: [complete] }, limit());
   const { code, stdout } = await run(service, "-", stdin(invalid));
   expect(code).toBe(2);
@@ -67,7 +67,7 @@ test("errors in standard input have their places, and nothing is uploaded", asyn
   expect([service.uploads, await copies()]).toEqual([[], []]);
 });
 
-test("run uploads standard input as JSON, shows places in it, and removes its copy", async () => {
+test("run uploads standard input as JSON, shows positions in it, and removes its copy", async () => {
   const errors = [{ code: "X", message: "no", path: ["identifier"] }];
   const log = [entry(0, { status: "failure", message: "no", errors })];
   const service = await serviceWith({ states: [complete], log }, limit());
@@ -86,7 +86,7 @@ test("run uploads the JSON of a .json.gz", async () => {
   expect([uploaded.name, await uploaded.text()]).toEqual(["shop.json", text]);
 });
 
-test("validate reads a .json.gz and standard input; places are those of the decompressed text", async () => {
+test("validate reads a .json.gz and standard input; positions are those of the decompressed text", async () => {
   const file = await compressed("shop.json.gz", gzipSync(invalid));
   const { stdout } = await lading(["mass-operation", "validate", file]);
   expect(stdout).toContain(`${file}:2:`);

@@ -49,7 +49,7 @@ test("validate says that a file cannot be read, even if Ctrl-C comes just then",
   expect([code, stderr]).toEqual([1, `error: there is no file ${missing}\n`]);
 });
 
-test("validate prints an error on one line that begins with its place, and ends with code 2", async () => {
+test("validate prints an error on one line that begins with its position, and ends with code 2", async () => {
   const text = `{ "version": "1.0.0", "operations": [\n  { "intent": "customer/upsrt", "_ref": "ada" }\n] }`;
   const { file, code, stdout } = await validate(text);
   expect(code).toBe(2);

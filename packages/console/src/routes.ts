@@ -97,7 +97,7 @@ const browseRoute = createRoute({
   validateSearch: searchOf({ text, kind: oneOf(searchKinds), folder: text, language: text }),
 }).lazy(() => import("./pages/browse/page.tsx").then(({ page }) => page));
 
-/** Every page of the console. To add a page of a tenant, add a line to the children of its route. */
+/** Every page of the console. */
 export const routes = rootRoute.addChildren([
   homeRoute,
   signInRoute,

@@ -139,9 +139,9 @@ describe("the failure of an operation", () => {
     expect(failureOf(failed(["parents", 1], { text: null }), 3)?.offset).toBe(100);
   });
   test("is at the value the error is about, or at the one that lacks it", () => {
-    const location = { offset: bytesBefore(`{"type":"b"`), pointer: "/operations/3/parents/1" };
-    expect(failureOf(failed(["parents", 1]), 3)).toMatchObject(location);
-    expect(failureOf(failed(["parents", 1, "identifier"]), 3)?.offset).toBe(location.offset);
+    const wrong = { offset: bytesBefore(`{"type":"b"`), pointer: "/operations/3/parents/1" };
+    expect(failureOf(failed(["parents", 1]), 3)).toMatchObject(wrong);
+    expect(failureOf(failed(["parents", 1, "identifier"]), 3)?.offset).toBe(wrong.offset);
   });
 });
 
@@ -180,13 +180,13 @@ describe("the lines of a part of a file", () => {
 
   test("follow from one known line, and stay known for the neighboring part", () => {
     fc.assert(
-      fc.property(parts, fc.nat(), ({ bytes, start, end, loaded }, location) => {
+      fc.property(parts, fc.nat(), ({ bytes, start, end, loaded }, at) => {
         fc.pre(end > start);
-        const offset = start + (location % (end - start));
+        const offset = start + (at % (end - start));
         const known = firstLine();
         const rows = cutIntoRows(loaded, 20);
-        const locations = [{ offset, line: lineIn(bytes, offset) }];
-        const first = lineOfFirst(rows, locations, { known, remembered: [start, end] });
+        const positions = [{ offset, line: lineIn(bytes, offset) }];
+        const first = lineOfFirst(rows, positions, { known, remembered: [start, end] });
         expect(first).toBe(lineIn(bytes, offsetOf(rows, 0)));
         const next = cutIntoRows({ bytes: bytes.slice(end), start: end, size: bytes.length }, 20);
         expect(lineOfFirst(next, [], { known, remembered: [end] })).toBe(lineIn(bytes, offsetOf(next, 0)));
@@ -197,20 +197,20 @@ describe("the lines of a part of a file", () => {
 
 test("notes are below the rows with their positions, and every row has its slot", () => {
   fc.assert(
-    fc.property(parts, fc.array(fc.nat(), { maxLength: 20 }), ({ loaded }, locations) => {
+    fc.property(parts, fc.array(fc.nat(), { maxLength: 20 }), ({ loaded }, offsets) => {
       const rows = cutIntoRows(loaded, 20);
-      const markers = locations
-        .map((location) => location % (loaded.size + 1))
+      const markers = offsets
+        .map((offset) => offset % (loaded.size + 1))
         .sort((a, b) => a - b)
         .map((offset, i) => ({ id: `${i}`, offset }));
       const layout = layoutOf(rows, markers);
-      const list = numbersTo(layout.count).map((location) => layout.at(location));
+      const list = numbersTo(layout.count).map((slot) => layout.at(slot));
       expect(list.flatMap((each) => ("row" in each ? [each.row] : []))).toEqual(numbersTo(rows.count));
       let row = -1;
-      for (const [location, each] of list.entries()) {
+      for (const [slot, each] of list.entries()) {
         if ("row" in each) {
           row = each.row;
-          expect(layout.positionOf(row)).toBe(location);
+          expect(layout.slotOf(row)).toBe(slot);
         } else expect(rowAt(rows, each.marker.offset)).toBe(row);
       }
       const end = loaded.start + loaded.bytes.length;

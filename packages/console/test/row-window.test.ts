@@ -61,8 +61,8 @@ test("an empty list has no rows", () => {
 
 describe.each([50, 1_000_000])("a list of %i rows with details below some", (count) => {
   const details = [
-    { location: 2, height: 300 },
-    { location: 10, height: 5_000 },
+    { index: 2, height: 300 },
+    { index: 10, height: 5_000 },
   ];
   const windowFrom = (top: number, scrolled: number[] = []) =>
     windowAt({ top, view, count, details }, (to) => scrolled.push(to));

@@ -85,8 +85,8 @@ describe("the lines around a position", () => {
     const offset = Buffer.byteLength(text.slice(0, at));
     const start = Math.max(0, offset - most);
     const bytes = Buffer.from(text).subarray(start, offset + most);
-    const location = { offset, line: before.length, column: (before.at(-1) ?? "").length + 1 };
-    return { lines: excerptLines(bytes, start, location), location };
+    const position = { offset, line: before.length, column: (before.at(-1) ?? "").length + 1 };
+    return { lines: excerptLines(bytes, start, position), position };
   }
 
   test("have their numbers, and end where the file does", () => {
@@ -116,10 +116,10 @@ describe("the lines around a position", () => {
 
   test("show a part of a line of megabytes, containing the position", () => {
     const text = `[${Array.from({ length: 20_000 }, (_, i) => `"größe-${i}"`).join(",")}]`;
-    const { lines, location } = around(text, '"größe-15000"');
+    const { lines, position } = around(text, '"größe-15000"');
     expect(lines).toHaveLength(1);
     const [line = { text: "", column: 0, isCut: false }] = lines;
-    expect(line.text.slice(location.column - line.column)).toMatch(/^"größe-15000","größe-15001"/);
+    expect(line.text.slice(position.column - line.column)).toMatch(/^"größe-15000","größe-15001"/);
     expect([line.text.length, line.isCut]).toEqual([400, true]);
     expect(text.slice(line.column - 1)).toContain(line.text);
   });

@@ -52,9 +52,9 @@ export {
   type NaturalKey,
   naturalKeysOf,
   nounOf,
-  type PathLocation as PathPlace,
+  type PathLocation,
   type PersonalKind,
-  pathLocationOf as pathPlaceOf,
+  pathLocationOf,
   someKeyText,
   titleOf,
 } from "./identity/natural-key.ts";
@@ -105,7 +105,7 @@ export { type HasSetting, settingKeys } from "./operation-file/check/later-setti
 export type { ReferenceLifetime, ReferenceName } from "./operation-file/check/references.ts";
 export { eachTemplate } from "./operation-file/check/template-strings.ts";
 export { changesWhenRead } from "./operation-file/check/text-findings.ts";
-export type { ListPosition as PlaceInList } from "./operation-file/read/boundary-state.ts";
+export type { ListPosition } from "./operation-file/read/boundary-state.ts";
 export { invalidUtf8At } from "./operation-file/read/encoding.ts";
 export { fileLimits } from "./operation-file/read/limits.ts";
 export {

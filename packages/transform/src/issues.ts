@@ -23,7 +23,7 @@ export const dataIssueCodes = {
   RaggedRow: "A row has more or fewer cells than the header.",
   DuplicateColumn: "The header has a name twice that the map reads.",
   InvalidJson: "A line of NDJSON is not JSON.",
-  WrongType: "A line of NDJSON is not an object, or a cell has a value that its place does not take.",
+  WrongType: "A line of NDJSON is not an object, or a cell has a value that its field does not take.",
   NestedTooDeep: "Objects and lists are nested too deep, in a line of NDJSON or an operation.",
   UnpairedSurrogate: "A cell contains half of a surrogate pair.",
   ChangedNumber: "A number has more digits than are kept.",
@@ -80,9 +80,9 @@ export class DataIssues {
   }
 
   /** Adds a warning once that every row would have. */
-  warnOnce(position: string, ...warning: Parameters<DataIssues["warn"]>): void {
-    if (this.#warned.size >= DataIssues.limit || this.#warned.has(position)) return;
-    this.#warned.add(position);
+  warnOnce(key: string, ...warning: Parameters<DataIssues["warn"]>): void {
+    if (this.#warned.size >= DataIssues.limit || this.#warned.has(key)) return;
+    this.#warned.add(key);
     this.warn(...warning);
   }
 
@@ -106,11 +106,11 @@ export class DataIssues {
   }
 }
 
-/** A cell that does not fit its place. */
+/** A cell that does not fit its field. */
 export class CellError extends Error {
   override readonly name = "CellError";
   readonly code: DataIssueCode;
-  /** The name of the column, where it is not the only one of its place. */
+  /** The name of the column, where it is not the only one of its field. */
   column: string | undefined;
 
   constructor(code: DataIssueCode, message: string) {

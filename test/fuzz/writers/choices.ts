@@ -1,11 +1,11 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../support/random.ts";
 import { type Call, callOf, type Operation } from "./calls.ts";
 import type { Effect } from "./model.ts";
 
 /** Something that a writer does: an operation, which a task may have too, or a call of the API alone. */
 export type Choice = { effect?: Effect } & ({ operation: Operation } | { call: Call });
 
-export interface Locations {
+export interface Tree {
   root: string;
   topics: readonly string[];
   moved: readonly string[];
@@ -91,7 +91,7 @@ const list = (operation: Operation, name: string, members: readonly string[]): C
   effect: { kind: "list", name, members },
 });
 
-type Maker = (random: Random, locations: Locations, unique: string) => Choice;
+type Maker = (random: Random, tree: Tree, unique: string) => Choice;
 
 /** Makers of choices, each as likely as the others; `unique` is a text that no other choice has. */
 const makers: readonly Maker[] = [
@@ -248,5 +248,5 @@ const makers: readonly Maker[] = [
   },
 ];
 
-export const choose = (random: Random, locations: Locations, unique: string): Choice =>
-  random.pick(makers)(random, locations, unique);
+export const choose = (random: Random, tree: Tree, unique: string): Choice =>
+  random.pick(makers)(random, tree, unique);

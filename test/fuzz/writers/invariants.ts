@@ -30,7 +30,7 @@ const mustBeEmpty: Readonly<Record<string, string>> = {
     WHERE i.parent_id IS NOT NULL AND p.id IS NULL`,
   "items that the root does not lead to": unreached("items", "parent_id IS NULL"),
   "topics that no root leads to": unreached("topics", "parent_id IS NULL"),
-  "content in another place than its item": `SELECT c.item_id AS what FROM item_contents c
+  "content at another location than its item": `SELECT c.item_id AS what FROM item_contents c
     JOIN items i ON i.tenant_id = c.tenant_id AND i.id = c.item_id
     WHERE c.version = 'draft' AND c.parent_id <> i.parent_id`,
   "folders shown below themselves": `WITH RECURSIVE edges AS (

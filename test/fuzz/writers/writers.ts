@@ -1,8 +1,8 @@
 import type { Database } from "../../../packages/service/src/storage/database.ts";
 import { type Access, createTenant, type TenantClient, tenantClient } from "../../support/client.ts";
-import { type Random, seeded } from "../random.ts";
+import { type Random, seeded } from "../../support/random.ts";
 import { type Answer, type Call, callOf, mutationOf, type Operation, send } from "./calls.ts";
-import { beginnings, choose, type Locations } from "./choices.ts";
+import { beginnings, choose, type Tree } from "./choices.ts";
 import { settingsMissing, storedOf, succeededIn, violations } from "./invariants.ts";
 import { type Effect, Model } from "./model.ts";
 
@@ -23,7 +23,7 @@ export interface Written {
   tenants: readonly Shop[];
 }
 
-interface Shop extends Locations {
+interface Shop extends Tree {
   access: Access;
   identifier: string;
   model: Model;
@@ -101,8 +101,8 @@ async function openShop({ services: [service], seed }: Writing, n: number): Prom
   for (const operation of beginnings(root)) await begin(mutationOf(operation));
   const topics: string[] = [];
   for (let i = 0; i < 9; i++) topics.push(await begin(topic(i)));
-  const locations = { root, topics: topics.slice(0, 5), moved: topics.slice(5) };
-  return { ...locations, access, identifier, model: new Model(), tasks: [] };
+  const tree = { root, topics: topics.slice(0, 5), moved: topics.slice(5) };
+  return { ...tree, access, identifier, model: new Model(), tasks: [] };
 }
 
 const topic = (n: number) => callOf("createTopic", { language: "en", input: { name: `Topic ${n}` } });

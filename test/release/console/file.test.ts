@@ -116,10 +116,10 @@ describeConsole("the page of a task's file", () => {
     const ordered = issues.toSorted((a, b) => a.line - b.line);
     await seen(`Issues: ${issues.length}`);
     expect(await file().getByText("1", { exact: true }).first().textContent()).toBe("1");
-    for (const location of [0, 1, 2]) {
+    for (const i of [0, 1, 2]) {
       await browser.press("n");
-      await seen(`Issue ${location + 1} of ${issues.length}`);
-      expect((await rowAbove(ordered[location]?.message ?? ""))[0]).toBe(`${ordered[location]?.line}`);
+      await seen(`Issue ${i + 1} of ${issues.length}`);
+      expect((await rowAbove(ordered[i]?.message ?? ""))[0]).toBe(`${ordered[i]?.line}`);
     }
     await browser.press("p");
     await seen(`Issue 2 of ${issues.length}`);
@@ -163,8 +163,8 @@ describeConsole("the page of a task's file", () => {
     const { id, issues } = await runFile(browser.tenant, text);
     const ranges = await opened(id, issues[0]?.message ?? "");
     expect(ranges.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(mebibyte);
-    const [location, row] = await rowAbove(issues[0]?.message ?? "");
-    expect(location).toMatch(/^↳ @1\d,\d{3},\d{3}$/);
+    const [position, row] = await rowAbove(issues[0]?.message ?? "");
+    expect(position).toMatch(/^↳ @1\d,\d{3},\d{3}$/);
     expect(row).toContain('"nothing/known"');
     expect(await file().textContent()).not.toContain("\ufffd");
     await browser.shoot("file-one-line");

@@ -52,8 +52,8 @@ describeConsole("the log of 100,000 entries", () => {
     const used: number[] = [];
     for (let step = 0; step <= steps; step++) {
       await scrollTo(step / steps);
-      const location = (step / steps) * (entries - 1);
-      await expect.poll(async () => distanceTo(location, await numbersSeen()), patient).toBeLessThan(60);
+      const number = (step / steps) * (entries - 1);
+      await expect.poll(async () => distanceTo(number, await numbersSeen()), patient).toBeLessThan(60);
       expect(await log().getByRole("row").count()).toBeLessThan(60);
       used.push(await heap());
     }
@@ -85,8 +85,8 @@ describeConsole("the log of 100,000 entries", () => {
   });
 });
 
-const distanceTo = (location: number, numbers: readonly number[]) =>
-  Math.min(...numbers.map((number) => Math.abs(number - location)));
+const distanceTo = (number: number, numbers: readonly number[]) =>
+  Math.min(...numbers.map((each) => Math.abs(each - number)));
 
 /** Writes the rows that a runner executing the file would write. */
 async function executeOnPaper({ service, tenant }: ConsoleBrowser, taskId: string): Promise<void> {

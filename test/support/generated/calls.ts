@@ -18,13 +18,13 @@ export interface Call {
   variables: Record<string, unknown>;
 }
 
-/** A place in the arguments of a field that takes a key, such as `["input", "tree", "parentId"]`. */
+/** A position in the arguments of a field that takes a key, such as `["input", "tree", "parentId"]`. */
 export type Leaf = readonly string[];
 
 export interface Callable {
   kind: "query" | "mutation";
   name: string;
-  /** The places that name something stored, or a place in a list, or those that were asked for. */
+  /** The positions that name something stored, or a position in a list, or those that were asked for. */
   leaves: readonly Leaf[];
   /**
    * Calls the field once for each value, all in one document: the value is at the leaf, and wherever else a key must be

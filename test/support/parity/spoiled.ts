@@ -3,7 +3,7 @@ import { withIds, wordsAt } from "./words.ts";
 
 type Payload = Record<string, unknown>;
 
-/** One value of a payload that its schema refuses, in a place where GraphQL takes it. */
+/** One value of a payload that its schema refuses, in a field where GraphQL takes it. */
 export interface Spoiled {
   payload: Payload;
   /** The same for a file: the value is what a template renders to, so that the file itself is valid. */

@@ -20,11 +20,11 @@ export async function rowsOf(database: Database, tenantId: string): Promise<Reco
   const rows = await database.query<{ name: string; row: Row }>(selects.join(" UNION ALL "), [tenantId]);
   const state = Object.fromEntries(named.map((name): [string, Row[]] => [name, []]));
   for (const { name, row } of rows) state[name]?.push(row);
-  return withLocations(state);
+  return withRanks(state);
 }
 
 /** Sort keys have chance in them: what counts is which comes first among what is under one parent. */
-function withLocations(state: Record<string, Row[]>): Record<string, Row[]> {
+function withRanks(state: Record<string, Row[]>): Record<string, Row[]> {
   const sorted = Object.values(state).flatMap((rows) =>
     rows.filter(({ sort_key }) => sort_key !== undefined),
   );
@@ -32,7 +32,7 @@ function withLocations(state: Record<string, Row[]>): Record<string, Row[]> {
     const keys = [...new Set(siblings.map(({ sort_key }) => String(sort_key)))].sort((a, b) =>
       Buffer.compare(Buffer.from(a), Buffer.from(b)),
     );
-    for (const row of siblings) row.sort_key = `place ${keys.indexOf(String(row.sort_key))}`;
+    for (const row of siblings) row.sort_key = `rank ${keys.indexOf(String(row.sort_key))}`;
   }
   return state;
 }

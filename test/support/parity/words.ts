@@ -114,7 +114,7 @@ const table: readonly (readonly [pattern: RegExp, words: Words])[] = [
   [/ currency$/, of(["EUR", "NOK"], undefined, "eleven chars")],
 ];
 
-/** The words of a text or an id at a place, if it names something. */
+/** The words of a text or an id at a location, if it names something. */
 export function wordsAt(intent: Intent, path: readonly string[]): Words | undefined {
   const location = `${intent} ${path.join(" ")}`;
   return table.find(([pattern]) => pattern.test(location))?.[1];

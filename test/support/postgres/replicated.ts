@@ -77,8 +77,8 @@ class Pair implements ReplicatedPostgres {
   }
 
   async query(sql: string): Promise<Record<string, unknown>[]> {
-    const location = { host: "127.0.0.1", port: this.#primary?.port ?? 0, database: "postgres" };
-    const client = new pg.Client({ ...location, user: "postgres", password: this.#password });
+    const server = { host: "127.0.0.1", port: this.#primary?.port ?? 0, database: "postgres" };
+    const client = new pg.Client({ ...server, user: "postgres", password: this.#password });
     await client.connect();
     try {
       return (await client.query(sql)).rows;

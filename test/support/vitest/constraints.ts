@@ -13,9 +13,8 @@ interface UniqueKey {
 
 /**
  * Drops the unique keys of every collection and has no foreign key enforced, as the overlay of a plan has none
- * (ADR 52). Primary keys and checks stay, and the catalog, in which an undo reads what rows name; a plain index takes
- * the place of each unique key. Throws when there is nothing to drop or to disable, because the tests would then prove
- * nothing.
+ * (ADR 52). Primary keys and checks stay, and the catalog, in which an undo reads what rows name; a plain index
+ * replaces each unique key. Throws when there is nothing to drop or to disable: the tests would then prove nothing.
  */
 export async function dropConstraints(database: Database): Promise<void> {
   const tables = allCollections.map(({ table }) => table);

@@ -18,11 +18,11 @@ interface CompletedValues {
   values: Values;
 }
 
-/** Lists the locations of options and arguments whose values can be listed. */
+/** Lists the options and arguments whose values can be listed. */
 export function valuesOf(commands: readonly CompletedCommand[]): CompletedValues[] {
-  const locations = commands.flatMap(({ path, arguments: own, options }) => [
+  const all = commands.flatMap(({ path, arguments: own, options }) => [
     ...options.map(({ name, values }) => ({ path, after: name, values })),
     ...own.map((values, index) => ({ path, after: index, values })),
   ]);
-  return locations.filter(({ values }) => values === "tenants" || values.length > 0);
+  return all.filter(({ values }) => values === "tenants" || values.length > 0);
 }

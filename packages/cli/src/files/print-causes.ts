@@ -43,6 +43,6 @@ function causeText(sink: Sink, { kind, text, field, count }: Cause<Kind, unknown
   const [noun, style] = kinds[kind];
   const number = paint(sink, style, counted(count, noun));
   if (text === null) return `${number} of other causes`;
-  const position = field === undefined ? "" : ` in ${plain(JSON.stringify(field))}`;
-  return `${number}${position}: ${plain(text)}`;
+  const where = field === undefined ? "" : ` in ${plain(JSON.stringify(field))}`;
+  return `${number}${where}: ${plain(text)}`;
 }

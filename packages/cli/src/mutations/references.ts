@@ -67,11 +67,11 @@ function lookUp({ text, name, index, path }: Reference, results: Results): unkno
 }
 
 function whatIsThere(value: unknown, steps: readonly (string | number)[]): string {
-  const location = `$${steps
+  const reached = `$${steps
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")
     .slice(1)}`;
-  if (value === undefined || value === null) return `${location} failed or has no value`;
-  if (typeof value !== "object") return `${location} is ${JSON.stringify(value)}`;
-  return `${steps.length > 0 ? location : "what there is"} has ${Object.keys(value).join(", ") || "nothing"}`;
+  if (value === undefined || value === null) return `${reached} failed or has no value`;
+  if (typeof value !== "object") return `${reached} is ${JSON.stringify(value)}`;
+  return `${steps.length > 0 ? reached : "what there is"} has ${Object.keys(value).join(", ") || "nothing"}`;
 }

@@ -37,8 +37,8 @@ export function printDestructive(sink: Sink, { destructive }: Task): void {
       ([part, number]) => `${count(number)} ${partNames[part] ?? part} left out of lists`,
     ),
     ...Object.entries(orphaned as Sums).map(
-      ([position, number]) =>
-        `content of ${plain(position)} in ${counted(number, "item")}, which its shape loses`,
+      ([component, number]) =>
+        `content of ${plain(component)} in ${counted(number, "item")}, which its shape loses`,
     ),
     ...(orphanedMore ? ["content of more items"] : []),
   ];

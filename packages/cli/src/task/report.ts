@@ -5,7 +5,7 @@ import { hasEnded, isHeld, type LogEntry, type Task } from "./task.ts";
 
 export interface Report {
   update(task: Task): void;
-  /** Shows that the service stopped answering, and that it is asked again; the next update ends that. */
+  /** Shows that the service is unreachable, and that the command retries; the next update ends that. */
   outage(reason: string): void;
   /** Shows what a person may do meanwhile. */
   advice(text: string): void;

@@ -33,7 +33,7 @@ test("the counts of rows are printed", async () => {
   expect(stderr).toBe("1 operation of 2 rows, 1 row left out\n");
 });
 
-test("a problem of the map is printed with its place, and nothing is written", async () => {
+test("a problem of the map is printed with its position, and nothing is written", async () => {
   const { code, stdout, stderr } = await convert("id,name\n", { operations: [{ intent: "product/upsrt" }] });
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^map\.json:4:17: error: .*"product\/upsrt".* \(operations\/0\/intent\)\n$/);

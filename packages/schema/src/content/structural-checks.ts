@@ -78,14 +78,14 @@ function chosen(
 ): ComponentContent | undefined {
   const report: Walk = { ...inner, complete: false, errors: [], uses: { relations: [], files: [] } };
   const [stored] = choices.walk([choice], report, []);
-  const fieldPath = (at: JsonPath) => [...path, ...at.slice(1)];
-  for (const { code, message, path: at } of report.errors) add(inner, code, message, fieldPath(at));
-  addUses(inner.uses, report.uses, fieldPath);
+  const pathOf = (at: JsonPath) => [...path, ...at.slice(1)];
+  for (const { code, message, path: at } of report.errors) add(inner, code, message, pathOf(at));
+  addUses(inner.uses, report.uses, pathOf);
   return stored;
 }
 
-/** Adds what a part of some content uses, with paths converted by `position`. */
-function addUses(to: Uses, from: Uses, fieldPath: (path: JsonPath) => JsonPath): void {
-  to.relations.push(...from.relations.map((use) => ({ ...use, path: fieldPath(use.path) })));
-  to.files.push(...from.files.map((use) => ({ ...use, path: fieldPath(use.path) })));
+/** Adds what a part of some content uses, with paths converted by `pathOf`. */
+function addUses(to: Uses, from: Uses, pathOf: (path: JsonPath) => JsonPath): void {
+  to.relations.push(...from.relations.map((use) => ({ ...use, path: pathOf(use.path) })));
+  to.files.push(...from.files.map((use) => ({ ...use, path: pathOf(use.path) })));
 }

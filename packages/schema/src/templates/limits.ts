@@ -15,7 +15,6 @@ export const templateLimits = {
   together: 250_000,
 } as const;
 
-/** Limits of rendering. */
 export const renderLimits = {
   /** UTF-16 units that the templates of one operation may render to, in total. */
   output: 4_194_304,

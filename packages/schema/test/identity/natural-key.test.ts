@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entityIdOf, entityKindOf, intentNames, naturalKeysOf, pathPlaceOf } from "../../src/index.ts";
+import { entityIdOf, entityKindOf, intentNames, naturalKeysOf, pathLocationOf } from "../../src/index.ts";
 
 test("intents of parts of an entity, or of no entity, have no kind", () => {
   expect(intentNames.filter((intent) => entityKindOf(intent) === undefined)).toEqual([
@@ -50,11 +50,11 @@ test("settings, customers and flows are known by their own identifiers", () => {
 });
 
 test("topics and items have a location in a tree", () => {
-  expect(pathPlaceOf("topic/upsert", { parentId: "1", name: "Tea", pathIdentifier: "tea" })).toEqual({
+  expect(pathLocationOf("topic/upsert", { parentId: "1", name: "Tea", pathIdentifier: "tea" })).toEqual({
     ...{ parentId: "1", name: "Tea", segment: "tea" },
   });
-  expect(pathPlaceOf("folder/upsert", { tree: { parentId: "2" }, name: "Shelf" })).toEqual({
+  expect(pathLocationOf("folder/upsert", { tree: { parentId: "2" }, name: "Shelf" })).toEqual({
     ...{ parentId: "2", name: "Shelf", segment: undefined },
   });
-  expect(pathPlaceOf("order/upsert", { id: "1" })).toBeUndefined();
+  expect(pathLocationOf("order/upsert", { id: "1" })).toBeUndefined();
 });

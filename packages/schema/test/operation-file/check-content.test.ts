@@ -11,7 +11,7 @@ import {
   text,
   upserted,
 } from "./support/content.ts";
-import { check, issuesOf, locationOf } from "./support/files.ts";
+import { check, issuesOf, positionOf } from "./support/files.ts";
 
 const productShape = (more: Operation = {}) =>
   shape({ type: "product", variantComponents: [required("size"), plain("color")], ...more });
@@ -26,11 +26,11 @@ const update = (component: unknown, more: Operation = {}) => ({
 describe("content that does not fit a shape of the file", () => {
   it("an unknown component is a warning with its position and the nearest name, and an error when strict", async () => {
     const content = text([shape(), created([line("intrro"), line("intro")])]);
-    const location = locationOf(content, '"intrro"');
+    const position = positionOf(content, '"intrro"');
     const pointer = "/operations/1/components/0/componentId";
-    expect(await issuesOf(content)).toEqual([`warning UnknownComponent ${pointer} ${location}`]);
+    expect(await issuesOf(content)).toEqual([`warning UnknownComponent ${pointer} ${position}`]);
     expect(await issuesOf(content, { strict: true })).toEqual([
-      `error UnknownComponent ${pointer} ${location}`,
+      `error UnknownComponent ${pointer} ${position}`,
     ]);
     const { issues } = await check(content);
     expect(issues[0]?.message).toBe('There is no component "intrro" here. Did you mean "intro"?');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkOperationFile, fileLimits } from "../../src/index.ts";
-import { check, fileOf, issuesOf, locationOf, streamOf } from "./support/files.ts";
+import { check, fileOf, issuesOf, positionOf, streamOf } from "./support/files.ts";
 
 const valid = '{"intent": "item/delete", "itemId": "0123456789abcdef01234567"}';
 
@@ -60,8 +60,8 @@ describe("a file that is not JSON", () => {
     ["has a non-ASCII word", '{"a": é}', "é"],
   ])("an operation that is not JSON is an error with its position: %s", async (_, operation, offending) => {
     const content = fileOf(valid, `  ${operation}`, valid);
-    const location = locationOf(operation, offending);
-    const [line, column] = location.split(":").map(Number);
+    const position = positionOf(operation, offending);
+    const [line, column] = position.split(":").map(Number);
     expect(await issuesOf(content)).toEqual([
       `error InvalidJson /operations/1 ${line! + 2}:${column! + (line === 1 ? 2 : 0)}`,
     ]);
@@ -79,7 +79,7 @@ describe("a file that is not JSON", () => {
       const [issue] = report.issues.slice(-1);
       const before = bytes.toString("utf8", 0, length).replace(/\uFFFD+$/, "");
       expect(issue).toMatchObject({ severity: "error", code: "TruncatedFile" });
-      expect(`${issue?.line}:${issue?.column}`).toBe(locationOf(`${before}§`, "§"));
+      expect(`${issue?.line}:${issue?.column}`).toBe(positionOf(`${before}§`, "§"));
     }
   });
 });
@@ -100,7 +100,7 @@ describe("a file in another encoding", () => {
       expect(issues).toMatchObject([
         { code: "InvalidEncoding", pointer: "/operations/1", operationIndex: 1 },
       ]);
-      expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(locationOf(`${start}§`, "§"));
+      expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(positionOf(`${start}§`, "§"));
     }
   });
 

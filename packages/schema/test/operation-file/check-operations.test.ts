@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inRelease } from "../../../../test/support/extent.ts";
-import { check, fileOf, issuesOf, locationOf } from "./support/files.ts";
+import { check, fileOf, issuesOf, positionOf } from "./support/files.ts";
 
 const id = "0123456789abcdef01234567";
 const remove = (fields: string) => `{"intent": "item/delete", ${fields}}`;
@@ -21,15 +21,15 @@ describe("an issue of an operation", () => {
       intent: "product/upsert",
       ref: "tshirt",
     });
-    expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(locationOf(content, "7}"));
+    expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(positionOf(content, "7}"));
   });
 
   it("columns count UTF-16 units, also before the operation and on one line", async () => {
     const content = `{"$schema": "é😀漢", "version": "1.0.0", "operations": [${remove(`"itemId": "${id}"`)}, ${remove('"x😀": 1, "itemId": 7')}]}`;
     const { issues } = await check(content);
     expect(issues.map(({ pointer, column }) => [pointer, `1:${column}`])).toEqual([
-      ["/operations/1/itemId", locationOf(content, "7}")],
-      ["/operations/1/x😀", locationOf(content, '1, "itemId": 7')],
+      ["/operations/1/itemId", positionOf(content, "7}")],
+      ["/operations/1/x😀", positionOf(content, '1, "itemId": 7')],
     ]);
   });
 
@@ -38,7 +38,7 @@ describe("an issue of an operation", () => {
       '{"intent": "product/upsert", "language": "en", "name": "x", "shapeIdentifier": "p",\n "variants": [{"name": "x"}]}',
     );
     expect(await issuesOf(content)).toEqual([
-      `error MissingField /operations/0/variants/0/sku ${locationOf(content, '{"name": "x"}')}`,
+      `error MissingField /operations/0/variants/0/sku ${positionOf(content, '{"name": "x"}')}`,
     ]);
   });
 
@@ -53,7 +53,7 @@ describe("an issue of an operation", () => {
     expect(issues).toMatchObject([
       { pointer: "/operations/0/component/contentChunk/chunks/0/0/piece/components/0/numeric/number" },
     ]);
-    expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(locationOf(content, '"many"'));
+    expect(`${issues[0]?.line}:${issues[0]?.column}`).toBe(positionOf(content, '"many"'));
   });
 
   it("an unknown intent is reported with the nearest one, and the operation still counts", async () => {
@@ -93,7 +93,7 @@ describe("text that cannot be stored", () => {
     const content = fileOf(remove(field));
     const found = (await issuesOf(content)).filter((issue) => issue.includes(code));
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(new RegExp(` ${locationOf(content, written)}$`));
+    expect(found[0]).toMatch(new RegExp(` ${positionOf(content, written)}$`));
   });
 
   it("text that cannot be stored is found everywhere, even after a repeated key", async () => {
@@ -126,12 +126,12 @@ describe("what JSON.parse changes silently", () => {
     "a number that JSON.parse changes is a warning, and an error when strict: %s",
     async (number) => {
       const content = fileOf(numeric(number));
-      const location = locationOf(content, number);
+      const position = positionOf(content, number);
       expect(await issuesOf(content)).toContain(
-        `warning ChangedNumber /operations/0/component/numeric/number ${location}`,
+        `warning ChangedNumber /operations/0/component/numeric/number ${position}`,
       );
       expect(await issuesOf(content, { strict: true })).toContain(
-        `error ChangedNumber /operations/0/component/numeric/number ${location}`,
+        `error ChangedNumber /operations/0/component/numeric/number ${position}`,
       );
     },
   );
@@ -160,10 +160,10 @@ describe("what JSON.parse changes silently", () => {
 
   it("a repeated key is a warning at its second position, and an error when strict", async () => {
     const content = fileOf(remove(`"itemId": "x", "itemId": "${id}"`), remove(`"itemId": "${id}"`));
-    const location = locationOf(content, '"itemId"', 2);
-    expect(await issuesOf(content)).toEqual([`warning DuplicateKey /operations/0/itemId ${location}`]);
+    const position = positionOf(content, '"itemId"', 2);
+    expect(await issuesOf(content)).toEqual([`warning DuplicateKey /operations/0/itemId ${position}`]);
     expect(await issuesOf(content, { strict: true })).toEqual([
-      `error DuplicateKey /operations/0/itemId ${location}`,
+      `error DuplicateKey /operations/0/itemId ${position}`,
     ]);
   });
 
@@ -180,7 +180,7 @@ describe("what JSON.parse changes silently", () => {
   it("an error about a repeated key has the position of the last one", async () => {
     const content = fileOf(remove('"itemId": "first", "itemId": "second"'));
     expect(await issuesOf(content)).toContain(
-      `error InvalidValue /operations/0/itemId ${locationOf(content, '"second"')}`,
+      `error InvalidValue /operations/0/itemId ${positionOf(content, '"second"')}`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
-import { check, fileOf, issuesOf, locationOf } from "./support/files.ts";
+import { check, fileOf, issuesOf, positionOf } from "./support/files.ts";
 import { folder, item, reader, warnings } from "./support/operations.ts";
 
 const upsert = (ref: string) => JSON.stringify({ intent: "document/upsert", _ref: ref, ...item });
@@ -65,7 +65,7 @@ describe("a template that does not parse", () => {
       `{"intent": "customer/create",\n "identifier": "c", "firstName": "\\u00e9\\n\\"😀\\\\ {{ a.id } }} {{ b }}"}`,
     );
     expect(await issuesOf(content)).toEqual([
-      `warning InvalidTemplate /operations/0/firstName ${locationOf(content, "} }}")}`,
+      `warning InvalidTemplate /operations/0/firstName ${positionOf(content, "} }}")}`,
     ]);
   });
 
@@ -127,8 +127,8 @@ describe("a reference", () => {
   it("the warning about a reference has its position in the file", async () => {
     const content = fileOf(reader("\n{{#if (lookup x.y 'z')}}é{{/if}}", { lastName: "😀 {{ nope.id }}" }));
     expect(await issuesOf(content)).toEqual([
-      `warning UndefinedReference /operations/0/firstName ${locationOf(content, "x.y")}`,
-      `warning UndefinedReference /operations/0/lastName ${locationOf(content, "nope")}`,
+      `warning UndefinedReference /operations/0/firstName ${positionOf(content, "x.y")}`,
+      `warning UndefinedReference /operations/0/lastName ${positionOf(content, "nope")}`,
     ]);
   });
 
@@ -155,7 +155,7 @@ describe("a name", () => {
   it("reusing an earlier operation's name is a warning at the later one", async () => {
     const content = fileOf(folder("a"), folder("b"), folder("a"));
     expect(await issuesOf(content)).toEqual([
-      `warning DuplicateReference /operations/2/_ref ${locationOf(content, '"a"', 2)}`,
+      `warning DuplicateReference /operations/2/_ref ${positionOf(content, '"a"', 2)}`,
     ]);
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
-import { check, locationOf } from "./support/files.ts";
+import { check, positionOf } from "./support/files.ts";
 
 interface Fitting {
   definition: { id: string; type: string } & Record<string, unknown>;
@@ -106,7 +106,7 @@ describe("for any shape and piece of a file", () => {
           (a, b) => Number(b.code === "UnknownComponent") - Number(a.code === "UnknownComponent"),
         );
         expect(wrong).toMatchObject({ code: "UnknownComponent", pointer });
-        expect(`${wrong?.line}:${wrong?.column}`).toBe(locationOf(text, '"WRONG"'));
+        expect(`${wrong?.line}:${wrong?.column}`).toBe(positionOf(text, '"WRONG"'));
         expect(others.length).toBeLessThan(2);
         for (const { code, pointer: list } of others) {
           expect(code).toBe("RequiredComponentMissing");

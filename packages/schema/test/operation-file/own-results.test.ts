@@ -211,7 +211,7 @@ describe("the check of a file", () => {
     ["a text", "t", "/operations/0/_results"],
     ["a result that is not an object", { t: { id: 1 }, late: "a" }, "/operations/0/_results/late"],
     ["a result that is null", { t: null }, "/operations/0/_results/t"],
-  ])("%s is an error at its place", async (_, results, pointer) => {
+  ])("%s is an error at its position", async (_, results, pointer) => {
     const { issues } = await check(fileOf(own("a", results)));
     expect(issues).toMatchObject([{ severity: "error", code: "WrongType", pointer }]);
     expect(issues[0]?.message).toContain("expected object");

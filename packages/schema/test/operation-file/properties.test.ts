@@ -4,7 +4,7 @@ import { runs } from "../../../../test/support/extent.ts";
 import { checkOperationFile, type FileReport } from "../../src/index.ts";
 import { locate, offsetInString } from "../../src/operation-file/read/locate.ts";
 import { positionsOf } from "../../src/operation-file/read/position.ts";
-import { fileOf, locationAt, streamOf } from "./support/files.ts";
+import { fileOf, positionAt, streamOf } from "./support/files.ts";
 
 /** Text that is hard to locate: escapes, characters of one to four bytes, line ends, braces. */
 const hardText = fc.string({
@@ -79,16 +79,16 @@ describe("for any JSON value", () => {
   it("positions equal those counted by hand", () => {
     fc.assert(
       fc.property(hardText, hardText, fc.array(fc.nat(), { maxLength: 5 }), (before, text, picks) => {
-        const [line, column] = locationAt(before, before.length).split(":").map(Number);
+        const [line, column] = positionAt(before, before.length).split(":").map(Number);
         const offsets = picks.map((pick) => pick % (text.length + 1)).sort((a, b) => a - b);
-        const locations = positionsOf(text, offsets, {
+        const positions = positionsOf(text, offsets, {
           ...{ line: line!, column: column! },
           start: Buffer.byteLength(before),
         });
-        expect(locations.map((location) => `${location.line}:${location.column}`)).toEqual(
-          offsets.map((offset) => locationAt(before + text, before.length + offset)),
+        expect(positions.map((position) => `${position.line}:${position.column}`)).toEqual(
+          offsets.map((offset) => positionAt(before + text, before.length + offset)),
         );
-        expect(locations.map(({ offset }) => offset)).toEqual(
+        expect(positions.map(({ offset }) => offset)).toEqual(
           offsets.map((offset) => {
             // Half of a surrogate pair has the position of the pair.
             const characters = text.slice(0, offset).replace(/[\ud800-\udbff]$/, "");
@@ -124,7 +124,7 @@ describe("for any file", () => {
           const issue = issues.find(({ code }) => code === "WrongType");
           expect(issue).toMatchObject({ operationIndex: index, pointer: `/operations/${index}/identifier` });
           const valueAt = content.lastIndexOf("[", content.indexOf('"§"'));
-          expect(`${issue?.line}:${issue?.column}`).toBe(locationAt(content, valueAt));
+          expect(`${issue?.line}:${issue?.column}`).toBe(positionAt(content, valueAt));
           expect(issue?.offset).toBe(Buffer.byteLength(content.slice(0, valueAt)));
         },
       ),
@@ -207,7 +207,7 @@ function expectPlaced({ issues }: FileReport, bytes: Buffer): void {
       .toString()
       .replace(/^\uFEFF/, "");
     // Part of a byte order mark has no column.
-    if (!before.includes("\uFFFD")) expect(`${line}:${column}`).toBe(locationAt(before, before.length));
+    if (!before.includes("\uFFFD")) expect(`${line}:${column}`).toBe(positionAt(before, before.length));
     expect(line).toBeGreaterThan(0);
     expect(column).toBeGreaterThan(0);
     expect(line).toBeLessThanOrEqual(lines.length);
@@ -225,5 +225,5 @@ function compareWithNaive({ issues, errorCount }: FileReport, bytes: Buffer): vo
   if (!("offset" in expected) || expected.offset === undefined || found?.code === "InvalidEncoding") return;
   if (issues.some(({ code }) => code === "DuplicateKey")) return;
   if (found?.message.startsWith("there is a comma before")) return; // its position is the comma's
-  expect(`${found?.line}:${found?.column}`).toBe(locationAt(decode(bytes), expected.offset));
+  expect(`${found?.line}:${found?.column}`).toBe(positionAt(decode(bytes), expected.offset));
 }

@@ -120,7 +120,7 @@ export const narrowed: readonly Difference[] = [
   ...[
     {
       what: "the tiers of a price are read, so they must be valid",
-      location: /^product\/(?:\w+ \/variants\/\*|variant\/\w+ )\/priceVariants\/\*\/tier(?:s|Type)(?:\/|$)/,
+      fields: /^product\/(?:\w+ \/variants\/\*|variant\/\w+ )\/priceVariants\/\*\/tier(?:s|Type)(?:\/|$)/,
       example: {
         ...{ intent: "product/variant/update", sku: "chair", language: "en" },
         priceVariants: [{ identifier: "default", price: 10, tierType: "cheapest" }],
@@ -128,7 +128,7 @@ export const narrowed: readonly Difference[] = [
     },
     {
       what: "the tiers of product/variant/price/modify are read, so they must be valid",
-      location: /^product\/variant\/price\/modify \/tier(?:s|Type)(?:\/|$)/,
+      fields: /^product\/variant\/price\/modify \/tier(?:s|Type)(?:\/|$)/,
       example: {
         ...{
           intent: "product/variant/price/modify",
@@ -141,18 +141,18 @@ export const narrowed: readonly Difference[] = [
     },
     {
       what: "isDefault of product/variant/update is read, so it must be valid",
-      location: /^product\/variant\/update \/isDefault$/,
+      fields: /^product\/variant\/update \/isDefault$/,
       example: { intent: "product/variant/update", sku: "chair", language: "en", isDefault: "yes" },
     },
     {
       what: "the customer of subscription-contract/update is read, so it must be valid",
-      location: /^subscription-contract\/update \/customerIdentifier$/,
+      fields: /^subscription-contract\/update \/customerIdentifier$/,
       example: { intent: "subscription-contract/update", id, customerIdentifier: 7 },
     },
-  ].map(({ what, location, example }) => ({
-    ...{ what, example, fields: location },
+  ].map(({ what, fields, example }) => ({
+    ...{ what, example, fields },
     explains: ({ intent, path }: Refusal) =>
-      location.test(`${intent} /${path.map((part) => (typeof part === "number" ? "*" : part)).join("/")}`),
+      fields.test(`${intent} /${path.map((part) => (typeof part === "number" ? "*" : part)).join("/")}`),
   })),
 ];
 

@@ -40,7 +40,7 @@ export async function refuseCycle(
 export const maxPosition = 100_000;
 
 /** The location of an item: its folder, and its sort key in that folder. */
-export type Location = Pick<ItemRow, "sortKey"> & { parentId: string };
+export type TreeLocation = Pick<ItemRow, "sortKey"> & { parentId: string };
 
 /**
  * A sort key after all earlier ones: ids grow with time, so appending reads nothing. It is a valid key of the package
@@ -106,8 +106,8 @@ async function neighbours(
 /** Removes the item's own key from a run of keys; if it is before them, the run begins one too early. */
 function withoutOwn(keys: readonly string[], own: string | undefined): readonly string[] {
   if (own === undefined || keys[0] === undefined) return keys;
-  const location = own < keys[0] ? 0 : keys.indexOf(own);
-  return location === -1 ? keys : keys.toSpliced(location, 1);
+  const at = own < keys[0] ? 0 : keys.indexOf(own);
+  return at === -1 ? keys : keys.toSpliced(at, 1);
 }
 
 const isBetween = (left: string | undefined, key: string, right: string | undefined): boolean =>

@@ -24,15 +24,15 @@ interface Format {
 }
 
 const formats: readonly Format[] = [
-  { type: "png", ...atFixedLocation(PNG) },
+  { type: "png", ...atFixedPosition(PNG) },
   { type: "jpg", matches: isJpeg, size: jpegSize },
-  { type: "gif", ...atFixedLocation(GIF) },
-  { type: "webp", ...atFixedLocation(WEBP) },
+  { type: "gif", ...atFixedPosition(GIF) },
+  { type: "webp", ...atFixedPosition(WEBP) },
   { type: "avif", matches: isAvif, size: avifSize },
 ];
 
 /** Has the library read a copy of the first bytes: in a slice of a larger buffer it would read beyond its end. */
-function atFixedLocation({ validate, calculate }: typeof PNG): Pick<Format, "matches" | "size"> {
+function atFixedPosition({ validate, calculate }: typeof PNG): Pick<Format, "matches" | "size"> {
   const first = (bytes: Buffer) => new Uint8Array(bytes.subarray(0, 64));
   return { matches: (bytes) => validate(first(bytes)), size: (bytes) => calculate(first(bytes)) };
 }

@@ -64,7 +64,7 @@ export class Budget {
   }
 
   /** Yields to other work, whose time doesn't count. */
-  async pause({ pause = nextTurn }: RenderScope): Promise<void> {
+  async pause({ pause = eventLoopYield }: RenderScope): Promise<void> {
     await pause();
     this.#yieldedAt = this.#countedAt = performance.now();
   }
@@ -76,16 +76,16 @@ export class Budget {
    */
   async waitFor<Result>(result: Promise<Result>): Promise<Result> {
     const began = performance.now();
-    let turned = false;
-    const turn = setImmediate(() => {
-      turned = true;
+    let hasYielded = false;
+    const yielded = setImmediate(() => {
+      hasYielded = true;
     });
     try {
       return await result;
     } finally {
-      clearImmediate(turn);
+      clearImmediate(yielded);
       this.#countedAt = performance.now();
-      if (turned) this.#yieldedAt = this.#countedAt;
+      if (hasYielded) this.#yieldedAt = this.#countedAt;
       else this.#computed(this.#countedAt - began);
     }
   }
@@ -100,4 +100,4 @@ export class Budget {
   }
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const eventLoopYield = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -252,8 +252,8 @@ describeOnEngines("a deletion", (shop) => {
     const item = await create(shop(), "document");
     const stages = ["todo", "done"].map((identifier) => ({ identifier, name: identifier }));
     await shop().done("flow/create", { identifier: "review", name: "Review", type: "item", stages });
-    const location = { stageIdentifier: "done", items: [{ id: item }] };
-    await shop().done("item/flow/stage/addItems", location);
+    const added = { stageIdentifier: "done", items: [{ id: item }] };
+    await shop().done("item/flow/stage/addItems", added);
     const refusal = await shop().refused("flow/delete", { identifier: "review" });
     expect(refusal).toMatchObject({
       name: "FlowInUseError",

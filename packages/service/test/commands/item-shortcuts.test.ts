@@ -32,7 +32,7 @@ describeOnEngines("the shortcuts of an item", (shop) => {
 
   const writing = ["item/paths/addShortcuts", "item/paths/setShortcuts"] as const;
 
-  test.each(writing)("%s refuses all shortcuts when one of them cannot be at its place", async (intent) => {
+  test.each(writing)("%s refuses all shortcuts when one of them cannot have its position", async (intent) => {
     const document = await create(shop(), "document");
     const wrong = [
       [unknownId, "ItemNotFoundError", "does not exist"],
@@ -146,15 +146,15 @@ describeOnEngines("the shortcuts of an item", (shop) => {
       [a, await shownUnder(a)],
       [b, await shownUnder(b)],
     ]);
-    const location = (id: string, parentId: string) => (shown.get(parentId)?.indexOf(id) ?? -1) + 1;
+    const positionIn = (id: string, parentId: string) => (shown.get(parentId)?.indexOf(id) ?? -1) + 1;
     const { database, tenant } = shop();
     for (let asked = 0; asked < 2 ** 6; asked++) {
       const ids = children.filter((_, i) => asked & (2 ** i));
-      const expected = new Map(ids.map((id) => [id, location(id, children.indexOf(id) % 2 === 0 ? a : b)]));
+      const expected = new Map(ids.map((id) => [id, positionIn(id, children.indexOf(id) % 2 === 0 ? a : b)]));
       expect(await positionsOfItems(database, tenant.id, ids)).toEqual(expected);
       const shortcuts = [...(await shortcutsOfItems(database, tenant.id, ids)).values()].flat();
       for (const { itemId, parentId, position } of shortcuts)
-        expect(position).toBe(location(itemId, parentId));
+        expect(position).toBe(positionIn(itemId, parentId));
     }
   });
 

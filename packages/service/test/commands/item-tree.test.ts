@@ -230,9 +230,9 @@ describeOnEngines("the tree of items", (shop) => {
     });
 
     test("a batch puts items at the same positions as single operations do", async () => {
-      const location = fc.record({ item: fc.nat(11), position: fc.nat(14), fails: fc.boolean() });
+      const wanted = fc.record({ item: fc.nat(11), position: fc.nat(14), fails: fc.boolean() });
       await fc.assert(
-        fc.asyncProperty(fc.array(location, { minLength: 1, maxLength: 12 }), async (locations) => {
+        fc.asyncProperty(fc.array(wanted, { minLength: 1, maxLength: 12 }), async (moves) => {
           const orders: string[][] = [];
           for (const way of ["batch", "single"]) {
             const parent = await folder(`${way} ${newId()}`);
@@ -240,7 +240,7 @@ describeOnEngines("the tree of items", (shop) => {
             for (let n = 0; n < 6; n++) ids.push(await folder(`n${n}`, parent));
             const elsewhere: string[] = [];
             for (let n = 6; n < 12; n++) elsewhere.push(await folder(`n${n}`));
-            const operations = locations.map(({ item, position, fails }) => {
+            const operations = moves.map(({ item, position, fails }) => {
               const [intent, payload] = move([...ids, ...elsewhere][item] as string, parent, position);
               // A component that the shape does not have: refused after the position was found.
               const components = fails ? [{ componentId: "nothing", singleLine: { text: "x" } }] : undefined;

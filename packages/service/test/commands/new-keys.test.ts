@@ -23,7 +23,7 @@ const ofOrder = { cart, customer: { identifier: "a" } };
 
 type Payload = WrittenPayload | ((shop: Shop) => WrittenPayload | Promise<WrittenPayload>);
 
-/** Payloads that would give a row such a key, and the place of the key. */
+/** Payloads that would give a row such a key, and the path of the key. */
 const refusals: [Intent, place: string, Payload][] = [
   ["customer/create", "identifier", { identifier: "  " }],
   ["customer/upsert", "identifier", { identifier: padded }],

@@ -287,8 +287,8 @@ describeOnEngines("variants of products", (shop) => {
       "the result of %s names removed parts",
       async (intent) => {
         const productId = await product([full("a")]);
-        const location = intent === "product/variant/upsert" ? { productId, name: "a" } : {};
-        const payload = { ...location, ...left, sku: "a", language: "en" };
+        const owner = intent === "product/variant/upsert" ? { productId, name: "a" } : {};
+        const payload = { ...owner, ...left, sku: "a", language: "en" };
         expect((await shop().done(intent, payload)).output).toEqual({ sku: "a", removed: parts });
         expect((await shop().done(intent, payload)).output).toEqual({ sku: "a" });
       },

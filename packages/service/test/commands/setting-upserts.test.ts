@@ -96,18 +96,16 @@ describeOnEngines("upserts of settings", (shop) => {
     const order = async () =>
       (await listed(shop(), "stockLocations")).map((entry) => Reflect.get(entry, "identifier")).join(" ");
     const inOrder = ["a", "b", "c", "d"];
-    for (const [location, identifier] of inOrder.entries())
-      expect(await at(identifier, location)).toBe("created");
+    for (const [slot, identifier] of inOrder.entries()) expect(await at(identifier, slot)).toBe("created");
     expect(await order()).toBe("a b c d default");
-    for (const [location, identifier] of inOrder.entries())
-      expect(await at(identifier, location)).toBe("unchanged");
+    for (const [slot, identifier] of inOrder.entries()) expect(await at(identifier, slot)).toBe("unchanged");
     expect(await at("default", 1)).toBe("updated");
     expect(await order()).toBe("a default b c d");
     expect(await at("e", 2)).toBe("created");
     expect(await at("a", 99)).toBe("updated");
     expect(await order()).toBe("default e b c d a");
     expect(await at("a", 5)).toBe("unchanged");
-    for (const [location, identifier] of inOrder.entries()) await at(identifier, location);
+    for (const [slot, identifier] of inOrder.entries()) await at(identifier, slot);
     expect(await order()).toBe("a b c d default e");
   });
 

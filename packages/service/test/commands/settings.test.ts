@@ -89,20 +89,20 @@ describeOnEngines("settings that operations name", (shop) => {
 
   test("the pipeline and stage that an order names must exist", async () => {
     const { id: pipelineId, stages } = pipeline;
-    const location = { pipelineId, stageId: stages[0]?.id };
+    const stage = { pipelineId, stageId: stages[0]?.id };
     const refusals = [
       await shop().refused(
         "order/register",
-        order({ pipelines: [location, { ...location, pipelineId: unknownId }] }),
+        order({ pipelines: [stage, { ...stage, pipelineId: unknownId }] }),
       ),
-      await shop().refused("order/register", order({ pipelines: [{ ...location, stageId: unknownId }] })),
+      await shop().refused("order/register", order({ pipelines: [{ ...stage, stageId: unknownId }] })),
     ];
     expect(refusals.map(({ name, errors }) => [name, errors[0]?.path])).toEqual([
       ["SettingNotFoundError", ["pipelines", 1, "pipelineId"]],
       ["SettingNotFoundError", ["pipelines", 0, "stageId"]],
     ]);
     expect(refusals[1]?.message).toContain('The order pipeline "Fulfilment" has no stage');
-    await shop().done("order/register", order({ pipelines: [location] }));
+    await shop().done("order/register", order({ pipelines: [stage] }));
   });
 
   test("the error about an unknown setting lists five settings when none is near", async () => {
@@ -158,8 +158,8 @@ describeOnEngines("settings that operations name", (shop) => {
     const { output } = await shop().done("product/create", { ...product, language: "no" });
     const vatTypes = shop().tenant.settings.vatTypes;
     await shop().set({ vatTypes: [...vatTypes, { id: unknownId, name: "Other", percent: 1 }] });
-    const location = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
-    await shop().done("order/register", order({ pipelines: [location] }));
+    const stage = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
+    await shop().done("order/register", order({ pipelines: [stage] }));
     const uses = [
       ["language", "no", 'There are items with the language "no"'],
       ["vatType", vatTypes[0]?.id, `There are products with the VAT type "${vatTypes[0]?.id}"`],
@@ -185,8 +185,8 @@ describeOnEngines("settings that operations name", (shop) => {
 
   test("a setting cannot lose a period, a metered variable or a stage that something names", async () => {
     await shop().done("product/create", withPlan(plan()));
-    const location = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
-    await shop().done("order/register", order({ pipelines: [location] }));
+    const stage = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
+    await shop().done("order/register", order({ pipelines: [stage] }));
     const without = (kind: KindName, key: string, lists: object) =>
       changeSetting(shop(), kind, key, lists).then(
         () => "changed",

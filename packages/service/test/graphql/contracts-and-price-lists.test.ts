@@ -67,7 +67,7 @@ describe("contracts and price lists", () => {
       ({ node }: { node: object }) => node,
     );
     const states = [...new Set(nodes.map(({ status }) => status.state))];
-    return { ...rest, locations: nodes.map(({ id }) => ids.indexOf(id)), states };
+    return { ...rest, numbers: nodes.map(({ id }) => ids.indexOf(id)), states };
   };
 
   test("wrong and unknown contracts and price lists are errors by name", async () => {
@@ -115,17 +115,17 @@ describe("contracts and price lists", () => {
   });
 
   test("contracts are listed newest first, by customer, state, SKU and plan", async () => {
-    const locations = async (filter: string) => (await contracts(`filter: {${filter}}`)).locations;
-    expect(await locations("")).toEqual([4, 3, 2, 1, 0]);
-    expect(await locations('customerIdentifier: "ada"')).toEqual([1, 0]);
-    expect(await locations('sku: "beans", customerIdentifier: "eve"')).toEqual([3, 2]);
-    expect(await locations('subscriptionPlanIdentifier: "coffee"')).toHaveLength(5);
-    expect(await locations('subscriptionPlanIdentifier: "tea"')).toEqual([]);
-    expect(await locations("state: pendingActivation")).toEqual([0]);
-    expect(await locations('state: "active"')).toEqual([4, 1]);
-    expect(await locations("state: pendingDeactivation")).toEqual([2]);
-    expect(await locations("state: cancelled")).toEqual([3]);
-    expect(await locations("state: paused")).toEqual([]);
+    const numbers = async (filter: string) => (await contracts(`filter: {${filter}}`)).numbers;
+    expect(await numbers("")).toEqual([4, 3, 2, 1, 0]);
+    expect(await numbers('customerIdentifier: "ada"')).toEqual([1, 0]);
+    expect(await numbers('sku: "beans", customerIdentifier: "eve"')).toEqual([3, 2]);
+    expect(await numbers('subscriptionPlanIdentifier: "coffee"')).toHaveLength(5);
+    expect(await numbers('subscriptionPlanIdentifier: "tea"')).toEqual([]);
+    expect(await numbers("state: pendingActivation")).toEqual([0]);
+    expect(await numbers('state: "active"')).toEqual([4, 1]);
+    expect(await numbers("state: pendingDeactivation")).toEqual([2]);
+    expect(await numbers("state: cancelled")).toEqual([3]);
+    expect(await numbers("state: paused")).toEqual([]);
   });
 
   test.each(["pendingActivation", "active", "pendingDeactivation", "cancelled"])(
@@ -137,9 +137,9 @@ describe("contracts and price lists", () => {
 
   test("pages of contracts join into the whole list", async () => {
     const first = await contracts("first: 3");
-    expect(first).toMatchObject({ totalCount: 5, locations: [4, 3, 2], pageInfo: { hasNextPage: true } });
+    expect(first).toMatchObject({ totalCount: 5, numbers: [4, 3, 2], pageInfo: { hasNextPage: true } });
     const rest = await contracts(`first: 3, after: "${first.pageInfo.endCursor}"`);
-    expect(rest).toMatchObject({ locations: [1, 0], pageInfo: { hasNextPage: false } });
+    expect(rest).toMatchObject({ numbers: [1, 0], pageInfo: { hasNextPage: false } });
   });
 
   test("price lists are listed with what they select, in the order of identifiers and SKUs", async () => {

@@ -38,8 +38,8 @@ describe.each(apis)("the $name", ({ schema, url }) => {
       for (const leaf of leaves) {
         const payload = call(values, leaf, own);
         const { status, body } = await api.send({ method: "POST", url, headers, payload });
-        const location = `${name} ${leaf.join(".")} ${JSON.stringify(body).slice(0, 300)}`;
-        expect.soft([status, api.logged.splice(0)], location).toEqual([200, []]);
+        const sent = `${name} ${leaf.join(".")} ${JSON.stringify(body).slice(0, 300)}`;
+        expect.soft([status, api.logged.splice(0)], sent).toEqual([200, []]);
       }
   });
 });

@@ -39,7 +39,7 @@ describe("errors about an input", () => {
   });
 });
 
-test("a DateTime that is not a string is an error of the client, not a defect of the service", async () => {
+test("a DateTime that is not a string is a client error, not an internal one", async () => {
   const message = expect.stringContaining("A DateTime must be a string");
   for (const answer of [
     await api.ask(withLiteral('identifier: "ann", birthDate: 5')),

@@ -156,13 +156,13 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
   test("a page of 100 tasks with the issues of their files needs as many statements as one of 10", async () => {
     const { tenant, database, store } = shop();
     const position = { line: 1, column: 1, offset: 0 };
-    const location = { code: "C", pointer: "", operationIndex: 0, intent: null, ref: null, ...position };
+    const first = { code: "C", pointer: "", operationIndex: 0, intent: null, ref: null, ...position };
     for (let task = 0; task < 12; task++) {
       const key = newUploadKey(tenant.id, "operations.json", "MASS_OPERATIONS");
       await store.put(key, Readable.from([Buffer.from("{}")]), { maxBytes: 100 });
       const { id } = await createTask(shop(), tenant, { key });
       const issues = Array.from({ length: task % 3 }, (_, i) => ({
-        ...{ ...location, severity: "error" as const, message: `Task ${task}, issue ${i}` },
+        ...{ ...first, severity: "error" as const, message: `Task ${task}, issue ${i}` },
       }));
       await storeIssues(database, tenant.id, id, issues);
     }

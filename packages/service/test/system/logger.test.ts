@@ -42,7 +42,7 @@ describe("an error in the log", () => {
     expect(lines.join("")).not.toContain("ann@example.com");
   });
 
-  test("is one bounded line however long its message and its cause, with the places in the code", () => {
+  test("is one bounded line however long its message and its cause, with the positions in the code", () => {
     const { lines, logger } = openLog();
     const cause = new Error(`cause \n\u001b[31m${"x".repeat(2 ** 24)}`);
     logger.error({ err: new Error("y".repeat(2 ** 24), { cause }) }, "a defect");

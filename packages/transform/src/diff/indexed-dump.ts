@@ -106,8 +106,8 @@ export interface Tree {
   readonly publishedSkus: { readonly key: Key; readonly number: number }[];
 }
 
-/** The location of an operation in the file, in bytes. */
-export interface TextLocation {
+/** The position of an operation in the file, in bytes. */
+export interface TextRange {
   readonly offset: number;
   readonly length: number;
 }
@@ -132,8 +132,8 @@ export interface IndexedDump {
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<RecordKind, Records>>;
   readonly tree: Tree;
-  /** The operations of items that come after all items, because a SKU had to be free: their locations, by the item. */
-  readonly deferred: Map<number, TextLocation[]>;
+  /** The operations of items that come after all items, because a SKU had to be free: their positions, by the item. */
+  readonly deferred: Map<number, TextRange[]>;
   /** The first byte of the operations of each part, and behind the last. */
   readonly parts: Map<PartIntent, { start: number; end: number }>;
 }
@@ -143,7 +143,7 @@ const encoder = new TextEncoder();
 export const bytesIn = (text: string): number => encoder.encode(text).length;
 
 /** Splits the text at an offset into its lines; their lengths include their ends. */
-export function* linesAt(start: number, text: string): Generator<[line: string, location: TextLocation]> {
+export function* linesAt(start: number, text: string): Generator<[line: string, range: TextRange]> {
   let offset = start;
   for (const line of text.split("\n")) {
     const length = bytesIn(line) + 1;
@@ -167,14 +167,14 @@ export function operationsOf(dump: IndexedDump, kind: RecordKind, number: number
   const later = dump.deferred.get(number) ?? [];
   return [
     ...operations.map((operation) => ofItem(dump, number, operation)),
-    ...later.map((location) => deferredOperation(dump, { number, ...location })),
+    ...later.map((range) => deferredOperation(dump, { number, ...range })),
   ];
 }
 
 /** Reads an operation of an item that comes after all items. */
 export const deferredOperation = (
   dump: IndexedDump,
-  { number, offset, length }: TextLocation & { readonly number: number },
+  { number, offset, length }: TextRange & { readonly number: number },
 ): Operation => ofItem(dump, number, operationOf(dump.spool.read(offset, length - 1)));
 
 const ofItem = (

@@ -17,7 +17,6 @@ import { hasCells, writtenCell } from "./cells.ts";
 import { compileConditions, compileOperation } from "./compile.ts";
 import type { Build, Compilation } from "./scope.ts";
 
-/** A compiled map. */
 export interface CompiledMap {
   readonly columns: UsedColumns;
   /** Operations that are written once, before the others. */

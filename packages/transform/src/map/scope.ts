@@ -8,7 +8,7 @@ export interface Scope {
   /** The row that cells are read from: the first of the group, or the one of a list's entry. */
   readonly row: Row;
   readonly rows: readonly Row[];
-  /** Reports a cell that does not fit its place. */
+  /** Reports a cell that does not fit its field. */
   fail(row: Row, column: string, code: string, message: string): void;
   /** The entries of lists, and the UTF-16 units of texts with cells, made so far in this operation. */
   readonly made: { entries: number; characters: number };

@@ -5,8 +5,8 @@ import { counted, line, paint, plain, type Sink } from "../../context.ts";
 /** Prints the problems of a map in the form of compilers: `map.json:3:5: error: …`. */
 export function printProblems(sink: Sink, file: string, problems: readonly LocatedProblem[]): void {
   for (const { line: at, column, message, path } of problems) {
-    const position = path.length === 0 ? "" : ` (${plain(path.join("/"))})`;
-    line(sink, `${file}:${at}:${column}: ${paint(sink, "red", "error")}: ${plain(message)}${position}`);
+    const where = path.length === 0 ? "" : ` (${plain(path.join("/"))})`;
+    line(sink, `${file}:${at}:${column}: ${paint(sink, "red", "error")}: ${plain(message)}${where}`);
   }
 }
 

@@ -40,7 +40,7 @@ export function Hits({
       </Empty>
     );
   const open = (hit: Hit) => {
-    const { kind: word, key } = locationOf(hit);
+    const { kind: word, key } = pageOf(hit);
     const search = { language: hit.language ?? language };
     if (word === "items")
       void navigate({ to: "/@{$tenant}/browse/items/$item", params: { tenant, item: key }, search });
@@ -69,7 +69,7 @@ async function fullPage(
 }
 
 /** The kind of page that shows a hit, and its key there. */
-function locationOf({ item, variant, customer, order, value }: Hit): {
+function pageOf({ item, variant, customer, order, value }: Hit): {
   kind: "items" | KindWord;
   key: string;
 } {
@@ -92,7 +92,7 @@ const columns: Column<Hit>[] = [
 
 function HitName({ hit }: { hit: Hit }) {
   const tenant = useTenant();
-  const { kind, key } = locationOf(hit);
+  const { kind, key } = pageOf(hit);
   if (kind === "items") return <ItemLink id={key} name={nameOf(hit)} language={hit.language ?? undefined} />;
   return (
     <Link to="/@{$tenant}/browse/$kind" params={{ tenant, kind }} search={{ key }} tabIndex={-1}>

@@ -17,7 +17,7 @@ export const fileDocument = graphql(`
 `);
 
 export const positionDocument = graphql(`
-  query Place($id: ID!, $index: Int!) {
+  query Position($id: ID!, $index: Int!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         operation(index: $index) { offset length text isTextCut log { status errorName message errors } }

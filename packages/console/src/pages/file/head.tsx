@@ -20,7 +20,7 @@ export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
   const isAdmin = useIsAdmin();
   return (
     <header className={styles.head}>
-      <nav className={styles.title} aria-label="Place">
+      <nav className={styles.title} aria-label="Breadcrumb">
         <Link to="/@{$tenant}/tasks" params={{ tenant }}>
           Tasks
         </Link>
@@ -71,14 +71,14 @@ export function OperationLine({
   task,
   index,
   position,
-  isPlaced,
+  isIssueShown,
 }: {
   tenant: string;
   task: string;
   index: number;
   position: OperationPosition | null;
   /** True if an issue has a position. */
-  isPlaced: boolean;
+  isIssueShown: boolean;
 }) {
   const link = (
     <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
@@ -89,7 +89,7 @@ export function OperationLine({
     return (
       <p className={styles.operation}>
         {position === null ? `Operation ${numberText(index)}` : link}
-        {isPlaced
+        {isIssueShown
           ? " was not executed; its issue is shown instead"
           : " cannot be located: it was not executed"}
       </p>

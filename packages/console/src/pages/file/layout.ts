@@ -11,9 +11,9 @@ export interface Marker {
 export interface Layout<Note extends Marker> {
   count: number;
   /** The file row or marker in a slot of the list. */
-  at(position: number): { row: number } | { marker: Note };
+  at(slot: number): { row: number } | { marker: Note };
   /** The slot of a file row in the list. */
-  positionOf(row: number): number;
+  slotOf(row: number): number;
 }
 
 /** Puts markers, ordered by offset, below the rows that contain their positions. */
@@ -24,21 +24,20 @@ export function layoutOf<Note extends Marker>(rows: FileRows, markers: readonly 
     .filter(({ offset }) => offset >= rows.start && (offset < end || isLast))
     .map((marker) => ({ marker, row: rowAt(rows, marker.offset) }));
   // The slot of each marker: the rows and markers before it.
-  const positions = shown.map(({ row }, i) => row + 1 + i);
+  const slots = shown.map(({ row }, i) => row + 1 + i);
   return {
     count: rows.count + shown.length,
-    at(position) {
-      const before = firstFrom(positions, position);
-      const marker = positions[before] === position ? shown[before]?.marker : undefined;
-      return marker === undefined ? { row: position - before } : { marker };
+    at(slot) {
+      const before = firstFrom(slots, slot);
+      const marker = slots[before] === slot ? shown[before]?.marker : undefined;
+      return marker === undefined ? { row: slot - before } : { marker };
     },
-    positionOf: (row) => row + firstAfter(shown, row),
+    slotOf: (row) => row + firstAfter(shown, row),
   };
 }
 
 /** The number of markers above the slot. */
-const firstFrom = (positions: readonly number[], position: number) =>
-  countWhile(positions, (each) => each < position);
+const firstFrom = (slots: readonly number[], slot: number) => countWhile(slots, (each) => each < slot);
 
 /** The number of markers whose rows are above the row. */
 const firstAfter = (shown: readonly { row: number }[], row: number) =>

@@ -31,22 +31,18 @@ export function Lines({ rows, layout, notes, current, span, lineNumber, gutter, 
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   const end = Math.min(layout.count, Math.ceil((top + view) / rowHeight) + overscan);
   const marked = notes.map(({ offset }) => offset);
-  const positions = Array.from({ length: Math.max(0, end - first) }, (_, i) => layout.at(first + i));
+  const entries = Array.from({ length: Math.max(0, end - first) }, (_, i) => layout.at(first + i));
   return (
     <div className={styles.rows} style={{ ...gutterOf(gutter), height: layout.count * rowHeight }}>
       <div style={{ transform: `translateY(${first * rowHeight}px)` }}>
-        {positions.map((position) =>
-          "row" in position ? (
+        {entries.map((entry) =>
+          "row" in entry ? (
             <TextRow
-              key={offsetOf(rows, position.row)}
-              {...{ rows, row: position.row, marked, span, line: lineNumber(position.row) }}
+              key={offsetOf(rows, entry.row)}
+              {...{ rows, row: entry.row, marked, span, line: lineNumber(entry.row) }}
             />
           ) : (
-            <NoteRow
-              key={position.marker.id}
-              note={position.marker}
-              isCurrent={position.marker.id === current}
-            />
+            <NoteRow key={entry.marker.id} note={entry.marker} isCurrent={entry.marker.id === current} />
           ),
         )}
       </div>

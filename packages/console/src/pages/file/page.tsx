@@ -26,7 +26,7 @@ function FilePage() {
     placeholderData: undefined,
   });
   const position = useQuery({
-    queryKey: ["task", tenant, task, "place", operation],
+    queryKey: ["task", tenant, task, "position", operation],
     queryFn: async ({ signal }) => {
       const answer = await request(tenant, positionDocument, { id: task, index: operation ?? 0 }, signal);
       return success(answer.bulkTask).operation;
@@ -68,7 +68,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
       {search.operation !== undefined && (
         <OperationLine
           {...{ tenant, task, position, index: search.operation }}
-          isPlaced={chosen !== undefined}
+          isIssueShown={chosen !== undefined}
         />
       )}
       <div className={styles.parts}>

@@ -40,7 +40,7 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     setSeen((now) => (isSame(now, next) ? now : next));
     if (rows === undefined || layout === undefined) return;
     const row = rowFrom(rows, layout, Math.floor(next.top / rowHeight));
-    anchor.current = { offset: offsetOf(rows, row), within: next.top - layout.positionOf(row) * rowHeight };
+    anchor.current = { offset: offsetOf(rows, row), within: next.top - layout.slotOf(row) * rowHeight };
     onSeen(anchor.current.offset);
   }, [scroller]);
 
@@ -48,7 +48,7 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     const element = scroller.current;
     if (element === null || rows === undefined || layout === undefined) return;
     const { offset, within } = anchor.current;
-    const topOf = (byte: number) => layout.positionOf(rowAt(rows, byte)) * rowHeight;
+    const topOf = (byte: number) => layout.slotOf(rowAt(rows, byte)) * rowHeight;
     element.scrollTop =
       goal === left.current ? topOf(offset) + within : topOf(goal.offset) - element.clientHeight / 3;
     scrolledTo.current = element.scrollTop;
@@ -90,7 +90,7 @@ const isSame = (one: Seen, other: Seen) =>
   one.top === other.top && one.view === other.view && one.width === other.width;
 
 /** The file row in a slot of the list, or the row that a marker there belongs to. */
-function rowFrom(rows: FileRows, layout: Layout<Marker>, position: number): number {
-  const found = layout.at(Math.min(position, layout.count - 1));
+function rowFrom(rows: FileRows, layout: Layout<Marker>, slot: number): number {
+  const found = layout.at(Math.min(slot, layout.count - 1));
   return "row" in found ? found.row : rowAt(rows, found.marker.offset);
 }

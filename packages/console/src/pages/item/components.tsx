@@ -27,9 +27,7 @@ export const Components = ({ components }: { components: readonly ShownComponent
 function Content({ component: { content, name, componentId } }: { component: ShownComponent }): ReactNode {
   const within = componentsIn(content);
   if (within !== undefined)
-    return within.map((components, location) => (
-      <Components key={keyOf(components, location)} components={components} />
-    ));
+    return within.map((components, i) => <Components key={keyOf(components, i)} components={components} />);
   const { value, plainText, text, datetime, number, unit, options, images } = content;
   if (text !== undefined) return text ?? "–";
   if (plainText !== undefined) return <p className={styles.text}>{plainText ?? "–"}</p>;
@@ -41,8 +39,8 @@ function Content({ component: { content, name, componentId } }: { component: Sho
   return <Json value={content} name={name ?? componentId} />;
 }
 
-const keyOf = (components: readonly ShownComponent[], location: number) =>
-  `${location} ${components.map(({ componentId }) => componentId).join(" ")}`;
+const keyOf = (components: readonly ShownComponent[], index: number) =>
+  `${index} ${components.map(({ componentId }) => componentId).join(" ")}`;
 
 /** The groups of components nested in one; undefined for a component with a value of its own. */
 function componentsIn({ components, selectedComponent, selectedComponents, chunks }: ShownContent) {

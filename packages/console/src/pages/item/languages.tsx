@@ -31,7 +31,7 @@ export function Languages({
   });
   return (
     <ul className={styles.languages} aria-label="Languages">
-      {languages.map((code, location) => (
+      {languages.map((code, i) => (
         <li key={code}>
           <Link
             from="/@{$tenant}/browse/items/$item"
@@ -40,7 +40,7 @@ export function Languages({
           >
             <strong>{code}</strong>
             <LanguageState
-              versions={answers[location]?.data?.availableVersions}
+              versions={answers[i]?.data?.availableVersions}
               isChanged={isChanged && code === language}
             />
           </Link>

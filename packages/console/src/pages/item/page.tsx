@@ -95,7 +95,7 @@ function ItemHead({ item, language }: { item: ShownItem | undefined; language: s
   const folder = item?.type === "folder" ? id : item?.tree?.parentId;
   return (
     <header className={styles.head}>
-      <nav className={styles.title} aria-label="Place">
+      <nav className={styles.title} aria-label="Breadcrumb">
         <Link to="/@{$tenant}/browse" params={{ tenant }} search={{ language }}>
           Items
         </Link>

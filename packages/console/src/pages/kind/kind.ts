@@ -17,7 +17,6 @@ export type KindWord = `${Dashed<Browsed>}s`;
 export const titleOfKind = (word: KindWord): string =>
   word.charAt(0).toUpperCase() + word.slice(1).replaceAll("-", " ");
 
-/** The position rows are read at. */
 export interface KindScope {
   tenant: string;
   language: string;

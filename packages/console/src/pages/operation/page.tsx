@@ -60,7 +60,7 @@ function OperationHead({ last }: { last: number }) {
   const index = numberOf(params.index);
   return (
     <header className={styles.head}>
-      <nav className={styles.title} aria-label="Place">
+      <nav className={styles.title} aria-label="Breadcrumb">
         <Link to="/@{$tenant}/tasks" params={{ tenant }}>
           Tasks
         </Link>
@@ -194,7 +194,7 @@ function Position({ position: { offset, length, isTextCut } }: { position: Omit<
   const { tenant, task, index } = route.useParams();
   if (offset === null || length === null) return null;
   return (
-    <p className={styles.place}>
+    <p className={styles.position}>
       <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: Number(index) }}>
         Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
       </Link>

@@ -24,8 +24,8 @@ export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): 
       const [one, more] = partNames[part] ?? [part, part];
       return { count, words: `${count === 1 ? one : more} removed from lists`, filter };
     }),
-    ...countsIn(orphaned).map(([position, count]): Loss => {
-      const words = `${count === 1 ? "item" : "items"} with content in ${position}, which the shape loses`;
+    ...countsIn(orphaned).map(([component, count]): Loss => {
+      const words = `${count === 1 ? "item" : "items"} with content in ${component}, which the shape loses`;
       return { count, words, filter };
     }),
     ...(orphanedMore ? [{ words: "Content of more items, in components that a shape loses", filter }] : []),

@@ -13,7 +13,7 @@ export function IssueList({ report, onShow }: { report: CheckReport; onShow: (is
   const active = Math.min(chosen, issues.length - 1);
   const hidden = errorCount + warningCount - issues.length;
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const target = nextPosition(event.key, active, issues.length);
+    const target = nextIndex(event.key, active, issues.length);
     if (target === undefined) return;
     event.preventDefault();
     setChosen(target);
@@ -21,13 +21,13 @@ export function IssueList({ report, onShow }: { report: CheckReport; onShow: (is
   };
   return (
     <ol className={styles.issues} aria-label="Issues">
-      {issues.map((issue, position) => (
-        <li key={position}>
+      {issues.map((issue, i) => (
+        <li key={i}>
           <button
             type="button"
-            tabIndex={position === active ? 0 : -1}
+            tabIndex={i === active ? 0 : -1}
             onKeyDown={onKeyDown}
-            onFocus={() => setChosen(position)}
+            onFocus={() => setChosen(i)}
             onClick={() => onShow(issue)}
           >
             <IssueText issue={issue} />
@@ -65,7 +65,7 @@ function IssueText({
   );
 }
 
-function nextPosition(key: string, active: number, count: number): number | undefined {
+function nextIndex(key: string, active: number, count: number): number | undefined {
   if (key === "ArrowDown") return Math.min(active + 1, count - 1);
   if (key === "ArrowUp") return Math.max(active - 1, 0);
   if (key === "Home") return 0;

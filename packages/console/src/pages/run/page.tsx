@@ -27,7 +27,7 @@ function RunFile() {
   const { draft, opening, check, sending, editor, take } = page;
   const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
     if (line === null || column === null || offset === null) return;
-    if (draft.text === null) page.setPlace({ line, column, offset });
+    if (draft.text === null) page.setPosition({ line, column, offset });
     else editor?.goTo(line, column);
   };
   return (

@@ -39,7 +39,7 @@ export function useRunPage() {
       setEditor,
       edit: file.edit,
       position,
-      setPlace: setPosition,
+      setPosition,
       options,
       setOptions,
     },

@@ -87,7 +87,7 @@ const columnsOf = (tenant: string, task: string): Column<Issue>[] => [
     cell: ({ message }) => <span title={message}>{message}</span>,
   },
   {
-    header: "Place",
+    header: "Position",
     width: 10,
     grow: 0.5,
     cell: ({ pointer }) => <code title={pointer}>{pointer}</code>,

@@ -123,9 +123,9 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
         <tbody>
           {rows.map((row) => (
             <tr key={row.join(" ")}>
-              {columns.map((column, location) => (
+              {columns.map((column, i) => (
                 <td key={column}>
-                  <Setting column={column} value={row[location] ?? ""} />
+                  <Setting column={column} value={row[i] ?? ""} />
                 </td>
               ))}
             </tr>

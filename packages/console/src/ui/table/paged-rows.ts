@@ -6,7 +6,7 @@ export interface Rows<Row> {
   /** The number of rows known so far. */
   count: number;
   /** A row by its number; undefined while it is loading. */
-  at(location: number): Row | undefined;
+  at(index: number): Row | undefined;
   /** Called with the visible rows: from `first` to before `end`. */
   onSeen(first: number, end: number): void;
   /** Why rows cannot be loaded. */
@@ -81,7 +81,7 @@ export function useCursorRows<Row>({
   const failed = queries.find(({ error }) => error !== null);
   return {
     count: rowCount(next, pageSize),
-    at: (location) => rowsOf(Math.floor(location / pageSize))?.[location % pageSize],
+    at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
     onSeen,
     error: failed?.error ?? null,
     isLoading: loaded.length === 0 && failed === undefined && next.last === 0,
@@ -154,7 +154,7 @@ export function useNumberedRows<Row>({
   const failed = queries.find(({ error }) => error !== null);
   return {
     count,
-    at: (location) => rowsOf(Math.floor(location / pageSize))?.[location % pageSize],
+    at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
     onSeen,
     error: failed?.error ?? null,
     isLoading: false,

@@ -26,7 +26,7 @@ export interface RowWindow {
 
 /** A detail below a row: the row's number, and the detail's height in pixels. */
 export interface OpenDetail {
-  location: number;
+  index: number;
   height: number;
 }
 
@@ -102,15 +102,15 @@ export function windowAt(
 
 /** The distance of a row from the top of an uncut list. */
 const topOf = (details: readonly OpenDetail[], row: number) =>
-  details.reduce((sum, { location, height }) => (location < row ? sum + height : sum), row * rowHeight);
+  details.reduce((sum, { index, height }) => (index < row ? sum + height : sum), row * rowHeight);
 
 /** The row at a distance from the top of an uncut list, or the one whose detail is there. */
 function rowAt(details: readonly OpenDetail[], distance: number): number {
   let above = 0;
-  for (const { location, height } of details) {
-    const begin = (location + 1) * rowHeight + above;
+  for (const { index, height } of details) {
+    const begin = (index + 1) * rowHeight + above;
     if (distance < begin) break;
-    if (distance < begin + height) return location;
+    if (distance < begin + height) return index;
     above += height;
   }
   return Math.floor((distance - above) / rowHeight);

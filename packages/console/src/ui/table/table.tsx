@@ -58,7 +58,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
   const columns = isNarrow ? all.filter(({ isExtra = false }) => !isExtra) : all;
   const { details, toggle, heightOf, onHeight } = useDetails();
   const view = useRowWindow(scroller, rows.count, details);
-  const open = (row: Row, location: number) => (detail === undefined ? onOpen?.(row) : toggle(location));
+  const open = (row: Row, index: number) => (detail === undefined ? onOpen?.(row) : toggle(index));
   const { active, setActive, onKeyDown } = useActiveRow(rows, view, {
     open,
     heightOf,
@@ -68,7 +68,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
   const { first, end } = view;
   const { onSeen } = rows;
   useEffect(() => onSeen(first, end), [onSeen, first, end]);
-  const locations = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  const indexes = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
   return (
     <div
       ref={scroller}
@@ -82,19 +82,19 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
     >
       <Header columns={columns} />
       <div role="rowgroup" className={styles.body} style={{ ...leastWidth(columns), height: view.height }}>
-        {locations.map((location) => (
+        {indexes.map((index) => (
           <TableRow
-            key={location}
-            id={`${id}-${location}`}
+            key={index}
+            id={`${id}-${index}`}
             columns={columns}
-            row={rows.at(location)}
-            location={location}
-            offset={view.offsetOf(location)}
-            isActive={location === active}
-            onChoose={() => setActive(location)}
-            onOpen={(row) => open(row, location)}
+            row={rows.at(index)}
+            index={index}
+            offset={view.offsetOf(index)}
+            isActive={index === active}
+            onChoose={() => setActive(index)}
+            onOpen={(row) => open(row, index)}
             detail={detail}
-            isOpen={detail && heightOf(location) !== undefined}
+            isOpen={detail && heightOf(index) !== undefined}
             onHeight={onHeight}
           />
         ))}
@@ -107,35 +107,32 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
 function useDetails() {
   const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map());
   const details = useMemo(
-    () =>
-      [...heights]
-        .map(([location, height]) => ({ location, height }))
-        .sort((a, b) => a.location - b.location),
+    () => [...heights].map(([index, height]) => ({ index, height })).sort((a, b) => a.index - b.index),
     [heights],
   );
   const toggle = useCallback(
-    (location: number) =>
+    (index: number) =>
       setHeights((now) => {
         const next = new Map(now);
-        if (!next.delete(location)) next.set(location, 0);
+        if (!next.delete(index)) next.set(index, 0);
         return next;
       }),
     [],
   );
   const onHeight = useCallback(
-    (location: number, height: number) =>
+    (index: number, height: number) =>
       setHeights((now) =>
-        now.has(location) && now.get(location) !== height ? new Map(now).set(location, height) : now,
+        now.has(index) && now.get(index) !== height ? new Map(now).set(index, height) : now,
       ),
     [],
   );
-  return { details, toggle, heightOf: (location: number) => heights.get(location), onHeight };
+  return { details, toggle, heightOf: (index: number) => heights.get(index), onHeight };
 }
 
 interface Opening<Row> {
-  open: (row: Row, location: number) => void;
-  heightOf: (location: number) => number | undefined;
-  toggle: ((location: number) => void) | undefined;
+  open: (row: Row, index: number) => void;
+  heightOf: (index: number) => number | undefined;
+  toggle: ((index: number) => void) | undefined;
 }
 
 /** The selected row, and the keys that move the selection. */
@@ -150,9 +147,9 @@ function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, { open, heightOf, t
     if (opensDetail[event.key] === (heightOf(active) === undefined)) toggle?.(active);
     if (target === undefined || rows.count === 0) return;
     event.preventDefault();
-    const location = Math.min(Math.max(target, 0), rows.count - 1);
-    setActive(location);
-    view.reveal(location);
+    const index = Math.min(Math.max(target, 0), rows.count - 1);
+    setActive(index);
+    view.reveal(index);
   };
   return { active, setActive, onKeyDown };
 }
@@ -201,20 +198,20 @@ interface TableRowProps<Row> {
   id: string;
   columns: readonly Column<Row>[];
   row: Row | undefined;
-  location: number;
+  index: number;
   offset: number;
   isActive: boolean;
   onChoose: () => void;
   onOpen: (row: Row) => void;
   detail: TableProps<Row>["detail"];
   isOpen: boolean | undefined;
-  onHeight: (location: number, height: number) => void;
+  onHeight: (index: number, height: number) => void;
 }
 
 function TableRow<Row>({
   columns,
   row,
-  location,
+  index,
   offset,
   isActive,
   onChoose,
@@ -226,7 +223,7 @@ function TableRow<Row>({
     <div
       role="row"
       id={id}
-      aria-rowindex={location + 2}
+      aria-rowindex={index + 2}
       aria-selected={isActive}
       aria-expanded={isOpen}
       className={classNames(styles.row, isActive && styles.active)}
@@ -245,7 +242,7 @@ function TableRow<Row>({
         </div>
       ))}
       {isOpen && (
-        <RowDetail location={location} columns={columns.length} onHeight={onHeight}>
+        <RowDetail index={index} columns={columns.length} onHeight={onHeight}>
           {row !== undefined && detail?.(row)}
         </RowDetail>
       )}
@@ -254,22 +251,22 @@ function TableRow<Row>({
 }
 
 interface RowDetailProps {
-  location: number;
+  index: number;
   columns: number;
-  onHeight: (location: number, height: number) => void;
+  onHeight: (index: number, height: number) => void;
   children: ReactNode;
 }
 
 /** A row's detail, below it. It handles its own clicks and keys. */
-function RowDetail({ location, columns, onHeight, children }: RowDetailProps) {
+function RowDetail({ index, columns, onHeight, children }: RowDetailProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (element.current === null) return;
     const { current } = element;
-    const observer = new ResizeObserver(() => onHeight(location, current.offsetHeight));
+    const observer = new ResizeObserver(() => onHeight(index, current.offsetHeight));
     observer.observe(current);
     return () => observer.disconnect();
-  }, [location, onHeight]);
+  }, [index, onHeight]);
   return (
     <div
       ref={element}

@@ -119,8 +119,8 @@ function explainAbsence(path: Path, { owner, at }: Walk, run: Run): string {
   const names = path.names.slice(0, at - 1);
   const operation = names.length === 1 ? run.scope.lookup(names[0]!) : undefined;
   const whole = operation?.status !== "failure" && operation?.output === owner ? operation : undefined;
-  const position = whole && (whole.index === null ? ' in "_results"' : ` (operation ${whole.index})`);
-  return absentFrom(`"${names.join(".")}"${position ?? ""}`, owner, name);
+  const where = whole && (whole.index === null ? ' in "_results"' : ` (operation ${whole.index})`);
+  return absentFrom(`"${names.join(".")}"${where ?? ""}`, owner, name);
 }
 
 function absentFrom(subject: string, owner: unknown, name: string): string {

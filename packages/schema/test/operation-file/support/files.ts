@@ -37,14 +37,14 @@ export async function issuesOf(content: string | Uint8Array, options?: CheckOpti
 }
 
 /** Line and column of the `n`th occurrence of a text, by counting. */
-export function locationOf(content: string, needle: string, n = 1): string {
+export function positionOf(content: string, needle: string, n = 1): string {
   let offset = -1;
   for (let i = 0; i < n; i++) offset = content.indexOf(needle, offset + 1);
-  return locationAt(content, offset);
+  return positionAt(content, offset);
 }
 
 /** Line and column of an offset in UTF-16 units, by counting. */
-export function locationAt(content: string, offset: number): string {
+export function positionAt(content: string, offset: number): string {
   const lines = content.slice(0, offset).split("\n");
   return `${lines.length}:${lines.at(-1)!.length + 1}`;
 }

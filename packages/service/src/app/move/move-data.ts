@@ -17,7 +17,7 @@ import { carrySecrets } from "./secrets.ts";
 import { openMovedUploads } from "./uploads.ts";
 
 /**
- * Copies a service's data, or one tenant, to another place in one transaction there, and verifies the copy. The source
+ * Copies a service's data, or one tenant, to another location in one transaction, and verifies the copy. The source
  * is left unchanged.
  *
  * @throws Error with a message for people: why nothing was moved, or what is left to do

@@ -63,7 +63,7 @@ export async function requireChild(
 ): Promise<ItemRow & { parentId: string }> {
   const item = await requireNamedItem(unit, identity);
   if (isChild(item)) return item;
-  const message = `${item.id} is the root folder of the tenant, which has no other places and paths`;
+  const message = `${item.id} is the root folder of the tenant, which has no other locations and paths`;
   return reject("ConflictError", message);
 }
 

@@ -13,7 +13,7 @@ import { historyDropped } from "../path/former-paths.ts";
 import { contentOf, freeSegment } from "../path/tree-paths.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
-import { type Location, refuseCycle, requireFolder, sortKeyAt } from "../tree.ts";
+import { refuseCycle, requireFolder, sortKeyAt, type TreeLocation } from "../tree.ts";
 import { type Removal, removedOf } from "../variant/removals.ts";
 import { addLanguage } from "../variant/share-content.ts";
 import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/update.ts";
@@ -90,8 +90,8 @@ function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): v
 }
 
 /** The item's new location. Rejects moving a folder under its own descendant. */
-async function locationOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<Location> {
-  const { sortKey, parentId } = item as ItemRow & Location;
+async function locationOf(unit: UnitOfWork, item: ItemRow, tree: ItemPayload["tree"]): Promise<TreeLocation> {
+  const { sortKey, parentId } = item as ItemRow & TreeLocation;
   if (tree === undefined) return { parentId, sortKey };
   if (tree.parentId !== parentId) {
     await requireFolder(unit, tree.parentId);

@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql";
 import { answerLimits } from "../validation/query-limits.ts";
 
 /** Values of an answer after which the event loop yields to other requests. */
-const valuesOfTurn = 2_000;
+const valuesPerYield = 2_000;
 
 /** Longest list that is resolved without pauses. */
 const longList = 10;
@@ -21,7 +21,7 @@ export interface AnswerCounter {
   /** Counts characters of rows read for a root field, whether answered or not. */
   read(field: string, characters: number): void;
   /** The same list; entries of a long one resolve one by one, yielding to other requests in between. */
-  inTurns<Entry>(list: readonly Entry[]): readonly (Entry | Promise<Entry>)[];
+  yielding<Entry>(list: readonly Entry[]): readonly (Entry | Promise<Entry>)[];
   /** Runs work serially, yielding before each. */
   oneByOne<Result>(work: () => Result | Promise<Result>): Promise<Result>;
   /** Resets the counts, for the next answer of a subscription. */
@@ -52,7 +52,7 @@ export function answerCounter(large: boolean): AnswerCounter {
       count.read += characters;
       check(field);
     },
-    inTurns: pacing.inTurns,
+    yielding: pacing.yielding,
     oneByOne: pacing.oneByOne,
     reset() {
       Object.assign(count, { values: 0, characters: 0, read: 0 });
@@ -62,25 +62,25 @@ export function answerCounter(large: boolean): AnswerCounter {
   };
 }
 
-/** Yields to other requests after every `valuesOfTurn` values; `endedBy` is the error once the answer was ended. */
+/** Yields to other requests after every `valuesPerYield` values; `endedBy` is the error once the answer was ended. */
 function paced(count: { readonly values: number }, endedBy: () => GraphQLError | undefined) {
-  let turn: Promise<void> | undefined;
-  let valuesAtTurn = 0;
+  let yielded: Promise<void> | undefined;
+  let valuesAtYield = 0;
   let last: Promise<unknown> = Promise.resolve();
 
-  const nextTurn = () => {
-    turn ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      turn = undefined;
-      valuesAtTurn = count.values;
+  const yieldToOthers = () => {
+    yielded ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      yielded = undefined;
+      valuesAtYield = count.values;
     });
-    return turn;
+    return yielded;
   };
   // All promises are created up front: a rejection before anything awaits it would end the process.
   const paused = <Entry>(list: readonly Entry[]): Promise<Entry>[] => {
     const promised = list.map((entry) => ({ entry, ...Promise.withResolvers<Entry>() }));
     const release = async () => {
       for (const { entry, promise, resolve, reject } of promised) {
-        while (count.values - valuesAtTurn > valuesOfTurn) await nextTurn();
+        while (count.values - valuesAtYield > valuesPerYield) await yieldToOthers();
         const error = endedBy();
         if (error === undefined) resolve(entry);
         else reject(error);
@@ -94,16 +94,16 @@ function paced(count: { readonly values: number }, endedBy: () => GraphQLError |
     return promised.map(({ promise }) => promise);
   };
   return {
-    inTurns: <Entry>(list: readonly Entry[]) =>
-      list.length > longList || count.values > valuesOfTurn ? paused(list) : list,
+    yielding: <Entry>(list: readonly Entry[]) =>
+      list.length > longList || count.values > valuesPerYield ? paused(list) : list,
     oneByOne<Result>(work: () => Result | Promise<Result>): Promise<Result> {
       // The embedded database answers without yielding to the event loop.
-      const result = last.then(nextTurn).then(work);
+      const result = last.then(yieldToOthers).then(work);
       last = result.catch(() => {});
       return result;
     },
     reset() {
-      valuesAtTurn = 0;
+      valuesAtYield = 0;
     },
   };
 }

@@ -92,7 +92,7 @@ function takeObjects(value: unknown, field: string, counter: AnswerCounter): unk
   const list = Array.isArray(value) ? value : undefined;
   const entries = list?.length ?? 0;
   if (!counter.add(field, entries, 3 * entries)) return endOf(counter);
-  return list === undefined ? value : counter.inTurns(list);
+  return list === undefined ? value : counter.yielding(list);
 }
 
 /** The approximate number of characters in the texts of a value. */

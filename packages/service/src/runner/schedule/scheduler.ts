@@ -5,7 +5,7 @@ const maxWaitMs = 1_000;
 /** Longest time a piece yields to callers that keep using the database, in milliseconds: each gets a share. */
 const maxYieldMs = 50;
 /** Event-loop yields without a waiting caller: a request just answered may query the database again. */
-const quietTurns = 4;
+const quietYields = 4;
 
 /** Gives short work priority over long work. One per process. */
 export interface Scheduler {
@@ -32,7 +32,7 @@ export function openScheduler({ oneAtATime, busy }: SchedulerOptions): Scheduler
     const began = performance.now();
     const remaining = () => began + maxWaitMs - performance.now();
     const mayYield = () => performance.now() - began < maxYieldMs;
-    for (let quiet = 0; quiet < quietTurns && mayYield(); quiet = busy() ? 0 : quiet + 1)
+    for (let quiet = 0; quiet < quietYields && mayYield(); quiet = busy() ? 0 : quiet + 1)
       await setImmediate();
     while (shorts.size > 0 && remaining() > 0) await oneOf([...shorts], remaining());
   };

@@ -19,8 +19,8 @@ const charactersAhead = 8 * 1024 * 1024;
 /** Number of operations per lookup of earlier undos. */
 const windowSize = 10_000;
 
-/** The position in an undo: the number of the next operation, and of those there are. */
-interface UndoPosition {
+/** The progress of an undo: the index of its next operation, and their number. */
+interface UndoProgress {
   readonly task: string;
   readonly next: number;
   readonly total: number;
@@ -31,7 +31,7 @@ interface UndoPosition {
 /** Opens the operations of an undo: those of the log of `task`, from the last to the first. */
 export function undoSource(
   log: LogReader,
-  { task, next: first, total, undoneEarlier }: UndoPosition,
+  { task, next: first, total, undoneEarlier }: UndoProgress,
 ): OperationSource<UndoOperation> {
   let buffer: UndoOperation[] = [];
   let characters = 0;

@@ -16,7 +16,7 @@ export class DeadlyPosition extends Error {}
 export interface ReadingPosition {
   /** Bytes checked, rounded down to the last checkpoint. */
   readonly offset: number;
-  /** Call it after each slice with the bytes checked so far. Throws `DeadlyPlace`, and the errors of `countReading`. */
+  /** Call it after each slice with the bytes checked. Throws `DeadlyPosition`, and the errors of `countReading`. */
   passed(bytes: number): Promise<void>;
 }
 

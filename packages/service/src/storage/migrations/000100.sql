@@ -7,8 +7,8 @@
 
 CREATE TABLE tenants (
   id text PRIMARY KEY,
-  -- Null while the tenant is being deleted: whoever looks for it finds nothing, its name is free, and who has begun to
-  -- write for it meets a conflict (identifier is a key). The row goes last, after all that the tenant had.
+  -- Null while the tenant is being deleted: it is not found, its name is free, and open transactions that write for it
+  -- meet a conflict (identifier is a key). The row is deleted last, after all others of the tenant.
   identifier text UNIQUE,
   name text NOT NULL,
   root_item_id text NOT NULL,
@@ -193,7 +193,7 @@ CREATE INDEX items_children ON items (tenant_id, parent_id, sort_key);
 CREATE INDEX items_external_reference ON items (tenant_id, external_reference) WHERE external_reference IS NOT NULL;
 
 -- What an item says in one language: the draft that is worked on, and the copy that was published last.
--- The draft owns the item's place among the paths: its segment is unique under the parent. The path of what is
+-- The draft owns the item's location in the paths: its segment is unique under the parent. The path of what is
 -- published is made of published segments. A published version has a segment of its own only while it differs from its
 -- draft's, and its parent with it, so that one constraint holds the segments of both kinds.
 CREATE TABLE item_contents (
@@ -479,7 +479,7 @@ CREATE TABLE subscription_contracts (
   active_until timestamptz,
   renew_at timestamptz,
   signed_at timestamptz,
-  -- What is done to a contract beside its dates: it is paused or ended at once.
+  -- A contract that was paused or cancelled with immediate effect, whatever its dates.
   halted text CHECK (halted IN ('paused', 'cancelled')),
   -- Whether it was ever renewed, which ends its initial phase.
   renewed boolean NOT NULL DEFAULT false,
@@ -578,7 +578,7 @@ CREATE TABLE bulk_tasks (
   idempotency_key text CHECK (idempotency_key <> ''),
   -- The task ends when more operations than this have failed; null: never for that reason.
   max_failures int CHECK (max_failures >= 0),
-  -- The address that its end is told to; null: that of the tenant's webhook.
+  -- The URL notified when the task ends; null: that of the tenant's webhook.
   webhook_url text,
   -- Of a retry: the outcomes whose operations it executes again, and their number.
   include text[] CHECK (include <@ ARRAY['FAILED', 'PARTIAL', 'NOT_ATTEMPTED'] AND include <> '{}'),
@@ -636,9 +636,9 @@ CREATE TABLE bulk_tasks (
   -- A held task keeps its turn, and no runner takes it until it is resumed.
   held_at timestamptz,
   held_because text CHECK (held_because IN ('request', 'operations', 'failures')),
-  -- It is held once so many operations were executed; null: not, or it was.
+  -- Number of executed operations after which it is held; null: it is not, or was.
   hold_after int CHECK (hold_after > 0),
-  -- It is held whenever so many operations have failed since it was last resumed.
+  -- Number of failed operations since it was last resumed after which it is held.
   hold_on_failures int CHECK (hold_on_failures > 0),
   failed_before_resume int NOT NULL DEFAULT 0,
 
@@ -769,7 +769,7 @@ CREATE TABLE operation_log_failures (
   PRIMARY KEY (tenant_id, task_id, status, index)
 );
 
--- The rows that operations wrote, as they were before: beside the log's blocks, to be dropped alone.
+-- The rows that operations wrote, as they were before: apart from the log's blocks, to be deleted without them.
 CREATE TABLE operation_before_images (
   tenant_id text NOT NULL,
   task_id text NOT NULL,
@@ -801,7 +801,7 @@ CREATE TABLE webhooks (
   url text,
   -- Encrypted; key_id names the key, which follows from the service's signing key.
   secret bytea NOT NULL,
-  -- The secret before, which signs beside the new one for a while.
+  -- The previous secret, which signs too until `previous_until`.
   previous_secret bytea,
   previous_until timestamptz,
   key_id text NOT NULL,
@@ -810,7 +810,7 @@ CREATE TABLE webhooks (
   CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
 );
 
--- The ends of tasks that are to be told, and those that were: one for each task at most.
+-- Webhook events of tasks' ends, sent and to be sent: at most one per task.
 CREATE TABLE webhook_events (
   tenant_id text NOT NULL,
   task_id text NOT NULL,
@@ -829,7 +829,7 @@ CREATE TABLE webhook_events (
 CREATE INDEX webhook_events_pending ON webhook_events (tenant_id, due_at) WHERE status = 'pending';
 CREATE INDEX webhook_events_by_age ON webhook_events (created_at);
 
--- Every statement that ends a task writes its event, whoever wrote the statement. The row of the tenant is held, as by
+-- Every statement that ends a task writes its event, whichever process sent it. The row of the tenant is held, as by
 -- everything that writes rows of a tenant; of one that is being deleted nothing is written.
 CREATE FUNCTION add_webhook_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   PERFORM FROM webhooks w JOIN tenants t ON t.id = w.tenant_id

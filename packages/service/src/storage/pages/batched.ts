@@ -6,7 +6,7 @@
  */
 export function batched<Value>(
   load: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
-  gather: () => Promise<unknown> = endOfTurn,
+  gather: () => Promise<unknown> = afterCallbacks,
 ): (key: string) => Promise<Value | undefined> {
   let waiting: { keys: Set<string>; answers: Promise<ReadonlyMap<string, Value>> } | undefined;
   const open = () => {
@@ -26,7 +26,7 @@ export function batched<Value>(
 }
 
 /** Resolvers of one level are called within promise callbacks; the next tick comes after all of them. */
-async function endOfTurn(): Promise<void> {
+async function afterCallbacks(): Promise<void> {
   await Promise.resolve();
   await new Promise<void>((resolve) => process.nextTick(resolve));
 }

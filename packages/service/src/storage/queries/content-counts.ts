@@ -41,7 +41,7 @@ const copies = `contents c,
     json_array_elements(CASE json_typeof(c.variants) WHEN 'array' THEN c.variants END) v`;
 
 /** The locations `n`, each with its list and JSON paths. */
-const locations = "unnest($5::int[], $6::text[], $7::text[]) AS place(n, list, path)";
+const locations = "unnest($5::int[], $6::text[], $7::text[]) AS location(n, list, path)";
 
 /** Counts the rows of `matches`, each an item and a location, per location and in all. */
 const counted = (matches: string) => `
@@ -59,8 +59,8 @@ const held = `WITH ${contents}, variants AS (
     SELECT item_id, 'components' AS list, components::jsonb AS content FROM contents
     UNION ALL SELECT item_id, 'variantComponents', (content->'components')::jsonb FROM variants
   )
-  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${locations}
-    ON place.list IN ('', found.list) AND jsonb_path_exists(found.content, place.path::jsonpath)`)}`;
+  ${counted(`SELECT found.item_id, location.n FROM found JOIN ${locations}
+    ON location.list IN ('', found.list) AND jsonb_path_exists(found.content, location.path::jsonpath)`)}`;
 
 /** Items whose content at a location differs between languages of a draft, a published version or a variant. */
 const differing = `WITH ${contents}, found AS MATERIALIZED (
@@ -74,9 +74,9 @@ const differing = `WITH ${contents}, found AS MATERIALIZED (
       (v.value->'contents'->c.language->'components')::jsonb
     FROM ${copies}
   )
-  ${counted(`SELECT found.item_id, place.n FROM found JOIN ${locations} ON place.list IN ('', found.list)
-    GROUP BY found.item_id, found.of, place.n, place.path
-    HAVING count(DISTINCT jsonb_path_query_array(coalesce(found.content, '[]'), place.path::jsonpath)) > 1`)}`;
+  ${counted(`SELECT found.item_id, location.n FROM found JOIN ${locations} ON location.list IN ('', found.list)
+    GROUP BY found.item_id, found.of, location.n, location.path
+    HAVING count(DISTINCT jsonb_path_query_array(coalesce(found.content, '[]'), location.path::jsonpath)) > 1`)}`;
 
 const queries = { held, differing };
 

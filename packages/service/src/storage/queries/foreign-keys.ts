@@ -22,7 +22,7 @@ interface Constraint {
 }
 
 const columnsOfKey = (table: string, key: string) => `(
-    SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(${key}) WITH ORDINALITY AS k (number, place)
+    SELECT json_agg(a.attname ORDER BY k.position) FROM unnest(${key}) WITH ORDINALITY AS k (number, position)
     JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.number)`;
 
 const select = `

@@ -68,15 +68,15 @@ export const pathsLeadingBelow = (
   );
 
 /**
- * Selects `place`: `locations` (id, parent_id, sort_key) with the position of each in its folder. The second of two
+ * Selects `locations` (id, parent_id, sort_key) with the position of each in its folder. The second of two
  * only counts what lies between them, so that a whole folder is counted once.
  */
 const positionsOf = (locations: string) => `
-  WITH place AS (
+  WITH location AS (
     SELECT p.*, lag(sort_key, 1, '') OVER siblings AS after_key, lag(id, 1, '') OVER siblings AS after_id
     FROM (${locations}) p WINDOW siblings AS (PARTITION BY parent_id ORDER BY sort_key, id)
   ), counted AS (
-    SELECT p.*, ${countBetween("items", "id")} + ${countBetween("item_shortcuts", "item_id")} AS before FROM place p
+    SELECT p.*, ${countBetween("items", "id")} + ${countBetween("item_shortcuts", "item_id")} AS before FROM location p
   )
   SELECT id, parent_id, 1 + sum(before) OVER (PARTITION BY parent_id ORDER BY sort_key, id) AS position FROM counted`;
 

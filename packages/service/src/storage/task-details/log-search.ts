@@ -21,7 +21,7 @@ export interface RunningSearch {
   /** True when no further block may be read; a search reads at least one, whatever is left of the budget. */
   isOver(): boolean;
   /** Resolves when the search may process its next block, which is deducted from the budget. */
-  nextTurn(): Promise<void>;
+  nextBlock(): Promise<void>;
 }
 
 export function beginSearch({ budget }: LogSearch): RunningSearch {
@@ -30,21 +30,21 @@ export function beginSearch({ budget }: LogSearch): RunningSearch {
   let hasRead = false;
   return {
     isOver: () => hasRead && (budget.blocks <= 0 || performance.now() > end),
-    nextTurn() {
+    nextBlock() {
       hasRead = true;
       budget.blocks--;
-      return turnOfSearches();
+      return yieldToOthers();
     },
   };
 }
 
-let lastTurn = Promise.resolve();
+let lastYield = Promise.resolve();
 
 /**
  * Yields to the event loop until no other search of this process runs, in order of request. Other requests progress
  * between two blocks, however many searches run.
  */
-function turnOfSearches(): Promise<void> {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return lastTurn;
+function yieldToOthers(): Promise<void> {
+  lastYield = lastYield.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastYield;
 }

@@ -69,8 +69,8 @@ function pagesOf({ table, key, columns }: Table): [first: string, next: string] 
     WITH rows AS MATERIALIZED (
       SELECT t.* FROM ${table} t WHERE t.tenant_id = $1 ${condition} ORDER BY ${order} LIMIT ${rowsAtOnce}
     ), sized AS MATERIALIZED (
-      SELECT r.*, row_number() OVER place AS number, sum(${bytes}) OVER place AS bytes
-      FROM rows r WINDOW place AS (ORDER BY ${order})
+      SELECT r.*, row_number() OVER so_far AS number, sum(${bytes}) OVER so_far AS bytes
+      FROM rows r WINDOW so_far AS (ORDER BY ${order})
     ), page AS MATERIALIZED (SELECT * FROM sized WHERE number = 1 OR bytes <= ${bytesAtOnce})
     SELECT (SELECT array_agg(DISTINCT m[1])
         FROM (SELECT page::text AS text FROM page) p CROSS JOIN LATERAL regexp_matches(p.text, $2, 'g') m

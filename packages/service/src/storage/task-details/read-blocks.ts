@@ -176,7 +176,7 @@ export async function readBlocks(queries: Queries, query: LogQuery): Promise<Log
       at += portion.length;
       for await (const textsOf of blocksOf(queries, query, portion)) {
         if (search?.isOver()) return { entries, isComplete: false, searchedTo: after };
-        await search?.nextTurn();
+        await search?.nextBlock();
         for (const text of await textsOf()) {
           if (text.index <= after) continue;
           const isWanted = wanted(text);

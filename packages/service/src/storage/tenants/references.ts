@@ -26,7 +26,7 @@ export function referringFirst(tables: readonly string[], references: readonly R
 
 export async function references(queries: Queries): Promise<Reference[]> {
   const names = (key: string, table: string) => `(
-    SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(c.${key}) WITH ORDINALITY AS k(number, place)
+    SELECT json_agg(a.attname ORDER BY k.position) FROM unnest(c.${key}) WITH ORDINALITY AS k(number, position)
     JOIN pg_attribute a ON a.attrelid = c.${table} AND a.attnum = k.number WHERE a.attname <> 'tenant_id')`;
   return queries.query<Reference>(
     `SELECT f.relname AS "from", t.relname AS "to", ${names("conkey", "conrelid")} AS columns,

@@ -140,7 +140,7 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const updates = new Map<string, string>();
   const update = (changing: readonly string[]) =>
     `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
-    `FROM ${lookUp("t.ctid AS place", key, [...key, ...changing])} WHERE u.ctid = f.place`;
+    `FROM ${lookUp("t.ctid AS tid", key, [...key, ...changing])} WHERE u.ctid = f.tid`;
   const plain = properties.find((property) => !key.includes(property));
   if (plain === undefined)
     throw new Error(`${table} has no column except its key, so its rows cannot be touched`);
@@ -157,8 +157,8 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     },
     touch:
       `UPDATE ${table} u SET ${columnName(plain)} = u.${columnName(plain)} ` +
-      `FROM ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
-    delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS place", key)} WHERE u.ctid = f.place`,
+      `FROM ${lookUp("t.ctid AS tid", key)} WHERE u.ctid = f.tid`,
+    delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS tid", key)} WHERE u.ctid = f.tid`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
     select(index, first, more = "") {
       const properties = index === "key" ? key : indexes[index];

@@ -119,7 +119,7 @@ export class UnitOfWork {
     return this.#mapped(collection).peek(key) ?? undefined;
   }
 
-  /** Like `find`, memory only: for rows that the database certainly does not have. */
+  /** Like `find`, memory only. */
   findWritten<Row extends object, IndexName extends string>(
     collection: Collection<Row, IndexName>,
     index: NoInfer<IndexName>,
@@ -129,7 +129,7 @@ export class UnitOfWork {
     return this.#mapped(collection).peekIndex(index, values, true) ?? [];
   }
 
-  /** Like `get`, memory only: for a row that the database certainly does not have. */
+  /** Like `get`, memory only. */
   getWritten<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Row | undefined {
     if (!this.touched(collection)) return undefined;
     return this.#mapped(collection).peek(key) ?? undefined;

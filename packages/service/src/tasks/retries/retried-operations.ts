@@ -1,4 +1,4 @@
-import { type OperationText, type PlaceInList, readOperations } from "@lading/schema";
+import { type ListPosition, type OperationText, readOperations } from "@lading/schema";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import {
   type FailedOperation,
@@ -81,7 +81,7 @@ export async function* retriedOperations(
 }
 
 /** The position from which a retry executes everything: where the tasks before it ended, or its own cursor. */
-function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly ChainTask[]): PlaceInList {
+function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly ChainTask[]): ListPosition {
   const position = attemptedTo(earlier);
   return cursorIndex > position.index ? { index: cursorIndex, offset: cursorOffset } : position;
 }
@@ -110,14 +110,14 @@ interface OperationReader {
   /** Reads the operation with a number, which must be greater than that of the one before. */
   at(index: number, position: FileRange): Promise<OperationText>;
   /** Reads all operations from a position in the list on. */
-  from(position: PlaceInList): AsyncGenerator<OperationText[]>;
+  from(position: ListPosition): AsyncGenerator<OperationText[]>;
   close(): Promise<void>;
 }
 
 /** Reads single operations of a validated file, in order. */
 function operationReader(store: ObjectStore, file: ValidatedFile): OperationReader {
   // The position before the first operation is the beginning of the file.
-  const open = (position: PlaceInList) =>
+  const open = (position: ListPosition) =>
     readOperations(readValidated(store, file, position.offset), position.offset === 0 ? undefined : position);
   let stream: AsyncGenerator<OperationText[]> | undefined;
   let buffer: OperationText[] = [];

@@ -63,7 +63,7 @@ describe("a chunk", () => {
     ]);
   });
 
-  it("an empty chunk is kept, because its place counts", () => {
+  it("an empty chunk is kept, because its position counts", () => {
     const { components } = check([rows(true)], chunks([], [text("title", "")], [text("title")]));
     expect(components).toEqual(chunks([], [], [text("title")]));
   });

@@ -92,10 +92,10 @@ test("one wrong component in it is reported at its path, and only that", () => {
   const flaw = { componentId: "lin", singleLine: { text: "x" } };
   fc.assert(
     fc.property(whole, fc.nat(), (components, at) => {
-      const location = at % (components.length + 1);
-      const { errors } = validate(components.toSpliced(location, 0, flaw));
+      const index = at % (components.length + 1);
+      const { errors } = validate(components.toSpliced(index, 0, flaw));
       expect(errors.map(({ code, path }) => [code, path])).toEqual([
-        ["UnknownComponent", ["components", location, "componentId"]],
+        ["UnknownComponent", ["components", index, "componentId"]],
       ]);
     }),
   );
@@ -253,10 +253,10 @@ const checkFile = (operations: object[]) =>
 
 test("decimal places are those of the decimal notation", () => {
   fc.assert(
-    fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 12 }), (digits, locations) => {
-      const number = Number(`${digits}e-${locations}`);
+    fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 12 }), (digits, decimals) => {
+      const number = Number(`${digits}e-${decimals}`);
       const written = number.toFixed(20).replace(/0+$/, "");
-      expect(decimalPlaces(number)).toBeLessThanOrEqual(locations);
+      expect(decimalPlaces(number)).toBeLessThanOrEqual(decimals);
       expect(decimalPlaces(number)).toBeLessThanOrEqual(written.split(".")[1]?.length ?? 0);
       expect(Number(number.toFixed(decimalPlaces(number)))).toBe(number);
     }),

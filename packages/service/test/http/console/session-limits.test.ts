@@ -72,7 +72,7 @@ test("the requests of a token count for it by whatever session", async () => {
   expect([(await other.ask("shop")).statusCode, (await one.ask("shop")).statusCode]).toEqual([429, 429]);
 });
 
-test("a session may ask so often about itself", async () => {
+test("requests of a session about itself are limited", async () => {
   server = api.another({ rateLimit: 0 });
   const browser = openBrowser(server);
   await browser.signIn("shop", await newToken());

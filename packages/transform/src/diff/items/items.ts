@@ -14,10 +14,10 @@ import {
 import { KeyTable, keyOf } from "../key-table.ts";
 import { type Omission, omissionLocation } from "../omission.ts";
 import { isPublication, itemChanges, type NewSlot, withPublicationsNamed } from "./changes.ts";
-import { type Entry, slotsIn } from "./positions.ts";
 import type { Released } from "./release.ts";
 import { type ShapeSharing, sharingIn } from "./sharing.ts";
 import { type LeftFolder, listing, type Shortcuts } from "./shortcuts.ts";
+import { type Entry, slotsIn } from "./slots.ts";
 import { stateOf, type Variant, type Version } from "./state.ts";
 
 export class ItemComparison {
@@ -62,7 +62,7 @@ export class ItemComparison {
   *#deferred(): Differences {
     const { to, translate } = this.#comparison;
     const steps = [...this.#released.deferred].flatMap((number) =>
-      to.deferred.get(number)!.map((slot) => ({ number, ...slot })),
+      to.deferred.get(number)!.map((range) => ({ number, ...range })),
     );
     let waiting: Operation[] = [];
     for (const step of steps.sort((a, b) => a.offset - b.offset)) {
@@ -96,10 +96,10 @@ export class ItemComparison {
     const found = folder === -1 ? -1 : matches.item.fromOf(folder);
     const before = found === undefined ? [] : this.#entriesOf(found, folderId);
     const after = numbers.map((number) => matches.item.fromOf(number));
-    const { slots: places, isDisturbed, tooFar } = slotsIn({ folderId, before, after });
+    const { slots, isDisturbed, tooFar } = slotsIn({ folderId, before, after });
     if (isDisturbed) this.#disturbed.add(folderId);
-    for (let i = 0; i < tooFar; i++) changes.remains("places behind 100,000 others in a folder", folderId);
-    return places;
+    for (let i = 0; i < tooFar; i++) changes.remains("positions behind 100,000 others in a folder", folderId);
+    return slots;
   }
 
   #folderId(folder: number): string {

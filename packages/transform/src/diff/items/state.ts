@@ -22,7 +22,7 @@ export interface Version {
 
 /** An item as its operations leave it. */
 export interface ItemState {
-  /** The fields that are the same in every language, without the slot in the tree. */
+  /** The fields that are the same in every language, without the location in the tree. */
   readonly shared: Fields;
   readonly parentId: string;
   readonly drafts: Map<string, Version>;

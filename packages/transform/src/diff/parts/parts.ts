@@ -14,7 +14,6 @@ export interface Part {
   readonly write: Operation;
 }
 
-/** A difference of one part. */
 export interface PartDifference {
   readonly change: "created" | "updated" | "deleted";
   readonly part: Part;

@@ -6,7 +6,7 @@ import {
   isObject,
   naturalKeysOf,
   nounOf,
-  pathPlaceOf,
+  pathLocationOf,
   shortened,
 } from "@lading/schema";
 import {
@@ -21,7 +21,7 @@ import {
   Records,
   recordKinds,
   rootId,
-  type TextLocation,
+  type TextRange,
   type TextStore,
   withoutComma,
 } from "../indexed-dump.ts";
@@ -32,7 +32,7 @@ import { SkuReading } from "./skus.ts";
 
 /** Limits of a dump that is compared, which may come from any service. */
 export const comparisonLimits = {
-  /** Operations of a dump: the locations and keys of its entities are held in memory. */
+  /** Operations of a dump: the positions and keys of its entities are held in memory. */
   operations: 10_000_000,
   /** Bytes of the settings, shapes, pieces and restrictions of flows, which are held in memory. */
   heldBytes: 64 * 1024 * 1024,
@@ -76,7 +76,7 @@ export class DumpReader {
 
   /** Adds whole lines, the next of the dump. @throws InvalidDump */
   add(text: string): void {
-    for (const [line, location] of linesAt(this.#bytes, text)) if (line !== "") this.#add(line, location);
+    for (const [line, range] of linesAt(this.#bytes, text)) if (line !== "") this.#add(line, range);
     this.#bytes += bytesIn(text);
   }
 
@@ -86,7 +86,7 @@ export class DumpReader {
     return { ...this.#dump, omissions, omittedAliases: aliasesIn(omissions) };
   }
 
-  #add(line: string, location: TextLocation): void {
+  #add(line: string, range: TextRange): void {
     this.#lines++;
     if (line === end || (line === head && this.#lines === 1)) return;
     const { operations } = comparisonLimits;
@@ -95,7 +95,7 @@ export class DumpReader {
     checkedAt(`line ${this.#lines}`, () => {
       const operation = this.#withItem(acceptedOperation(withoutComma(line)));
       const kind = entityKindOf(operation.intent);
-      this.#index(operation, kind, location);
+      this.#index(operation, kind, range);
       this.#isBehindItem = kind === "item" || operation.intent === "stockLocation/upsert";
     });
   }
@@ -113,21 +113,21 @@ export class DumpReader {
     return { ...operation, itemId: this.#written.itemId };
   }
 
-  #index(operation: Operation, kind: EntityKind | undefined, location: TextLocation): void {
+  #index(operation: Operation, kind: EntityKind | undefined, range: TextRange): void {
     const { intent } = operation;
     const part = partIntents.find((each) => each === intent);
     const recorded = recordKinds.find((each) => each === kind);
-    if (part !== undefined) this.#extendPart(part, location);
-    else if (recorded === undefined || intent === "flow/update") this.#hold(operation, kind, location.length);
+    if (part !== undefined) this.#extendPart(part, range);
+    else if (recorded === undefined || intent === "flow/update") this.#hold(operation, kind, range.length);
     else {
       if (kind === "item" && intent.endsWith("/upsert")) this.#charge(bytesOfDeferred * this.#skus.note());
-      if (kind === "item" && this.#defer(operation, location)) return;
-      this.#record(recorded, operation, location);
+      if (kind === "item" && this.#defer(operation, range)) return;
+      this.#record(recorded, operation, range);
       if (kind === "item") this.#skus.add(operation);
     }
   }
 
-  #extendPart(intent: PartIntent, { offset, length }: TextLocation): void {
+  #extendPart(intent: PartIntent, { offset, length }: TextRange): void {
     const { parts } = this.#dump;
     const part = parts.get(intent);
     if (part === undefined) parts.set(intent, { start: offset, end: offset + length });
@@ -136,21 +136,21 @@ export class DumpReader {
   }
 
   /** Notes an operation of an item that comes after other items; returns false for any other. */
-  #defer(operation: Operation, location: TextLocation): boolean {
+  #defer(operation: Operation, range: TextRange): boolean {
     const { intent } = operation;
     const { records, deferred } = this.#dump;
     const id = entityIdOf(intent, operation);
-    const isNext = id === records.item.ids.at(-1) && location.offset === records.item.end;
+    const isNext = id === records.item.ids.at(-1) && range.offset === records.item.end;
     if (id === undefined || isNext || intent.endsWith("/upsert")) return false;
     const number = records.item.withId(id);
     if (number === undefined) return false;
     if (!this.#isBehindItem) throw new NotOfDump(`has ${intent} apart from the others of its item`);
     this.#charge(bytesOfDeferred);
-    deferred.set(number, [...(deferred.get(number) ?? []), location]);
+    deferred.set(number, [...(deferred.get(number) ?? []), range]);
     return true;
   }
 
-  #record(kind: RecordKind, operation: Operation, { offset, length }: TextLocation): void {
+  #record(kind: RecordKind, operation: Operation, { offset, length }: TextRange): void {
     const { intent } = operation;
     const records = this.#dump.records[kind];
     const id = entityIdOf(intent, operation);
@@ -166,12 +166,12 @@ export class DumpReader {
     );
     refuseSecond(kind, intent, records, id, keys[0]?.value);
     const number = records.add(offset, length, id, keys);
-    if (kind === "item") this.#locationInTree(operation, number);
+    if (kind === "item") this.#addToTree(operation, number);
   }
 
-  #locationInTree(operation: Operation, number: number): void {
+  #addToTree(operation: Operation, number: number): void {
     const { tree, records } = this.#dump;
-    const parentId = pathPlaceOf(operation.intent, operation)?.parentId ?? "";
+    const parentId = pathLocationOf(operation.intent, operation)?.parentId ?? "";
     const parent = parentId === rootId ? -1 : records.item.withId(parentId);
     if (parent === undefined || parent === number) throw new NotOfDump("has an item before its folder");
     const shape = `${operation.intent} ${String(operation.shapeIdentifier)}`;
@@ -215,7 +215,7 @@ export class DumpReader {
   }
 }
 
-/** The memory that the location of a deferred operation takes. */
+/** The memory that the position of a deferred operation takes. */
 const bytesOfDeferred = 128;
 
 /** Refuses what is in a dump twice: it was in two pages, because it was changed meanwhile; deletions would take one. */

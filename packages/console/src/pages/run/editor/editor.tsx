@@ -40,17 +40,17 @@ interface EditorProps {
 
 /** An editor of mass operation files, with markers at issues, and completion. */
 export function Editor({ text, label, issues, onEdit, ref }: EditorProps) {
-  const position = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef(onEdit);
   latest.current = onEdit;
   useEffect(() => {
-    if (position.current === null) return;
+    if (container.current === null) return;
     const edited = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) latest.current(() => state.sliceDoc());
     });
     const state = EditorState.create({ doc: text, extensions: [...extensionsOf(label), edited] });
-    const made = new EditorView({ state, parent: position.current });
+    const made = new EditorView({ state, parent: container.current });
     view.current = made;
     return () => made.destroy();
   }, []);
@@ -58,7 +58,7 @@ export function Editor({ text, label, issues, onEdit, ref }: EditorProps) {
     if (view.current !== undefined) mark(view.current, issues);
   }, [issues]);
   useImperativeHandle(ref, () => handleOf(view), []);
-  return <div ref={position} style={{ height: "100%" }} />;
+  return <div ref={container} style={{ height: "100%" }} />;
 }
 
 function handleOf(view: { current: EditorView | undefined }): EditorHandle {

@@ -4,7 +4,7 @@ import { rowsWith } from "../../../storage/pages/keyset.ts";
 import { itemNames, lastingSkus, sharedReferences } from "../../../storage/pages/natural-keys.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import { type Named, namedBy } from "./key.ts";
-import { Locations } from "./locations.ts";
+import { NameRanks } from "./name-ranks.ts";
 
 type Source = Pick<DumpedTenant, "tenant" | "page" | "movedSkus">;
 
@@ -15,11 +15,11 @@ type Source = Pick<DumpedTenant, "tenant" | "page" | "movedSkus">;
 export class ItemNames {
   readonly #source: Source;
   readonly #folders = new Map<string, Named>();
-  readonly #locations: Locations;
+  readonly #ranks: NameRanks;
 
   constructor(source: Source) {
     this.#source = source;
-    this.#locations = new Locations(source);
+    this.#ranks = new NameRanks(source);
     this.#folders.set(source.tenant.rootItemId, { written: "{{ defaults.rootItemId }}", token: "root" });
   }
 
@@ -93,9 +93,9 @@ export class ItemNames {
     const ids = rows.map(({ id }) => id);
     const found = await page((queries) => itemNames(queries, tenant.id, ids));
     const folders = await this.of([...new Set(found.map(({ parentId }) => parentId))]);
-    for (const [{ id, parentId, language, name }, location] of await this.#locations.of(found)) {
+    for (const [{ id, parentId, language, name }, rank] of await this.#ranks.of(found)) {
       const folder = folders.get(parentId)?.token ?? "";
-      const token = derivedId("place", folder, language, name, String(location));
+      const token = derivedId("place", folder, language, name, String(rank));
       names.set(id, { written: token, token, isBare: true });
     }
   }

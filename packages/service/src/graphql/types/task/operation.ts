@@ -53,25 +53,25 @@ export const BulkTaskOperation = new GraphQLObjectType<Operation, CoreContext>({
     offset: {
       type: GraphQLFloat,
       description: "Its byte offset in the file; null in an undo, which has no file, and in old entries.",
-      resolve: ({ position: location }) => location?.offset ?? null,
+      resolve: ({ position }) => position?.offset ?? null,
     },
     length: {
       type: GraphQLInt,
       description: "Its bytes in the file; null like `offset`.",
-      resolve: ({ position: location }) => location?.length ?? null,
+      resolve: ({ position }) => position?.length ?? null,
     },
     text: {
       type: GraphQLString,
       description:
         `Its text in the file, the first ${operationTextBytes} bytes; null like \`offset\`, and when the file is gone ` +
         "or was replaced.",
-      resolve: ({ position: location, log }, _given, { services, tenant }) =>
-        location && operationText(services, { tenantId: tenant.id, taskId: log.operationId }, location),
+      resolve: ({ position, log }, _given, { services, tenant }) =>
+        position && operationText(services, { tenantId: tenant.id, taskId: log.operationId }, position),
     },
     isTextCut: {
       type: boolean,
       description: "True: it is longer than `text` can be.",
-      resolve: ({ position: location }) => location !== null && location.length > operationTextBytes,
+      resolve: ({ position }) => position !== null && position.length > operationTextBytes,
     },
     rows: {
       type: OperationRows,

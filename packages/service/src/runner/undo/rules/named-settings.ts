@@ -120,7 +120,7 @@ export const namedSettings: readonly TableRules[] = [
       if (identifier !== null) requireStockLocation(tenant, identifier, []);
     }),
     onChange(["pipelines"], ({ tenant }, { pipelines }) => {
-      for (const slot of pipelines) requirePipelineStage(tenant, slot, []);
+      for (const stage of pipelines) requirePipelineStage(tenant, stage, []);
     }),
   ),
   rulesOf(

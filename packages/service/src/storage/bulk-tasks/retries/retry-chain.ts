@@ -60,13 +60,13 @@ const columns = (task: string) =>
   ${task}.error_name AS "errorName", ${task}.status, ${task}.key, ${task}.etag`;
 
 const selectChain = `
-  WITH RECURSIVE chain (id, kind, of_task, place) AS (
+  WITH RECURSIVE chain (id, kind, of_task, position) AS (
     SELECT id, kind, of_task, 0 FROM bulk_tasks WHERE tenant_id = $1 AND id = $2
     UNION ALL
-    SELECT t.id, t.kind, t.of_task, c.place + 1 FROM chain c
+    SELECT t.id, t.kind, t.of_task, c.position + 1 FROM chain c
     JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.of_task WHERE c.kind = 'retry'
   )
-  SELECT ${columns("t")} FROM chain c JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.id ORDER BY c.place`;
+  SELECT ${columns("t")} FROM chain c JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.id ORDER BY c.position`;
 
 /** A task and, if it is a retry, those that it goes back to: the nearest first, the run last; none without the task. */
 export const chainOf = (queries: Queries, tenantId: string, id: string): Promise<ChainTask[]> =>
@@ -102,14 +102,14 @@ export async function fileOf(queries: Queries, tenantId: string, id: string): Pr
 }
 
 const selectRetries = `
-  WITH RECURSIVE chain (root, id, place) AS (
+  WITH RECURSIVE chain (root, id, position) AS (
     SELECT id, id, 0 FROM unnest($2::text[]) AS r(id)
     UNION ALL
-    SELECT c.root, t.id, c.place + 1 FROM chain c
+    SELECT c.root, t.id, c.position + 1 FROM chain c
     JOIN bulk_tasks t ON t.tenant_id = $1 AND t.of_task = c.id AND t.kind = 'retry'
   )
   SELECT c.root, ${columns("t")} FROM chain c JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.id
-  WHERE c.place > 0 ORDER BY c.place`;
+  WHERE c.position > 0 ORDER BY c.position`;
 
 const selectAnyRetry = `
   SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND of_task = ANY ($2::text[]) AND kind = 'retry' LIMIT 1`;

@@ -11,15 +11,15 @@ interface Span {
 }
 
 /**
- * The positions of items among those of the same name in their folder. A whole folder is read together and kept, in
+ * The ranks of items among those of the same name in their folder. A whole folder is read together and kept, in
  * parts if it has too many items, so that it is not read again for each page.
  */
-export class Locations {
+export class NameRanks {
   readonly #source: Pick<DumpedTenant, "tenant" | "page">;
   readonly #most: number;
-  /** The parts of folders whose locations are kept. */
+  /** The parts of folders whose ranks are kept. */
   readonly #spans = new Map<string, Span>();
-  /** The locations that are not the first, by the ids of items. */
+  /** The ranks other than 0, by the ids of items. */
   readonly #kept = new Map<string, number>();
 
   constructor(source: Pick<DumpedTenant, "tenant" | "page">, most: number = mostRead) {
@@ -29,13 +29,13 @@ export class Locations {
 
   /** Finds the number of items that come before each one. */
   async of<Item extends ItemName>(items: readonly Item[]): Promise<(readonly [Item, number])[]> {
-    const locations: (readonly [Item, number])[] = [];
+    const ranks: (readonly [Item, number])[] = [];
     for (let rest = items; ; ) {
       const unread: Item[] = [];
       for (const item of rest)
-        if (isIn(this.#spans.get(item.parentId), item)) locations.push([item, this.#kept.get(item.id) ?? 0]);
+        if (isIn(this.#spans.get(item.parentId), item)) ranks.push([item, this.#kept.get(item.id) ?? 0]);
         else unread.push(item);
-      if (unread.length === 0) return locations;
+      if (unread.length === 0) return ranks;
       await this.#read(unread);
       rest = unread;
     }

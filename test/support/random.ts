@@ -1,9 +1,10 @@
+/** Random choices that a seed determines, so that a run can be repeated. */
 export interface Random {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number;
   pick<Value>(values: readonly Value[]): Value;
-  /** True so often: 0.2 is once in five. */
-  chance(share: number): boolean;
+  /** True with this probability. */
+  chance(probability: number): boolean;
 }
 
 /** The generator mulberry32: small, and good enough to choose by. */
@@ -19,6 +20,6 @@ export function seeded(seed: number): Random {
   return {
     below,
     pick: <Value>(values: readonly Value[]) => values[below(values.length)] as Value,
-    chance: (share) => next() < share,
+    chance: (probability) => next() < probability,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Locations } from "../../src/domain/dump/natural/locations.ts";
+import { NameRanks } from "../../src/domain/dump/natural/name-ranks.ts";
 import { itemNames } from "../../src/storage/pages/natural-keys.ts";
 import { describeOnEngines, type Shop } from "../support/commands.ts";
 
@@ -43,17 +43,17 @@ async function makeFolders({ batch, tenant }: Shop): Promise<void> {
 const inPages = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / 9) }, (_, page) => ids.slice(page * 9, page * 9 + 9));
 
-describeOnEngines("the positions of items among those of their name", (shop) => {
-  const locationsWith = (most?: number) =>
-    new Locations({ tenant: shop().tenant, page: (read) => shop().database.snapshot(read) }, most);
+describeOnEngines("the ranks of items among those of their name", (shop) => {
+  const ranksWith = (most?: number) =>
+    new NameRanks({ tenant: shop().tenant, page: (read) => shop().database.snapshot(read) }, most);
 
-  async function placed(locations: Locations, pages: readonly string[][]): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
+  async function found(ranks: NameRanks, pages: readonly string[][]): Promise<Map<string, number>> {
+    const rankById = new Map<string, number>();
     for (const ids of pages) {
       const names = await itemNames(shop().database, shop().tenant.id, ids);
-      for (const [{ id }, location] of await locations.of(names)) found.set(id, location);
+      for (const [{ id }, rank] of await ranks.of(names)) rankById.set(id, rank);
     }
-    return found;
+    return rankById;
   }
 
   /** Counts the items before each one by reading all drafts; positions in folders follow from ids here. */
@@ -91,19 +91,18 @@ describeOnEngines("the positions of items among those of their name", (shop) => 
       pages.toReversed(),
       inPages(ids.toSorted((a, b) => (a.at(-1)! < b.at(-1)! ? -1 : 1))),
     ];
-    const locations = locationsWith(most);
-    for (const order of orders)
-      expect([...(await placed(locations, order))].sort()).toEqual([...expected].sort());
+    const ranks = ranksWith(most);
+    for (const order of orders) expect([...(await found(ranks, order))].sort()).toEqual([...expected].sort());
   });
 
   test("come after existing ones, for items added after their folder was read", async () => {
     await makeFolders(shop());
     const ids = await addDocuments(shop(), 1, 39);
-    const locations = locationsWith();
-    await placed(locations, inPages(ids));
+    const ranks = ranksWith();
+    await found(ranks, inPages(ids));
     const added = await addDocuments(shop(), 40, 60);
-    const found = await placed(locations, inPages(added));
+    const rankById = await found(ranks, inPages(added));
     const expected = await counted();
-    expect(added.map((id) => found.get(id))).toEqual(added.map((id) => expected.get(id)));
+    expect(added.map((id) => rankById.get(id))).toEqual(added.map((id) => expected.get(id)));
   });
 });
