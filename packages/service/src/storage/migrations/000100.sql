@@ -1,7 +1,7 @@
 -- Schema of the first release; later migrations change it. All primary keys start with the tenant. Unique and foreign
 -- keys of content are deferred to commit, so a batch can swap keys and insert parents and children in any order. No
--- table references tenants: a transaction that writes rows of a tenant locks the tenant's row once, instead of a foreign
--- key check per row.
+-- table references tenants: a transaction that writes rows of a tenant locks the tenant's row once, instead of a
+-- foreign key check per row.
 
 -- Tenants and access
 
@@ -845,8 +845,8 @@ CREATE TRIGGER bulk_task_ended AFTER UPDATE OF ended_at ON bulk_tasks FOR EACH R
 
 -- Updates `undone` of an undo's task when the undo undoes its first operations, and when it ends; if that task is
 -- itself an undo, continues with its task, and so on. An undo is whole if, when it ends, everything its task did is
--- undone, by it or by earlier undos, none of which has since been undone, even partly. Rows are locked in the order from
--- undo to task. Every row is written, changed or not, so that transactions that read the same undos conflict.
+-- undone, by it or by earlier undos, none of which has since been undone, even partly. Rows are locked in the order
+-- from undo to task. Every row is written, changed or not, so that transactions that read the same undos conflict.
 CREATE FUNCTION set_undone() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
   task bulk_tasks := NEW;
 BEGIN
