@@ -4,15 +4,15 @@ import type { DumpedTenant } from "../dumped-tenant.ts";
 import type { Operation } from "../operation.ts";
 import { type NamesOf, naturalNames } from "./names.ts";
 
-/** Returns the templates for ids of one kind; ids without a template are kept. */
+/** Returns templates for ids of one kind; ids without a template are kept. */
 type TemplatesOfIds = (
   kind: Referred | "version",
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Makes the function that gives the templates of the ids in some operations. What the operations create and no key
- * names is noted, and so are ids that nothing has.
+ * Returns the function that makes templates for the ids in some operations. Records entities that the operations create
+ * without a key, and ids that don't exist, as omissions.
  */
 export function naturalTemplates(
   dumped: DumpedTenant,
@@ -37,7 +37,7 @@ export function naturalTemplates(
   };
 }
 
-/** Replaces the ids of items in the names of versions. */
+/** Replaces item ids in the names of versions. */
 async function versionNames(namesOf: NamesOf, versions: readonly string[]): Promise<Map<string, string>> {
   const idOf = (version: string) => /[0-9a-f]{24}/.exec(version)?.[0] ?? "";
   const found = await namesOf(versions.map(idOf));

@@ -19,7 +19,7 @@ export const readContracts: ReadKind = async function* (dumped) {
     for (const { contractId } of rows) dumped.omissions.add("a usage of a contract", contractId);
 };
 
-/** Notes the contracts whose SKUs are gone: they can be changed, and cannot be made. */
+/** Records contracts for deleted SKUs: they can be changed, but not created. */
 async function noteGoneSkus(
   { tenant, page, omissions }: DumpedTenant,
   rows: readonly SubscriptionContractRow[],
