@@ -24,7 +24,7 @@ export function* deletionsOf(comparison: Comparison): Differences {
       else if (noted(comparison, kind === "item" ? itemNoun(entity) : wordsOf(kind), entity))
         yield operation(intent, { [id]: entity[id] });
       else if (kind === "item" && comparison.returning.has(String(entity.shapeIdentifier)))
-        comparison.changes.remains("items that are kept, which may get old content back", nameOf(entity));
+        comparison.changes.remains("kept items that may get old content back", nameOf(entity));
     }
   }
 }

@@ -176,7 +176,7 @@ export function* flowItemDifferences(comparison: Comparison): Differences {
     for (const flow of left)
       if (staysIn(comparison, item)) {
         comparison.heldFlows.add(flow);
-        changes.remains("items in flows, which no operation takes out", `${item.split("\0")[0]} in ${flow}`);
+        changes.remains("items in flows, which no operation removes", `${item.split("\0")[0]} in ${flow}`);
       }
 }
 

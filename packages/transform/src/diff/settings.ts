@@ -154,7 +154,7 @@ export function* settingDifferences(
       );
 }
 
-const keptParts = "settings with periods, variables or stages of their own, which other things may name";
+const keptParts = "settings with additional periods, variables or stages, which may be in use";
 
 /**
  * A setting with the stored setting's additional parts, up to the limit, those used by products or contracts first.

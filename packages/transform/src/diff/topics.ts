@@ -36,7 +36,7 @@ function possible(
 ): readonly Operation[] {
   return after.map((content) => {
     if (!locations.isTaken(content, parentOf(after), found)) return content;
-    changes.remains("path identifiers of topics that another topic has", nameOf(content));
+    changes.remains("path identifiers of topics, taken by another topic", nameOf(content));
     const pathIdentifier = staying({ before, after }, content.language)?.pathIdentifier ?? temporary(content);
     return { ...content, pathIdentifier };
   });

@@ -19,7 +19,7 @@ export interface Omission extends OmissionLocation {
   readonly aliases?: readonly ItemAliasRow[];
 }
 
-const refusedKey = "a blank or padded key, which nothing new gets";
+const refusedKey = "a blank or padded key, which new entities cannot have";
 
 /** Fields with client keys, and fields with objects that have such fields. */
 const [keyFields, holders] = [

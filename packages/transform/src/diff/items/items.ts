@@ -98,7 +98,7 @@ export class ItemComparison {
     const after = numbers.map((number) => matches.item.fromOf(number));
     const { slots: places, isDisturbed, tooFar } = slotsIn({ folderId, before, after });
     if (isDisturbed) this.#disturbed.add(folderId);
-    for (let i = 0; i < tooFar; i++) changes.remains("places behind 100,000 others in a folder", folderId);
+    for (let i = 0; i < tooFar; i++) changes.remains("positions beyond 100,000 in a folder", folderId);
     return places;
   }
 
@@ -225,7 +225,7 @@ const differingIn = (omissions: readonly Omission[]) =>
 
 /** Reports shared content that differs between languages: the dump has one language's content for all. */
 export function noteDiffering(omissions: readonly Omission[], changes: Changes): void {
-  const what = "content that languages share and differ in until it is written";
+  const what = "shared content that differs between languages until it is written";
   for (const omission of differingIn(omissions)) {
     const { count, examples } = omission;
     changes.remain({ what: `${what}${omissionLocation(omission)}`, count, names: [...examples] });

@@ -109,8 +109,8 @@ const mostPaths = 64;
 
 /** The kinds of kept paths; the first are those of items that exist only in `from`. */
 const kinds = [
-  "aliases that are paths of items that are kept",
-  "aliases that are paths of items in languages that are kept",
+  "aliases that are paths of kept items",
+  "aliases that are paths of items in kept languages",
 ] as const;
 
 type LanguageAndPath = [language: string, path: string];

@@ -28,14 +28,14 @@ async function noteGoneSkus(
   const found = await page((queries) => variantsBySku(queries, tenant.id, [...skus]));
   for (const row of rows)
     if (skusOf(row).some(([sku]) => !found.has(sku)))
-      omissions.add("a contract for a SKU that is gone, which nothing new gets", row.id);
+      omissions.add("a contract for a deleted SKU, which cannot be created", row.id);
 }
 
 function contractOperation(row: SubscriptionContractRow, { omissions }: DumpedTenant): Operation {
   const { activateAt, activeUntil, renewAt, halted, renewed, planIdentifier, sku, ...fields } = row;
   const { createdAt, updatedAt, ...written } = fields;
-  if (halted !== null) omissions.add(`that a contract is ${halted}`, row.id);
-  if (renewed) omissions.add("that a contract was renewed", row.id);
+  if (halted !== null) omissions.add(`the state of a contract that is ${halted}`, row.id);
+  if (renewed) omissions.add("the renewal of a contract", row.id);
   return operation("subscription-contract/upsert", {
     ...identified(written),
     status: { activateAt, activeUntil, renewAt },

@@ -99,7 +99,7 @@ async function* shortcutsOf(
     yield found.map(({ itemId, childrenBefore }) => {
       position += childrenBefore + 1;
       const isFar = position > maxPosition;
-      if (isFar) omissions.add(`the place of a shortcut behind ${maxPosition} others`, itemId);
+      if (isFar) omissions.add(`the position of a shortcut beyond ${maxPosition}`, itemId);
       const shortcut = isFar ? { parentId } : { parentId, position };
       return operation("item/paths/addShortcuts", { itemId, shortcuts: [shortcut] });
     });
