@@ -93,7 +93,7 @@ describe.each(engines)("a validation whose process is killed on $name", ({ open 
     await bench.runner();
     const { status, info } = await bench.ended(id);
     expect({ status, name: info?.errorName }).toEqual({ status: "error", name: "InternalError" });
-    expect(info?.error).toContain(`ended ${readingAttempts} times at the same place while reading it`);
+    expect(info?.error).toContain(`ended ${readingAttempts} times at the same position while reading it`);
   });
 
   test("a task whose validation is killed too often before its first known position ends in error", async () => {

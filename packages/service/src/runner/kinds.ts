@@ -78,7 +78,7 @@ function refusalOf({ total, attempts }: ClaimedTask, limits: PlanLimits): TaskFa
   if (attempts > limits.begins)
     return {
       errorName: "InternalError",
-      error: `The plan was begun ${limits.begins} times, and each time its runner ended`,
+      error: `The plan was started ${limits.begins} times, and each time its runner crashed`,
     };
   return undefined;
 }

@@ -112,14 +112,14 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
  * if they can be restored.
  */
 export async function lostRows({ isPruned, keepsBefore, schema }: TaskToUndo): Promise<string | undefined> {
-  if (isPruned) return "was pruned: the rows as they were before it are gone";
+  if (isPruned) return "was pruned: its before-images are gone";
   if (!keepsBefore)
     return "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after that time";
   const tables = allCollections.map(({ table }) => table);
   const since = await migrationsThatName(tables, schema ?? "");
   if (since.length === 0) return undefined;
   return (
-    `ran before an upgrade that has changed the tables (${since.join(", ")}): the rows as they were before no ` +
-    "longer fit"
+    `ran before an upgrade that has changed the tables (${since.join(", ")}): its before-images no longer ` +
+    "fit"
   );
 }

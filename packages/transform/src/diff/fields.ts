@@ -1,7 +1,7 @@
 import { isIntent, payloads } from "@lading/schema";
 import type { Operation } from "./indexed-dump.ts";
 
-/** How an update treats one field. */
+/** An update's rule for one field. */
 interface Rule {
   readonly required: boolean;
   /** The value that clears it; undefined if no operation can. */

@@ -205,7 +205,7 @@ export class LocationTable {
   }
 }
 
-/** How to locate an entity in its tree. */
+/** Locates the entities of a tree. */
 interface Locations {
   readonly parent: (dump: IndexedDump, number: number, first: Operation) => number;
   readonly segment: (operation: Operation) => unknown;

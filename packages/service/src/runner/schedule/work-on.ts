@@ -72,7 +72,7 @@ async function validate(
     return await validateTask(services, task, position, signal);
   } catch (error) {
     if (!(error instanceof DeadlyPosition)) throw error;
-    const times = `${readingAttempts} times at the same place while reading it`;
+    const times = `${readingAttempts} times at the same position while reading it`;
     await failTask(services.database, task, {
       error: `The file could not be validated: the runner's process ended ${times}, after byte ${position.offset}`,
       errorName: "InternalError",

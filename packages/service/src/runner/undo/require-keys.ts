@@ -31,8 +31,8 @@ export async function requireKeys(unit: UnitOfWork, foreignKeys: readonly Foreig
   const which = namesOf(found);
   const isRemoved = rows.some((row) => formerTarget(found.key, row)?.join() === found.values.join());
   const why = isRemoved
-    ? `${namers} still name ${named}`
-    : `${namers} would name ${named} again, which is gone`;
+    ? `${namers} still refer to ${named}`
+    : `${namers} would refer to ${named} again, which no longer exists`;
   reject("ConflictError", `${why}: ${which}`);
 }
 

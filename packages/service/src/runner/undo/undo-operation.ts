@@ -59,8 +59,7 @@ async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: S
   if (entry.beforeTooLarge)
     reject(
       "BulkTaskCannotBeUndoneError",
-      "The rows of this operation were too many or too large to keep them as they were before, so it " +
-        "cannot be undone",
+      "This operation cannot be undone: its rows were too many or too large to keep before-images",
     );
   const rows = await restoreRows(unit, images, entry.startedAt);
   await requireRules({ unit, tenant, since: entry.startedAt }, rows);

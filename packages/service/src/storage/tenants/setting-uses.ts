@@ -9,7 +9,7 @@ interface Use {
   what: string;
   table: string;
   condition: string;
-  /** How to clear the use. Default: change or delete the rows first. */
+  /** Advice for clearing the use. Default: change or delete the rows first. */
   remedy?: string;
 }
 

@@ -35,7 +35,7 @@ export async function requireSameRequest(
   compare("strict", first.strict, input.strict ?? false);
   compare("autoStart", first.autoStart, input.autoStart ?? false);
   // URLs may contain a secret.
-  if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the addresses are not the same");
+  if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the URLs differ");
   const { key, plan } = input;
   const isSame =
     typeof key === "string"

@@ -15,7 +15,7 @@ import { refusalOfFile } from "./refuse-retry.ts";
 import { type RetriedOperation, retriedOperations } from "./retried-operations.ts";
 import { defaultInclude, isFileThere } from "./retry.ts";
 
-/** How a file of failures writes references to operations outside of it. */
+/** The forms of references to operations outside of a file of failures. */
 export const referenceForms = ["resolved", "kept"] as const;
 
 export interface FailuresRequest {

@@ -31,7 +31,7 @@ interface Field {
 }
 type Fields = ReadonlyMap<string, Field>;
 
-/** How to replace a text, given its type's name and its own; undefined keeps it. */
+/** Returns the rule for a text, by its type's name and its own; undefined keeps the text. */
 type RuleOf = (type: string, name: string) => Replace | undefined;
 
 /**
