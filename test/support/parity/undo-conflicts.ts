@@ -67,7 +67,8 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     before: [folder("gone"), document("mover", under(item("gone")))],
     operation: document("mover"),
     meanwhile: [{ intent: "item/delete", itemId: item("gone") }],
-    refused: /^Rows of items would refer to the row \w{24} of items again, which no longer exists: "mover" \(\w{24}\)$/,
+    refused:
+      /^Rows of items would refer to the row \w{24} of items again, which no longer exists: "mover" \(\w{24}\)$/,
   },
   "a topic that would be below itself": {
     before: [topicNamed("leaf"), topicNamed("root"), topicNamed("leaf", { parentId: topic("root") })],

@@ -13,6 +13,7 @@ const silentLooks = 60;
  * Yields a task as it is now, after every change, and at least every 15 seconds; finally as it ended. Yields nothing if
  * there is no such task. Ends early when `over` returns true, which is checked after each poll, or when the task is
  * deleted. All watchers of a tenant's tasks share one query per poll.
+ */
 export async function* watchTask(
   queries: Queries,
   tenantId: string,

@@ -152,7 +152,10 @@ class Deliveries {
       const record = () => (made === undefined ? releaseEvent(database, event) : this.#record(event, made));
       await retry(record, { afterFailure: whenTransient(isTransient), attempts: 5 });
     } catch (error) {
-      logger.warn({ err: error, tenant, task, host }, "recording a webhook delivery failed; it will be sent again");
+      logger.warn(
+        { err: error, tenant, task, host },
+        "recording a webhook delivery failed; it will be sent again",
+      );
     }
   }
 

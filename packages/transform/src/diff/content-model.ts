@@ -86,7 +86,10 @@ function* update(noun: "shape" | "piece", stored: Operation, step: Operation, ch
     yield operation(`${noun}/update`, { identifier, ...fields });
   }
   for (const field of fixed)
-    changes.remains(`${field} of shapes, which cannot be changed: items that need another one fail`, identifier);
+    changes.remains(
+      `${field} of shapes, which cannot be changed: items that need another one fail`,
+      identifier,
+    );
 }
 
 /** Only product shapes can get variant components. */

@@ -43,8 +43,7 @@ export interface CheckedContent {
 }
 
 const orphaned = "orphaned content of an item";
-const differing =
-  "shared content that differs between an item's languages: all get the first language's";
+const differing = "shared content that differs between an item's languages: all get the first language's";
 const broken = "an item with content that breaks a rule of its shape, whose operations may fail";
 
 /** The rules of a list of components, and the components that languages share at least in part. */
