@@ -73,7 +73,7 @@ describe("obstacles to a change:", () => {
     await alike(before, [planOf(...numbers(200, 49)), withPlan(200)]);
     const { rest } = await alike(before, [planOf(...numbers(200, 49)), withPlan(200)], false);
     expect(rest.remainders).toEqual([
-      expect.stringMatching(/^settings with periods.*: subscription plan box$/),
+      expect.stringMatching(/^settings with additional periods.*: subscription plan box$/),
     ]);
   });
 

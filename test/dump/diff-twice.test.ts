@@ -189,7 +189,7 @@ describe("a second comparison finds nothing,", () => {
       [...after, ...others],
       false,
     );
-    expect(remainders).toContainEqual(expect.stringContaining("periods, variables or stages of their own"));
+    expect(remainders).toContainEqual(expect.stringContaining("additional periods, variables or stages"));
   });
 
   test("where a flow keeps only a stage, which is not counted", async () => {
